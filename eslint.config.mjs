@@ -1,0 +1,40 @@
+import importX from "eslint-plugin-import-x";
+import { createTypeScriptImportResolver } from "eslint-import-resolver-typescript";
+import tseslint from "typescript-eslint";
+
+/** Imports run one way; a folder may use what is listed and nothing else of this repository. */
+const mayImport = {
+    "provider/api": [],
+    "provider/wait": ["provider/api"],
+    "provider/resources": ["provider/api", "provider/wait"],
+    "provider/hosts": ["provider/api", "provider/wait", "provider/resources"],
+    sdk: ["provider/hosts", "provider/resources", "provider/api"],
+    emulator: ["provider/api/openapi.gen.json", "provider/api/wire.gen.ts"],
+};
+
+const zones = Object.entries(mayImport).map(([target, allowed]) => ({
+    target: `./${target}`,
+    from: ".",
+    except: [target, "node_modules", ...allowed].map((path) => `./${path}`),
+    message: `${target} may import ${allowed.join(", ") || "nothing else of this repository"}.`,
+}));
+
+export default tseslint.config(
+    { ignores: ["dist", "coverage", "**/node_modules", ".quickstart", "**/*.gen.ts"] },
+    tseslint.configs.base,
+    {
+        files: ["**/*.ts"],
+        extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+        languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+        plugins: { "import-x": importX },
+        settings: { "import-x/resolver-next": [createTypeScriptImportResolver()] },
+        rules: {
+            "import-x/no-default-export": "error",
+            "import-x/no-cycle": "error",
+            "import-x/no-restricted-paths": ["error", { basePath: import.meta.dirname, zones }],
+            "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
+            "@typescript-eslint/consistent-type-imports": "error",
+            "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+        },
+    },
+);

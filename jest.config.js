@@ -1,0 +1,23 @@
+const transform = {
+    "^.+\\.ts$": ["ts-jest", { isolatedModules: true, diagnostics: false }],
+    // p-retry and what it needs are ES modules, which Node can require and jest has to compile.
+    "node_modules/(p-retry|is-network-error)/.+\\.js$": [
+        "ts-jest",
+        { isolatedModules: true, diagnostics: false, tsconfig: { allowJs: true, module: "commonjs", target: "es2022" } },
+    ],
+};
+
+const project = (name, extra = {}) => ({
+    displayName: name,
+    testEnvironment: "node",
+    testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
+    transform,
+    transformIgnorePatterns: ["node_modules/(?!(p-retry|is-network-error)/)"],
+    modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/node_modules/pulumi-clouddb", "<rootDir>/.quickstart"],
+    ...extra,
+});
+
+module.exports = {
+    projects: [project("unit"), project("contract"), project("engine")],
+    testTimeout: 20_000,
+};

@@ -1,0 +1,101 @@
+// Writes what is derived from the contract: `npm run generate`; with --check it only tells whether that is stale.
+import { readFile, writeFile } from "node:fs/promises";
+import openapiTS, { astToString } from "openapi-typescript";
+import * as prettier from "prettier";
+import { parse } from "yaml";
+
+const folder = new URL("../provider/api/", import.meta.url);
+const source = await readFile(new URL("openapi.yaml", folder), "utf8");
+const contract = parse(source);
+const banner = "// Generated from openapi.yaml by `npm run generate`.\n\n";
+
+/** The schema behind a `$ref`, or the schema itself. */
+function resolve(schema) {
+    if (!schema?.$ref) {
+        return schema;
+    }
+    return resolve(
+        schema.$ref
+            .slice(2)
+            .split("/")
+            .reduce((node, key) => node[key], contract),
+    );
+}
+
+/** What the client checks of an answer: types, required fields, and nothing about fields and values it does not know. */
+function shapeOf(reference) {
+    const schema = resolve(reference);
+    if (schema.anyOf) {
+        return "string";
+    }
+    if (schema.type === "array") {
+        return { items: shapeOf(schema.items) };
+    }
+    if (schema.type === "object" || schema.properties) {
+        const fields = {};
+        for (const [name, field] of Object.entries(schema.properties)) {
+            fields[schema.required?.includes(name) ? name : `${name}?`] = shapeOf(field);
+        }
+        return { fields };
+    }
+    return schema.type;
+}
+
+function operationTable() {
+    const table = {};
+    for (const [path, item] of Object.entries(contract.paths)) {
+        for (const method of ["get", "post", "delete"]) {
+            const operation = item[method];
+            if (!operation) {
+                continue;
+            }
+            const [status, reference] = Object.entries(operation.responses).find(([code]) => code !== "default");
+            const schema = resolve(reference).content?.["application/json"].schema;
+            table[operation.operationId] = {
+                method: method.toUpperCase(),
+                path,
+                summary: operation.summary,
+                success: Number(status),
+                ...(schema ? { answer: shapeOf(schema) } : {}),
+            };
+        }
+    }
+    return table;
+}
+
+function knownValues() {
+    return Object.entries(contract.components.schemas)
+        .filter(([, schema]) => schema.enum)
+        .map(([name, schema]) => {
+            const constant = name[0].toLowerCase() + name.slice(1);
+            return `export const ${constant}Values = ${JSON.stringify(schema.enum)} as const;`;
+        })
+        .join("\n");
+}
+
+const wire = astToString(await openapiTS(contract, { alphabetize: false }));
+const outputs = {
+    "wire.gen.ts": banner + wire,
+    "operations.gen.ts": `${banner}export const operations = ${JSON.stringify(operationTable())} as const;\n\n${knownValues()}\n`,
+    "openapi.gen.json": JSON.stringify(contract, null, 1) + "\n",
+};
+
+const stale = [];
+for (const [name, text] of Object.entries(outputs)) {
+    const file = new URL(name, folder);
+    const options = await prettier.resolveConfig(file.pathname);
+    const formatted = name.endsWith(".ts") ? await prettier.format(text, { ...options, parser: "typescript" }) : text;
+    if ((await readFile(file, "utf8").catch(() => "")) === formatted) {
+        continue;
+    }
+    stale.push(name);
+    if (!process.argv.includes("--check")) {
+        await writeFile(file, formatted);
+    }
+}
+
+if (process.argv.includes("--check") && stale.length > 0) {
+    console.error(`Stale: ${stale.map((name) => `provider/api/${name}`).join(", ")}. Run: npm run generate`);
+    process.exit(1);
+}
+console.log(stale.length === 0 ? "Everything derived from the contract is up to date." : `Wrote ${stale.join(", ")}.`);
