@@ -3,7 +3,11 @@ const transform = {
     // p-retry and what it needs are ES modules, which Node can require and jest has to compile.
     "node_modules/(p-retry|is-network-error)/.+\\.js$": [
         "ts-jest",
-        { isolatedModules: true, diagnostics: false, tsconfig: { allowJs: true, module: "commonjs", target: "es2022" } },
+        {
+            isolatedModules: true,
+            diagnostics: false,
+            tsconfig: { allowJs: true, module: "commonjs", target: "es2022" },
+        },
     ],
 };
 

@@ -1,4 +1,4 @@
-// Writes what is derived from the contract: `npm run generate`; with --check it only tells whether that is stale.
+// Writes what is derived from the contract and the version: `npm run generate`; with --check it only tells whether that is stale.
 import { readFile, writeFile } from "node:fs/promises";
 import openapiTS, { astToString } from "openapi-typescript";
 import * as prettier from "prettier";
@@ -73,10 +73,12 @@ function knownValues() {
         .join("\n");
 }
 
+const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
 const wire = astToString(await openapiTS(contract, { alphabetize: false }));
 const outputs = {
     "wire.gen.ts": banner + wire,
     "operations.gen.ts": `${banner}export const operations = ${JSON.stringify(operationTable())} as const;\n\n${knownValues()}\n`,
+    "version.gen.ts": `// Generated from package.json by \`npm run generate\`.\n\nexport const version = ${JSON.stringify(version)};\n`,
     "openapi.gen.json": JSON.stringify(contract, null, 1) + "\n",
 };
 

@@ -1,0 +1,171 @@
+import { Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import { randomUUID } from "node:crypto";
+import axios, { type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
+import { AnswerError, ConnectionError, ServiceError, type CallInfo } from "./errors";
+import type { Credentials, Settings } from "./settings";
+import { version } from "./version.gen";
+
+/** Longer than any answer takes that is still to come. */
+const requestTimeoutMs = 60_000;
+/** Far above the largest list that the service answers, far below what hurts. */
+const largestAnswerBytes = 64 * 1024 * 1024;
+/** Connections held open to the service; more calls than this at a time wait for one. */
+const mostConnections = 32;
+/** Connection failures in which the request cannot have reached the service. */
+const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+
+/** A request, with its path below the base URL. */
+export interface HttpRequest {
+    readonly operation: string;
+    readonly method: "GET" | "POST" | "DELETE";
+    readonly path: string;
+    readonly query?: Readonly<Record<string, unknown>> | undefined;
+    readonly body?: unknown;
+    readonly signal?: AbortSignal | undefined;
+}
+
+/** An answer of success: its status, and its JSON or undefined where it had none. */
+export interface HttpAnswer {
+    readonly call: CallInfo;
+    readonly status: number;
+    readonly body: unknown;
+}
+
+/** Authentication, time limits, connection reuse and typed errors; it sends a request once and knows no operation. */
+export class Http {
+    private readonly axios: AxiosInstance;
+    private readonly host: string;
+    private readonly secrets: readonly string[];
+
+    constructor(settings: Settings, adapter?: AxiosAdapter) {
+        this.host = new URL(settings.baseUrl).host;
+        this.secrets = secretsOf(settings.credentials);
+        this.axios = axios.create({
+            baseURL: settings.baseUrl,
+            timeout: requestTimeoutMs,
+            maxContentLength: largestAnswerBytes,
+            maxRedirects: 0,
+            httpAgent: new HttpAgent({ keepAlive: true, maxSockets: mostConnections }),
+            httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: mostConnections }),
+            headers: {
+                Accept: "application/json",
+                Authorization: authorization(settings.credentials),
+                "User-Agent": `pulumi-clouddb/${version} node/${process.versions.node}`,
+            },
+            paramsSerializer: { indexes: null },
+            responseType: "text",
+            transformResponse: (text: unknown) => text,
+            validateStatus: () => true,
+            ...(adapter ? { adapter } : {}),
+        });
+    }
+
+    /** Sends a request and answers what came back if that is success; everything else is thrown as a typed error. */
+    async send(request: HttpRequest): Promise<HttpAnswer> {
+        const requestId = randomUUID();
+        let call: CallInfo = { operation: request.operation, method: request.method, path: request.path, requestId };
+        let response: AxiosResponse<unknown>;
+        try {
+            response = await this.axios.request<unknown>({
+                method: request.method,
+                url: request.path,
+                headers: {
+                    "X-Request-Id": requestId,
+                    ...(request.body === undefined ? {} : { "Content-Type": "application/json" }),
+                },
+                ...(request.query ? { params: request.query } : {}),
+                ...(request.body === undefined ? {} : { data: JSON.stringify(request.body) }),
+                ...(request.signal ? { signal: request.signal } : {}),
+            });
+        } catch (error) {
+            request.signal?.throwIfAborted();
+            // What axios throws holds the headers, and with them the token: only its code leaves this place.
+            const code = codeOf(error);
+            throw new ConnectionError(call, code, neverSent.has(code) ? "no" : "unknown", this.host);
+        }
+        const theirs: unknown = response.headers["x-request-id"];
+        call = typeof theirs === "string" && theirs !== "" ? { ...call, requestId: theirs } : call;
+        const text = typeof response.data === "string" ? response.data : "";
+        if (response.status < 200 || response.status > 299) {
+            throw this.refusal(call, response, text, request.body);
+        }
+        return { call, status: response.status, body: parseAnswer(call, response.status, text) };
+    }
+
+    private refusal(call: CallInfo, response: AxiosResponse<unknown>, text: string, body: unknown): ServiceError {
+        const said = parseError(text);
+        return new ServiceError(
+            call,
+            response.status,
+            said.code,
+            said.message === undefined ? undefined : this.redact(said.message, body),
+            parseRetryAfter(response.headers["retry-after"]),
+        );
+    }
+
+    /** A service that quotes what it was sent must not bring a token or a password into an error. */
+    private redact(text: string, body: unknown): string {
+        const password = (body as { password?: unknown } | undefined)?.password;
+        return [...this.secrets, ...(typeof password === "string" ? [password] : [])].reduce(
+            (result, secret) => (secret === "" ? result : result.replaceAll(secret, "[secret]")),
+            text,
+        );
+    }
+}
+
+function secretsOf(credentials: Credentials): readonly string[] {
+    return credentials.kind === "bearer" ? [credentials.token] : [credentials.secretKey];
+}
+
+function authorization(credentials: Credentials): string {
+    if (credentials.kind === "bearer") {
+        return `Bearer ${credentials.token}`;
+    }
+    return `Basic ${Buffer.from(`${credentials.publicKey}:${credentials.secretKey}`).toString("base64")}`;
+}
+
+function codeOf(error: unknown): string {
+    const code = (error as { code?: unknown } | undefined)?.code;
+    return typeof code === "string" ? code : "unknown failure";
+}
+
+function parseAnswer(call: CallInfo, status: number, text: string): unknown {
+    if (text.trim() === "") {
+        return undefined;
+    }
+    try {
+        return JSON.parse(text) as unknown;
+    } catch {
+        throw new AnswerError(
+            call,
+            status,
+            text.trimStart().startsWith("<") ? "HTML instead of JSON" : "malformed JSON",
+        );
+    }
+}
+
+/** The longest piece of the service's words that is worth showing. */
+const longestMessage = 500;
+
+function parseError(text: string): { code: string | undefined; message: string | undefined } {
+    try {
+        const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown };
+        return {
+            code: typeof code === "string" ? code.slice(0, longestMessage) : undefined,
+            message: typeof message === "string" ? message.slice(0, longestMessage) : undefined,
+        };
+    } catch {
+        // A proxy answers with HTML or nothing; neither is worth showing.
+        return { code: undefined, message: undefined };
+    }
+}
+
+function parseRetryAfter(header: unknown): number | undefined {
+    if (typeof header !== "string" || header.trim() === "") {
+        return undefined;
+    }
+    const seconds = Number(header);
+    const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
+    return Number.isFinite(ms) ? Math.max(ms, 0) : undefined;
+}

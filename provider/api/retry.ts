@@ -1,0 +1,71 @@
+import pRetry from "p-retry";
+import type { Clock } from "./clock";
+import { ConnectionError, ServiceError } from "./errors";
+import type { Limiter } from "./limiter";
+
+/** How long a call goes on trying when its caller names no time: enough for a restart, short enough to notice a wrong host. */
+export const defaultPatienceMs = 20_000;
+/** The pause before the second try. */
+const firstPauseMs = 250;
+/** Pauses double up to this. */
+const longestPauseMs = 5_000;
+/** Answers by which a service or the proxy before it says that it has not got to the request, or may not have. */
+const passing = new Set([429, 500, 502, 503, 504]);
+
+/** Who retries, and for how long. */
+export interface RetryOptions {
+    readonly method: "GET" | "POST" | "DELETE";
+    readonly clock: Clock;
+    readonly limiter: Limiter;
+    readonly random: () => number;
+    /** How long failures are tried again, counted from the first try. */
+    readonly patienceMs: number;
+    readonly signal?: AbortSignal | undefined;
+}
+
+/** Whether the same request may be sent again after this failure without the risk of carrying it out twice. */
+export function mayRepeat(method: RetryOptions["method"], error: unknown): boolean {
+    if (error instanceof ConnectionError) {
+        return method !== "POST" || error.carriedOut === "no";
+    }
+    if (error instanceof ServiceError) {
+        return method === "POST" ? error.status === 429 : passing.has(error.status);
+    }
+    return false;
+}
+
+/** Sends until it succeeds, fails for good, or patience runs out; then it throws the last failure. */
+export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T> {
+    const { clock, limiter, signal } = options;
+    const giveUpAt = clock.now() + options.patienceMs;
+    return pRetry(
+        async () => {
+            await limiter.turn(signal);
+            const answer = await send();
+            limiter.accepted();
+            return answer;
+        },
+        {
+            retries: Number.POSITIVE_INFINITY,
+            minTimeout: 0,
+            maxTimeout: 0,
+            ...(signal ? { signal } : {}),
+            onFailedAttempt: async ({ error, attemptNumber }) => {
+                if (error instanceof ServiceError && error.status === 429) {
+                    limiter.refused(error.retryAfterMs);
+                }
+                const pause = pauseBefore(attemptNumber, error, options.random);
+                if (!mayRepeat(options.method, error) || clock.now() + pause > giveUpAt) {
+                    throw error;
+                }
+                await clock.sleep(pause, signal);
+            },
+        },
+    );
+}
+
+function pauseBefore(attempt: number, error: Error, random: () => number): number {
+    const backOff = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs) * (0.5 + random() / 2);
+    const asked = error instanceof ServiceError ? (error.retryAfterMs ?? 0) : 0;
+    return Math.max(backOff, asked);
+}

@@ -1,0 +1,107 @@
+import { SettingError } from "./errors";
+
+/** How to authenticate: a bearer token, or a personal access token as its public and secret key. */
+export type Credentials =
+    | { readonly kind: "bearer"; readonly token: string }
+    | { readonly kind: "keyPair"; readonly publicKey: string; readonly secretKey: string };
+
+/** What the client needs to know about the service. */
+export interface Settings {
+    /** Without a slash at the end; its last segment is the major version. */
+    readonly baseUrl: string;
+    readonly credentials: Credentials;
+}
+
+/** Where settings come from; the stack's config is asked before the environment. */
+export interface SettingSource {
+    /** The value of `clouddb:<key>` in the stack's config. */
+    config(key: string): string | undefined;
+    readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const environmentNames = {
+    accessToken: "CLOUDDB_ACCESS_TOKEN",
+    projectId: "CLOUDDB_PROJECT_ID",
+    baseUrl: "CLOUDDB_BASE_URL",
+    allowInsecure: "CLOUDDB_ALLOW_INSECURE",
+} as const;
+
+type Key = keyof typeof environmentNames;
+
+function find(source: SettingSource, key: Key): string | undefined {
+    // An empty value is how a pipeline spells "not set".
+    return [source.config(key), source.env[environmentNames[key]]]
+        .map((value) => value?.trim())
+        .find((value) => value !== undefined && value !== "");
+}
+
+/** The base URL and the credentials, checked; the errors name the setting and never show the token. */
+export function resolveSettings(source: SettingSource): Settings {
+    return { baseUrl: resolveBaseUrl(source), credentials: resolveCredentials(source) };
+}
+
+/** The project that resources belong to unless they name one themselves. */
+export function resolveProjectId(source: SettingSource): string {
+    const projectId = find(source, "projectId");
+    if (projectId === undefined) {
+        throw new SettingError(
+            "clouddb:projectId",
+            "No project: set one with `pulumi config set clouddb:projectId ID` or CLOUDDB_PROJECT_ID, or give the resource a projectId.",
+        );
+    }
+    return projectId;
+}
+
+function resolveBaseUrl(source: SettingSource): string {
+    const text = find(source, "baseUrl");
+    const setting = "clouddb:baseUrl";
+    const example = "for example https://console.example.com/public/api/v1";
+    if (text === undefined) {
+        throw new SettingError(
+            setting,
+            `No base URL: set it with \`pulumi config set ${setting} URL\` or CLOUDDB_BASE_URL, ${example}.`,
+        );
+    }
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
+        throw new SettingError(setting, `${setting} ${JSON.stringify(text)} is not an http(s) URL; ${example}.`);
+    }
+    if (url.username || url.password || url.search || url.hash) {
+        throw new SettingError(setting, `${setting} must not hold a user name, a password, a query or a fragment.`);
+    }
+    const path = url.pathname.replace(/\/+$/, "");
+    if (!/\/v\d+$/.test(path)) {
+        throw new SettingError(setting, `${setting} ${JSON.stringify(text)} must end in the version, /v1; ${example}.`);
+    }
+    if (url.protocol === "http:" && !isLoopback(url.hostname) && find(source, "allowInsecure") !== "true") {
+        throw new SettingError(
+            setting,
+            `${setting} ${JSON.stringify(text)} would send the token in clear: use https, ` +
+                "or set clouddb:allowInsecure to true where the network itself is safe.",
+        );
+    }
+    return url.origin + path;
+}
+
+function resolveCredentials(source: SettingSource): Credentials {
+    const token = find(source, "accessToken");
+    const setting = "clouddb:accessToken";
+    if (token === undefined) {
+        throw new SettingError(
+            setting,
+            `No access token: set one with \`pulumi config set --secret ${setting} TOKEN\` or CLOUDDB_ACCESS_TOKEN. ` +
+                "A personal access token may be given as PUBLIC_KEY:SECRET_KEY.",
+        );
+    }
+    if (/[^\x21-\x7e]/.test(token)) {
+        throw new SettingError(setting, `${setting} holds white space or other characters that no token has.`);
+    }
+    const colon = token.indexOf(":");
+    return colon < 0
+        ? { kind: "bearer", token }
+        : { kind: "keyPair", publicKey: token.slice(0, colon), secretKey: token.slice(colon + 1) };
+}
+
+function isLoopback(hostname: string): boolean {
+    return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
