@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync, appendFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Sandbox, removeSandboxes } from "./sandbox";
+
+afterEach(removeSandboxes);
+
+describe("an engine on PATH", () => {
+    it("is taken when it is new enough, and nothing is left in the home folder", async () => {
+        const machine = new Sandbox();
+        machine.pulumiOnPath("3.150.0");
+        machine.program("path/pulumi-language-nodejs", "");
+
+        const { exitCode, stdout } = await machine.setUp();
+
+        expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${machine.path}\n` });
+        expect(existsSync(join(machine.home, ".cache"))).toBe(false);
+    });
+
+    it("leaves PATH as it is, because its folder may hold another node", async () => {
+        const machine = new Sandbox();
+        machine.pulumiOnPath("3.299.1");
+        machine.program("path/pulumi-language-nodejs", "");
+
+        const answer = await machine.evaluate(
+            'setup.ensureEngine().then((engine) => ({ engine, path: setup.pathWithEngine(engine, "/first:/second") }))',
+        );
+
+        const command = join(machine.path, "pulumi");
+        expect(answer).toEqual({
+            engine: { bin: machine.path, command, version: "3.299.1", source: "path" },
+            path: "/first:/second",
+        });
+    });
+
+    it("may have its language host in another folder of PATH", async () => {
+        const machine = new Sandbox();
+        machine.pulumiOnPath("4.0.0-alpha.1");
+        machine.program("elsewhere/pulumi-language-nodejs", "");
+        machine.env.PATH = `${machine.path}:${join(machine.root, "elsewhere")}`;
+
+        expect((await machine.setUp()).stdout).toBe(`${machine.path}\n`);
+    });
+
+    const unfit = [
+        {
+            reason: "one that is too old speaks an older protocol",
+            version: "3.149.9",
+            host: true,
+            says: "3.149.9, older than 3.150.0",
+        },
+        {
+            reason: "one without a language host may be the launcher, which must not begin to download",
+            version: "3.250.0",
+            host: false,
+            says: "has no pulumi-language-nodejs",
+        },
+        { reason: "one that does not run is none", version: undefined, host: true, says: "does not tell its version" },
+    ];
+    it.each(unfit)("is not taken: $reason", async ({ version, host, says }) => {
+        const machine = new Sandbox();
+        if (version) machine.pulumiOnPath(version);
+        else machine.program("path/pulumi", "echo broken; exit 3");
+        if (host) machine.program("path/pulumi-language-nodejs", "");
+
+        const { exitCode, stdout, stderr } = await machine.setUp();
+
+        expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
+        expect(stderr).toContain(says);
+        expect(machine.calls("pulumi")).toHaveLength(host ? 1 : 0);
+    });
+});
+
+describe("an engine in the cache", () => {
+    it("is used without npm and go being asked", async () => {
+        const machine = new Sandbox();
+        const bin = await machine.fillCache();
+        machine.npmOnPath("works");
+        machine.goOnPath();
+
+        const engine = await machine.evaluate("setup.ensureEngine()");
+
+        expect(engine).toEqual({ bin, command: join(bin, "pulumi"), version: "3.250.0", source: "cache" });
+        expect([...machine.calls("npm"), ...machine.calls("go")]).toEqual([]);
+    });
+
+    it("is put first on PATH", async () => {
+        const machine = new Sandbox();
+        const bin = await machine.fillCache();
+
+        const path = await machine.evaluate(
+            'setup.ensureEngine().then((engine) => setup.pathWithEngine(engine, "/usr/bin"))',
+        );
+
+        expect(path).toBe(`${bin}:/usr/bin`);
+    });
+
+    it("is used in silence by a program that calls the function", async () => {
+        const machine = new Sandbox();
+        await machine.fillCache();
+        const module = join(machine.repository, "engine", "setup.mjs");
+
+        const { stderr } = await machine.start([
+            "-e",
+            `import(${JSON.stringify(module)}).then((m) => m.ensureEngine())`,
+        ]).ended;
+
+        expect(stderr).toBe("");
+    });
+
+    it("is another one when the modules it is built from change", async () => {
+        const machine = new Sandbox();
+        const before = await machine.fillCache();
+        appendFileSync(join(machine.repository, "engine", "cli", "go.sum"), "example.com/more v1.0.0 h1:x=\n");
+        machine.goOnPath();
+
+        const { stdout } = await machine.setUp();
+
+        expect(stdout.trim()).not.toBe(before);
+        expect(machine.cached()).toHaveLength(2);
+    });
+
+    it("is made again when a file of it is missing", async () => {
+        const machine = new Sandbox();
+        const bin = await machine.fillCache();
+        rmSync(join(bin, "pulumi-language-nodejs"));
+        machine.goOnPath();
+
+        expect((await machine.setUp()).stdout).toBe(`${bin}\n`);
+        expect(existsSync(join(bin, "pulumi-language-nodejs"))).toBe(true);
+        expect(machine.cached()).toHaveLength(1);
+    });
+
+    it("is kept where XDG_CACHE_HOME says, if that is absolute", async () => {
+        const machine = new Sandbox();
+        machine.goOnPath();
+        const elsewhere = join(machine.root, "xdg");
+        mkdirSync(elsewhere);
+
+        machine.env.XDG_CACHE_HOME = elsewhere;
+        expect((await machine.setUp()).stdout).toContain(join(elsewhere, "pulumi-clouddb", "engine"));
+        machine.env.XDG_CACHE_HOME = "relative";
+        expect((await machine.setUp()).stdout).toContain(machine.cacheRoot);
+    });
+});

@@ -1,0 +1,158 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** How a run of `node engine/setup.mjs` ended. */
+export interface Ended {
+    readonly exitCode: number | null;
+    readonly signal: NodeJS.Signals | null;
+    readonly stdout: string;
+    readonly stderr: string;
+}
+
+/** A run that goes on. */
+export interface Running {
+    readonly process: ChildProcess;
+    readonly ended: Promise<Ended>;
+    /** Resolves when stderr has this text. */
+    says(text: string): Promise<void>;
+}
+
+const REPOSITORY = join(__dirname, "..", "..", "..");
+const made: string[] = [];
+
+export function removeSandboxes(): void {
+    for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * A machine of its own: a copy of engine/ beside a made-up node_modules, a HOME, and a PATH on which there is only what
+ * the test puts there.
+ */
+export class Sandbox {
+    readonly root = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
+    readonly repository = join(this.root, "repository");
+    readonly home = join(this.root, "home");
+    readonly path = join(this.root, "path");
+    readonly env: Record<string, string> = { HOME: this.home, PATH: this.path, CALLS: join(this.root, "calls") };
+
+    constructor() {
+        made.push(this.root);
+        for (const folder of [this.home, this.path]) mkdirSync(folder);
+        cpSync(join(REPOSITORY, "engine"), join(this.repository, "engine"), { recursive: true });
+        this.program("repository/node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "echo plugin");
+        for (const tool of ["sh", "cat", "mkdir", "sleep", "chmod", "env"]) this.link(tool);
+    }
+
+    /** Writes a shell script that notes its calls. */
+    program(file: string, body: string): void {
+        const path = join(this.root, file);
+        const name = file.split("/").at(-1) ?? file;
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, `#!/bin/sh\necho "${name} $*" >> "$CALLS"\n${body}\n`);
+        chmodSync(path, 0o755);
+    }
+
+    pulumiOnPath(version: string): void {
+        this.program("path/pulumi", `echo v${version}`);
+    }
+
+    /** A Go of which only `build` is not real: it makes scripts that tell the version they were linked with. */
+    goOnPath({ version = "go1.26.8", build = BUILD }: { version?: string; build?: string } = {}): void {
+        this.program(
+            "path/go",
+            `if [ "$1" = version ]; then echo "go version ${version} linux/amd64"; exit; fi\n${build}`,
+        );
+    }
+
+    /** An npm whose launcher may download (into the place where the real one does), or may not. */
+    npmOnPath(download: "refused" | "works"): void {
+        this.program("path/npm", download === "works" ? DOWNLOAD : 'echo "pulumi: fetch failed" >&2; exit 1');
+    }
+
+    calls(program: string): string[] {
+        const all = existsSync(this.env.CALLS ?? "") ? readFileSync(this.env.CALLS ?? "", "utf8").split("\n") : [];
+        return all.filter((line) => line.startsWith(`${program} `));
+    }
+
+    get cacheRoot(): string {
+        return join(this.home, ".cache", "pulumi-clouddb", "engine");
+    }
+
+    /** What is in the cache, logs aside. */
+    cached(): string[] {
+        const names = existsSync(this.cacheRoot) ? readdirSync(this.cacheRoot) : [];
+        return names.filter((name) => !name.endsWith(".log")).sort();
+    }
+
+    /** Where the engine of this repository belongs; made by one run that builds it. */
+    async fillCache(): Promise<string> {
+        this.goOnPath();
+        const { stdout } = await this.setUp();
+        for (const used of ["path/go", "calls"]) rmSync(join(this.root, used));
+        return stdout.trim();
+    }
+
+    setUp(): Promise<Ended> {
+        return this.start().ended;
+    }
+
+    start(args: string[] = [join(this.repository, "engine", "setup.mjs")]): Running {
+        const child = spawn(process.execPath, args, {
+            cwd: this.root,
+            env: this.env,
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+        let stdout = "";
+        let stderr = "";
+        child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
+        child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
+        const ended = new Promise<Ended>((resolve) => {
+            child.once("close", (exitCode, signal) => resolve({ exitCode, signal, stdout, stderr }));
+        });
+        const says = (text: string): Promise<void> =>
+            new Promise((resolve, reject) => {
+                const look = (): void => {
+                    if (stderr.includes(text)) resolve();
+                };
+                child.stderr.on("data", look);
+                child.once("close", () => reject(new Error(`ended without saying "${text}":\n${stderr}`)));
+                look();
+            });
+        return { process: child, ended, says };
+    }
+
+    /** Runs an expression over the module's exports and parses the JSON of its result. */
+    async evaluate(expression: string): Promise<unknown> {
+        const module = join(this.repository, "engine", "setup.mjs");
+        const source = `import * as setup from ${JSON.stringify(module)}; console.log(JSON.stringify(await (${expression})));`;
+        const { stdout } = await this.start(["--input-type=module", "--eval", source]).ended;
+        return JSON.parse(stdout);
+    }
+
+    private link(tool: string): void {
+        const found = ["/bin", "/usr/bin"].map((folder) => join(folder, tool)).find((file) => existsSync(file));
+        if (found) symlinkSync(found, join(this.path, tool));
+    }
+}
+
+const BUILD = `
+while [ $# -gt 1 ]; do
+    case "$1" in
+        -o) output=$2; shift ;;
+        -ldflags) linked=\${2##*=} ; shift ;;
+    esac
+    shift
+done
+printf '#!/bin/sh\\necho %s\\n' "$linked" > "$output"
+chmod +x "$output"`;
+
+const DOWNLOAD = `
+bin="$PULUMI_HOME/versions/$PULUMI_VERSION/bin"
+mkdir -p "$bin"
+for name in pulumi pulumi-language-nodejs pulumi-language-python pulumi-resource-pulumi-nodejs; do
+    printf '#!/bin/sh\\necho v%s\\n' "$PULUMI_VERSION" > "$bin/$name"
+    chmod +x "$bin/$name"
+done`;
