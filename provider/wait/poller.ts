@@ -1,0 +1,113 @@
+import type { Clock } from "../api/clock";
+
+/** A collection of the service that one list call answers. */
+export interface Source<T> {
+    /** The same for everything that the same list answers. */
+    readonly key: string;
+    list(signal: AbortSignal): Promise<readonly T[]>;
+    idOf(item: T): string;
+    /** One item by itself, or undefined when it is not there; absent where the service has no such call. */
+    readonly get?: (id: string, signal: AbortSignal) => Promise<T | undefined>;
+}
+
+/** Someone who waits for one item of a source. */
+export interface Watcher<T> {
+    readonly id: string;
+    /** When the next look is due; read anew after each look, so the watcher has to move it on. */
+    readonly dueAt: number;
+    /** What a look saw that was begun after the watcher came. */
+    seen(item: T | undefined): void;
+    /** The look failed. */
+    missed(error: unknown): void;
+}
+
+/** All waits of the process: whoever waits on the same source shares its looks, of which one at a time is under way. */
+export class Poller {
+    private readonly rounds = new Map<string, Round<unknown>>();
+
+    constructor(private readonly clock: Clock) {}
+
+    /** Adds a watcher; the answer takes it away again. */
+    watch<T>(source: Source<T>, watcher: Watcher<T>): () => void {
+        const known = this.rounds.get(source.key) as Round<T> | undefined;
+        const round = known ?? new Round(source, this.clock, () => this.rounds.delete(source.key));
+        if (!known) {
+            this.rounds.set(source.key, round);
+        }
+        return round.add(watcher);
+    }
+}
+
+/** The looks at one source, for as long as anyone watches it. */
+class Round<T> {
+    private readonly watchers = new Set<Watcher<T>>();
+    private readonly over = new AbortController();
+    private wake = new AbortController();
+
+    constructor(
+        private readonly source: Source<T>,
+        private readonly clock: Clock,
+        private readonly onEnd: () => void,
+    ) {}
+
+    add(watcher: Watcher<T>): () => void {
+        const first = this.watchers.size === 0;
+        this.watchers.add(watcher);
+        if (first) {
+            void this.run();
+        } else {
+            this.wake.abort();
+        }
+        return () => {
+            this.watchers.delete(watcher);
+            if (this.watchers.size === 0) {
+                this.onEnd();
+                this.over.abort();
+            }
+            this.wake.abort();
+        };
+    }
+
+    private async run(): Promise<void> {
+        while (this.watchers.size > 0) {
+            await this.sleepUntilDue();
+            const present = [...this.watchers];
+            if (present.some((watcher) => watcher.dueAt <= this.clock.now())) {
+                await this.look(present);
+            }
+        }
+    }
+
+    private async sleepUntilDue(): Promise<void> {
+        const dueAt = Math.min(...[...this.watchers].map((watcher) => watcher.dueAt));
+        this.wake = new AbortController();
+        // Waking early only means that the due time is worked out again.
+        await this.clock.sleep(Math.max(dueAt - this.clock.now(), 0), this.wake.signal).catch(() => undefined);
+    }
+
+    private async look(present: readonly Watcher<T>[]): Promise<void> {
+        let find: (id: string) => T | undefined;
+        try {
+            find = await this.ask(present);
+        } catch (error) {
+            this.stillHere(present).forEach((watcher) => watcher.missed(error));
+            return;
+        }
+        this.stillHere(present).forEach((watcher) => watcher.seen(find(watcher.id)));
+    }
+
+    private stillHere(present: readonly Watcher<T>[]): readonly Watcher<T>[] {
+        return present.filter((watcher) => this.watchers.has(watcher));
+    }
+
+    private async ask(present: readonly Watcher<T>[]): Promise<(id: string) => T | undefined> {
+        const ids = new Set(present.map((watcher) => watcher.id));
+        const [only] = ids;
+        if (ids.size === 1 && only !== undefined && this.source.get) {
+            const item = await this.source.get(only, this.over.signal);
+            return () => item;
+        }
+        const items = new Map((await this.source.list(this.over.signal)).map((item) => [this.source.idOf(item), item]));
+        return (id) => items.get(id);
+    }
+}

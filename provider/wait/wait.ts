@@ -1,0 +1,147 @@
+import type { Clock } from "../api/clock";
+import { ConnectionError, ServiceError, messageOf } from "../api/errors";
+import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
+import type { Outcome } from "./outcome";
+import type { Poller, Source, Watcher } from "./poller";
+import { missingLookMs, nextLook } from "./schedule";
+
+/** Something just made may not be there for reads at once. */
+const appearsWithinMs = 30_000;
+/** So many answers in a row without it, and it is gone: a single one can be a slip of the list. */
+const missesThatMeanGone = 2;
+
+/** What a wait needs that is the same for all waits of a process. */
+export interface WaitContext {
+    readonly clock: Clock;
+    readonly random: () => number;
+    readonly poller: Poller;
+}
+
+/** How a wait stands, for the user's eyes. */
+export interface Progress {
+    readonly status: string;
+    readonly detail?: string | undefined;
+    readonly elapsedMs: number;
+    readonly deadlineAt: number;
+}
+
+/** What is waited for. */
+export interface Wait<T> {
+    /** The thing in words, for errors: `Service "orders"`. */
+    readonly subject: string;
+    readonly source: Source<T>;
+    readonly id: string;
+    /** Whether an end of the thing is what is waited for, or ends the wait as a failure. */
+    readonly until: "ready" | "gone";
+    /** What a look at it says. A wait for its end is never ready while it is there. */
+    readonly judge: (item: T) => Outcome;
+    /** When to give up, on the clock. */
+    readonly deadlineAt: number;
+    /** The setting that gives more time. */
+    readonly setting: string;
+    readonly signal?: AbortSignal | undefined;
+    /** Called after each look, with what was seen. */
+    readonly onLook?: ((progress: Progress, item: T | undefined) => void) | undefined;
+}
+
+/** Resolves with the item once it is ready, or with undefined once it is gone where that is waited for. */
+export function waitFor<T>(wait: Wait<T>, context: WaitContext): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+        const waiter = new Waiter(wait, context, (settle) => {
+            stop();
+            wait.signal?.removeEventListener("abort", onAbort);
+            settle(resolve, reject);
+        });
+        const onAbort = () => waiter.end((_, fail) => fail(wait.signal?.reason as Error));
+        const stop = context.poller.watch(wait.source, waiter);
+        if (wait.signal?.aborted) {
+            onAbort();
+        } else {
+            wait.signal?.addEventListener("abort", onAbort, { once: true });
+        }
+    });
+}
+
+type Settle<T> = (resolve: (item: T | undefined) => void, reject: (error: Error) => void) => void;
+
+/** The rules of one wait: what a look, a look without the thing and a failed look mean for it. */
+class Waiter<T> implements Watcher<T> {
+    readonly id: string;
+    dueAt: number;
+    private readonly beganAt: number;
+    private status = "not looked at yet";
+    private statusSince: number;
+    private misses = 0;
+    private everSeen = false;
+
+    constructor(
+        private readonly wait: Wait<T>,
+        private readonly context: WaitContext,
+        readonly end: (settle: Settle<T>) => void,
+    ) {
+        this.id = wait.id;
+        this.beganAt = context.clock.now();
+        this.statusSince = this.beganAt;
+        this.dueAt = Math.min(this.beganAt + nextLook(0, context.random), wait.deadlineAt);
+    }
+
+    seen(item: T | undefined): void {
+        if (item === undefined) {
+            this.absent();
+            return;
+        }
+        this.everSeen = true;
+        this.misses = 0;
+        const outcome = this.wait.judge(item);
+        if (outcome.kind === "ready") {
+            this.end((resolve) => resolve(item));
+        } else if (outcome.kind === "failed") {
+            this.end((_, reject) => reject(new WaitFailedError(this.wait.subject, outcome.status, outcome.reason)));
+        } else {
+            this.goOn(outcome.status, outcome.detail, item);
+        }
+    }
+
+    missed(error: unknown): void {
+        const mayPass =
+            error instanceof ConnectionError ||
+            (error instanceof ServiceError && (error.status >= 500 || error.status === 429));
+        if (mayPass) {
+            this.goOn(this.status, messageOf(error), undefined);
+        } else {
+            this.end((_, reject) => reject(error as Error));
+        }
+    }
+
+    private absent(): void {
+        this.misses += 1;
+        const elapsed = this.context.clock.now() - this.beganAt;
+        if (
+            this.misses < missesThatMeanGone ||
+            (this.wait.until === "ready" && !this.everSeen && elapsed < appearsWithinMs)
+        ) {
+            this.goOn(this.status, "not in the service's answer", undefined, missingLookMs);
+        } else if (this.wait.until === "gone") {
+            this.end((resolve) => resolve(undefined));
+        } else {
+            this.end((_, reject) => reject(new WaitGoneError(this.wait.subject)));
+        }
+    }
+
+    private goOn(status: string, detail: string | undefined, item: T | undefined, lookAfterMs?: number): void {
+        const now = this.context.clock.now();
+        if (status !== this.status) {
+            this.status = status;
+            this.statusSince = now;
+        }
+        const elapsedMs = now - this.beganAt;
+        if (now >= this.wait.deadlineAt) {
+            const { subject, setting } = this.wait;
+            const inStatusMs = now - this.statusSince;
+            this.end((_, reject) => reject(new WaitTimeoutError(subject, status, inStatusMs, elapsedMs, setting)));
+            return;
+        }
+        this.wait.onLook?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt }, item);
+        this.dueAt = Math.min(now + (lookAfterMs ?? nextLook(elapsedMs, this.context.random)), this.wait.deadlineAt);
+    }
+}
