@@ -1,0 +1,161 @@
+import type { Options } from "ajv/dist/core";
+import { OpenAPIBackend, OpenAPIRouter, OpenAPIValidator } from "openapi-backend";
+import type { Document, Operation } from "openapi-backend";
+import document from "../provider/api/openapi.gen.json";
+import type { OperationId } from "./wire";
+
+/** The base path under which the contract is served. */
+export const API_ROOT = "/v1";
+
+const dateTime = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** `cidr` is no format that JSON Schema knows; the world checks addresses itself and says more. */
+const formats: NonNullable<Options["formats"]> = {
+    "date-time": (text: string) => dateTime.test(text) && !Number.isNaN(Date.parse(text)),
+    email: /^[^@\s]+@[^@\s]+$/,
+    cidr: true,
+};
+
+/** Flattening the contract's paths is the costly part of matching, and the contract does not change. */
+class Router extends OpenAPIRouter {
+    #operations: Operation[] | undefined;
+
+    override getOperations(): Operation[] {
+        return (this.#operations ??= super.getOperations());
+    }
+}
+
+/** An operation that a request was matched to. */
+export interface Route {
+    operationId: OperationId;
+    /** The status of a successful answer. */
+    success: number;
+    /** Whether the operation takes a body. */
+    takesBody: boolean;
+    operation: Operation;
+}
+
+/** A request as the contract sees it. */
+export interface ContractRequest {
+    method: string;
+    /** With the query. */
+    path: string;
+    headers: Record<string, string>;
+    body?: string;
+}
+
+/** A request taken apart. */
+export interface ParsedRequest {
+    params: Record<string, string>;
+    query: Record<string, string | string[]>;
+    body: unknown;
+}
+
+/** The contract at work: which operation a request is, and whether requests and answers keep to it. */
+export class Contract {
+    readonly #router: Router;
+    readonly #validator: OpenAPIValidator;
+    readonly #routes = new Map<string, Route>();
+
+    /** `definition` has its references resolved. */
+    constructor(definition: Document) {
+        this.#router = new Router({ definition, apiRoot: API_ROOT });
+        this.#validator = new OpenAPIValidator({
+            definition,
+            router: this.#router,
+            lazyCompileValidators: true,
+            ajvOpts: { formats },
+        });
+        for (const operation of this.#router.getOperations()) {
+            this.#routes.set(`${operation.method} ${operation.path}`, routeOf(operation));
+        }
+    }
+
+    /** The operations in the order of the contract. */
+    get operationIds(): OperationId[] {
+        return [...this.#routes.values()].map((route) => route.operationId);
+    }
+
+    match(request: ContractRequest): Route | undefined {
+        const operation = this.#router.matchOperation(request);
+        return operation && this.#routes.get(`${operation.method} ${operation.path}`);
+    }
+
+    /** The methods that a path answers to; none when there is no such path. */
+    methodsOf(path: string): string[] {
+        const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+        return methods.filter((method) => this.match({ method, path, headers: {} }) !== undefined);
+    }
+
+    parse(request: ContractRequest, route: Route): ParsedRequest {
+        const parsed = this.#router.parseRequest(request, route.operation);
+        return {
+            params: parsed.params as ParsedRequest["params"],
+            query: parsed.query as ParsedRequest["query"],
+            body: parsed.requestBody as unknown,
+        };
+    }
+
+    /** What is wrong with a request, in one sentence that names the field; undefined when it keeps to the contract. */
+    requestFault(request: ContractRequest, route: Route): string | undefined {
+        const { errors } = this.#validator.validateRequest(request, route.operation);
+        const first = errors?.[0];
+        return first && describe(first);
+    }
+
+    /** What is wrong with an answer; undefined when it keeps to the contract. */
+    answerFault(operationId: OperationId, status: number, body: unknown): string | undefined {
+        const { errors } = this.#validator.validateResponse(body, operationId, status);
+        const first = errors?.[0];
+        return first && `${operationId} ${status}: ${describe(first)}`;
+    }
+}
+
+let loaded: Promise<Contract> | undefined;
+
+/** The contract of the API; read and resolved once in a process. */
+export function loadContract(): Promise<Contract> {
+    loaded ??= (async () => {
+        // The library's own check of a document knows OpenAPI 3.0 only; `quick` leaves it out, and the contract is linted elsewhere.
+        const backend = new OpenAPIBackend({ definition: document as unknown as Document, quick: true, strict: true });
+        await backend.init();
+        return new Contract(backend.definition);
+    })();
+    return loaded;
+}
+
+function routeOf(operation: Operation): Route {
+    const statuses = Object.keys(operation.responses ?? {}).map(Number);
+    const success = statuses.find((status) => status >= 200 && status < 300);
+    if (!operation.operationId || success === undefined) {
+        throw new Error(
+            `${operation.method} ${operation.path} has no operationId or no successful answer in the contract.`,
+        );
+    }
+    return {
+        operationId: operation.operationId as OperationId,
+        success,
+        takesBody: operation.requestBody !== undefined,
+        operation,
+    };
+}
+
+interface Fault {
+    keyword: string;
+    instancePath: string;
+    message?: string;
+    params?: unknown;
+}
+
+function describe({ keyword, instancePath, message = "is not allowed", params }: Fault): string {
+    if (keyword === "parse") return `The body is not JSON: ${message}.`;
+    const [, part = "", ...rest] = instancePath.split("/");
+    const place = part === "requestBody" ? "The body" : `The ${part}`;
+    const field = rest.length > 0 ? `${part === "requestBody" ? "" : `${part} parameter `}${rest.join(".")}` : place;
+    const { allowedValues, additionalProperty } = (params ?? {}) as {
+        allowedValues?: unknown[];
+        additionalProperty?: string;
+    };
+    if (additionalProperty !== undefined) return `${place} must not have ${additionalProperty}.`;
+    return `${field} ${message}${allowedValues ? `: ${allowedValues.join(", ")}` : ""}.`;
+}

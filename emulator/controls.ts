@@ -1,0 +1,160 @@
+import { isVirtual } from "./clock";
+import type { Clock } from "./clock";
+import { conflict, notFound } from "./errors";
+import type { Journal, JournalEntry } from "./journal";
+import type { Wire } from "./wire";
+import { fillerLine } from "./world/logs";
+import { passwordMatches } from "./world/password";
+import * as peerings from "./world/peerings";
+import type { PeeringFate } from "./world/rules";
+import type {
+    Countable,
+    ReplicaSetValues,
+    ServiceRecord,
+    ServiceValues,
+    Tally,
+    VpcRecord,
+    WorldState,
+} from "./world/state";
+import { peeringView, serviceView, vpcView } from "./world/views";
+import type { World } from "./world/world";
+
+/** What a service can be changed to behind everybody's back. */
+export interface ServicePatch
+    extends Partial<ServiceValues>, Partial<Pick<ServiceRecord, "name" | "environment" | "pooler">> {}
+
+/** What a read replica set can be changed to behind everybody's back. */
+export interface ReplicaSetPatch extends Partial<ReplicaSetValues> {
+    environment?: string;
+    pooler?: boolean;
+}
+
+/** All that there is, as the API shows it. */
+export interface Snapshot {
+    now: number;
+    projects: Wire["Project"][];
+    vpcs: (Wire["Vpc"] & { project_id: string })[];
+    peerings: (Wire["Peering"] & { vpc_id: string })[];
+    /** With their read replica sets. */
+    services: Wire["Service"][];
+    /** How many were ever made and removed. */
+    counts: Record<Countable, Tally>;
+}
+
+/** Changes the world behind the back of those who use the API, and looks at it. Each is also to be had over HTTP, below `/_emulator`. */
+export interface Controls {
+    /** The requests to the API so far. */
+    journal(): JournalEntry[];
+    clearJournal(): void;
+    snapshot(): Snapshot;
+    /** Removes everything but the projects, and clears the journal. */
+    reset(): void;
+    /** Moves a virtual clock. */
+    advance(ms: number): void;
+    /** What becomes of peerings made from now on. */
+    setPeeringFate(fate: PeeringFate): void;
+    /** The other account accepts the peering: it is active at once. */
+    acceptPeering(id: string): void;
+    failPeering(id: string, message?: string): void;
+    deletePeering(id: string): void;
+    updateVpc(id: string, patch: Partial<Pick<VpcRecord, "name">>): void;
+    /** With its peerings; services lose their attachment. */
+    deleteVpc(id: string): void;
+    /** Shows another status, for `forMs` milliseconds or until it is called without one. */
+    setServiceStatus(id: string, status?: string, forMs?: number): void;
+    updateService(id: string, patch: ServicePatch): void;
+    /** At once and with its read replica sets. */
+    deleteService(id: string): void;
+    passwordMatches(serviceId: string, password: string): boolean;
+    /** Adds lines to the log of a service, all written now. */
+    fillLogs(serviceId: string, lines: number): void;
+    setReplicaSetStatus(id: string, status?: string, forMs?: number): void;
+    updateReplicaSet(id: string, patch: ReplicaSetPatch): void;
+    deleteReplicaSet(id: string): void;
+}
+
+/** What the controls work with. */
+export interface Controlled {
+    world: World;
+    clock: Clock;
+    journal: Journal;
+    /** The world as it is at first. */
+    beginning: () => WorldState;
+}
+
+export function createControls({ world, clock, journal, beginning }: Controlled): Controls {
+    const find = <T>(what: string, records: ReadonlyMap<string, T>, id: string): T => {
+        world.catchUp();
+        const record = records.get(id);
+        if (!record) throw notFound(`There is no ${what} ${id} in the emulator.`);
+        return record;
+    };
+    const service = (id: string) => find("service", world.services, id);
+    const replicaSet = (id: string) => find("read replica set", world.replicaSets, id);
+    const peering = (id: string) => find("peering", world.peerings, id);
+    const vpc = (id: string) => find("VPC", world.vpcs, id);
+    const override = (status: string | undefined, forMs: number | undefined) =>
+        status === undefined ? null : { status, until: forMs === undefined ? null : world.now + forMs };
+
+    return {
+        journal: () => journal.entries(),
+        clearJournal: () => journal.clear(),
+        snapshot: () => snapshotOf(world),
+        reset: () => {
+            world.restore(beginning());
+            journal.clear();
+        },
+        advance: (ms) => {
+            if (!isVirtual(clock)) throw conflict("The emulator runs on a real clock, which cannot be moved.");
+            clock.advance(ms);
+        },
+        setPeeringFate: (fate) => (world.rules.peeringFate = () => fate),
+        acceptPeering: (id) => peerings.acceptPeering(world, peering(id)),
+        failPeering: (id, message) => peerings.failPeering(peering(id), message),
+        deletePeering: (id) => world.remove("peerings", peering(id).id),
+        updateVpc: (id, patch) => void Object.assign(vpc(id), patch),
+        deleteVpc: (id) => {
+            for (const { id: peeringId } of world.peeringsOf(vpc(id))) world.remove("peerings", peeringId);
+            for (const { values } of world.services.values()) if (values.vpcId === id) values.vpcId = null;
+            world.remove("vpcs", id);
+        },
+        setServiceStatus: (id, status, forMs) => (service(id).override = override(status, forMs)),
+        updateService: (id, patch) => updateService(service(id), patch),
+        deleteService: (id) => {
+            for (const set of world.replicaSetsOf(service(id))) world.remove("replicaSets", set.id);
+            world.remove("services", id);
+        },
+        passwordMatches: (id, password) => passwordMatches(service(id).password, password),
+        fillLogs: (id, lines) => {
+            const { log } = service(id);
+            for (let index = 0; index < lines; index++) log.push(fillerLine(service(id), log.length, world.now));
+        },
+        setReplicaSetStatus: (id, status, forMs) => (replicaSet(id).override = override(status, forMs)),
+        updateReplicaSet: (id, { environment, pooler, ...values }) => {
+            const set = replicaSet(id);
+            if (environment !== undefined) set.environment = environment;
+            if (pooler !== undefined) set.pooler = pooler;
+            Object.assign(set.values, values);
+        },
+        deleteReplicaSet: (id) => world.remove("replicaSets", replicaSet(id).id),
+    };
+}
+
+function updateService(service: ServiceRecord, { name, environment, pooler, ...values }: ServicePatch): void {
+    if (name !== undefined) service.name = name;
+    if (environment !== undefined) service.environment = environment;
+    if (pooler !== undefined) service.pooler = pooler;
+    Object.assign(service.values, values);
+}
+
+function snapshotOf(world: World): Snapshot {
+    world.catchUp();
+    return structuredClone({
+        now: world.now,
+        projects: [...world.projects.values()],
+        vpcs: [...world.vpcs.values()].map((vpc) => ({ ...vpcView(vpc), project_id: vpc.projectId })),
+        peerings: [...world.peerings.values()].map((peering) => ({ ...peeringView(peering), vpc_id: peering.vpcId })),
+        services: [...world.services.values()].map((service) => serviceView(world, service)),
+        counts: world.counts,
+    });
+}

@@ -1,0 +1,47 @@
+/** An answer that refuses a request, in the error shape of the contract. */
+export class ApiError extends Error {
+    override readonly name = "ApiError";
+
+    constructor(
+        readonly status: number,
+        readonly code: string,
+        message: string,
+        readonly headers: Readonly<Record<string, string>> = {},
+    ) {
+        super(message);
+    }
+}
+
+const refusal = (status: number, code: string) => (message: string) => new ApiError(status, code, message);
+
+export const invalid = refusal(400, "INVALID_REQUEST");
+export const forbidden = refusal(403, "FORBIDDEN");
+export const notFound = refusal(404, "NOT_FOUND");
+export const conflict = refusal(409, "CONFLICT");
+export const tooLarge = refusal(413, "BODY_TOO_LARGE");
+export const unsupportedMediaType = refusal(415, "UNSUPPORTED_MEDIA_TYPE");
+export const internal = refusal(500, "INTERNAL");
+
+export const unauthenticated = (message: string): ApiError =>
+    new ApiError(401, "UNAUTHENTICATED", message, {
+        "www-authenticate": 'Bearer realm="clouddb-emulator", Basic realm="clouddb-emulator"',
+    });
+
+export const methodNotAllowed = (message: string, allowed: readonly string[]): ApiError =>
+    new ApiError(405, "METHOD_NOT_ALLOWED", message, { allow: allowed.join(", ") });
+
+/** What kept the emulator from starting. */
+export type StartFailure = "invalid-option" | "port-in-use" | "port-unavailable" | "state-locked" | "state-unusable";
+
+/** Why the emulator did not start; the message is one line and says what to do. */
+export class EmulatorStartError extends Error {
+    override readonly name = "EmulatorStartError";
+
+    constructor(
+        readonly failure: StartFailure,
+        message: string,
+        options?: { cause?: unknown },
+    ) {
+        super(message, options);
+    }
+}

@@ -1,0 +1,18 @@
+import type { Caller } from "../callers";
+import type { Answer, Body, OperationId, Params, Query } from "../wire";
+import type { World } from "../world/world";
+
+/** A request that is authorised and keeps to the contract. */
+export interface Call<K extends OperationId> {
+    params: Params<K>;
+    query: Query<K>;
+    body: Body<K>;
+    caller: Caller;
+    world: World;
+}
+
+/** Carries out an operation and answers its body; the status of the answer is in the contract. */
+export type Handler<K extends OperationId> = (call: Call<K>) => Answer<K>;
+
+/** Handlers of some of the operations. */
+export type HandlersOf<K extends OperationId> = { readonly [Id in K]: Handler<Id> };

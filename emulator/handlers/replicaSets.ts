@@ -1,0 +1,57 @@
+import { conflict } from "../errors";
+import { findReplicaSet, findService, findStandby } from "../world/find";
+import {
+    createReplicaSet,
+    deleteReplicaSet,
+    replicaSetsOf,
+    resizeReplicaSet,
+    setReplicaSetEnvironment,
+    setReplicaSetPooler,
+} from "../world/replicaSets";
+import { replicaSetView } from "../world/views";
+import type { Call, HandlersOf } from "./handler";
+
+type Sets = "listReplicaSets" | "createReplicaSet" | "deleteReplicaSet" | "resizeReplicaSet";
+type Settings = "enableReplicaSetPooler" | "disableReplicaSetPooler" | "setReplicaSetEnvironment";
+
+export const replicaSetHandlers: HandlersOf<Sets | Settings> = {
+    listReplicaSets: ({ world, params }) => {
+        const service = findService(world, params.project_id, params.service_id);
+        return replicaSetsOf(world, service).map((set) => replicaSetView(set, service));
+    },
+    createReplicaSet: ({ world, params, body }) => {
+        if (findStandby(world, params.project_id, params.service_id)) {
+            throw conflict(
+                `${params.service_id} is a read replica set itself; a read replica set is made of a service.`,
+            );
+        }
+        const service = findService(world, params.project_id, params.service_id);
+        return replicaSetView(createReplicaSet(world, service, body), service);
+    },
+    deleteReplicaSet: (call) => {
+        deleteReplicaSet(call.world, found(call).set);
+    },
+    resizeReplicaSet: (call) => {
+        const { set, parent } = found(call);
+        resizeReplicaSet(call.world, parent, set, call.body);
+        return { message: `Read replica set ${set.id} is being resized.` };
+    },
+    enableReplicaSetPooler: (call) => {
+        setReplicaSetPooler(found(call).set, true);
+        return { message: "The connection pooler is enabled." };
+    },
+    disableReplicaSetPooler: (call) => {
+        setReplicaSetPooler(found(call).set, false);
+        return { message: "The connection pooler is disabled." };
+    },
+    setReplicaSetEnvironment: (call) => {
+        setReplicaSetEnvironment(found(call).set, call.body.environment);
+        return { message: `The environment is ${call.body.environment}.` };
+    },
+};
+
+const found = ({
+    world,
+    params,
+}: Pick<Call<"deleteReplicaSet">, "world" | "params">): ReturnType<typeof findReplicaSet> =>
+    findReplicaSet(world, params.project_id, params.service_id, params.replica_set_id);

@@ -1,0 +1,100 @@
+import { findService, findStandby } from "../world/find";
+import { logPage } from "../world/logPages";
+import { replicaSetsOf } from "../world/replicaSets";
+import {
+    attachToVpc,
+    createService,
+    deleteService,
+    detachFromVpc,
+    forkService,
+    resizeService,
+    servicesOf,
+    setEnvironment,
+    setHA,
+    setPooler,
+    startService,
+    stopService,
+    updatePassword,
+} from "../world/services";
+import type { Made } from "../world/services";
+import type { ServiceRecord } from "../world/state";
+import { serviceView, standbyView } from "../world/views";
+import type { World } from "../world/world";
+import type { Wire } from "../wire";
+import type { Call, HandlersOf } from "./handler";
+
+type Lifecycle =
+    "listServices" | "createService" | "getService" | "deleteService" | "startService" | "stopService" | "forkService";
+type Changes = "resizeService" | "setHA" | "attachToVPC" | "detachFromVPC";
+type Settings = "enablePooler" | "disablePooler" | "setEnvironment" | "updatePassword";
+
+export const serviceHandlers: HandlersOf<Lifecycle | Changes | Settings | "getServiceLogs"> = {
+    listServices: ({ world, params }) =>
+        servicesOf(world, params.project_id).flatMap((service) => listed(world, service)),
+    createService: ({ world, params, body }) => madeView(world, createService(world, params.project_id, body)),
+    getService: ({ world, params }) => {
+        const standby = findStandby(world, params.project_id, params.service_id);
+        if (standby) return standbyView(world, standby.set, standby.parent);
+        return serviceView(world, findService(world, params.project_id, params.service_id));
+    },
+    deleteService: (call) => {
+        deleteService(call.world, serviceOf(call));
+    },
+    startService: (call) => changed(call, (service) => startService(call.world, service)),
+    stopService: (call) => changed(call, (service) => stopService(call.world, service)),
+    forkService: (call) => madeView(call.world, forkService(call.world, serviceOf(call), call.body)),
+
+    resizeService: (call) => changed(call, (service) => resizeService(call.world, service, call.body)),
+    setHA: (call) => changed(call, (service) => setHA(call.world, service, call.body)),
+    attachToVPC: (call) => {
+        const service = serviceOf(call);
+        attachToVpc(call.world, service, call.body.vpc_id);
+        return { message: `Service ${service.id} is being attached to VPC ${call.body.vpc_id}.` };
+    },
+    detachFromVPC: (call) => {
+        const service = serviceOf(call);
+        detachFromVpc(call.world, service, call.body.vpc_id);
+        return { message: `Service ${service.id} is being detached from VPC ${call.body.vpc_id}.` };
+    },
+
+    enablePooler: (call) => {
+        setPooler(serviceOf(call), true);
+        return { message: "The connection pooler is enabled." };
+    },
+    disablePooler: (call) => {
+        setPooler(serviceOf(call), false);
+        return { message: "The connection pooler is disabled." };
+    },
+    setEnvironment: (call) => {
+        setEnvironment(serviceOf(call), call.body.environment);
+        return { message: `The environment is ${call.body.environment}.` };
+    },
+    updatePassword: (call) => {
+        updatePassword(serviceOf(call), call.body.password);
+    },
+
+    getServiceLogs: (call) => logPage(serviceOf(call), call.world.now, call.query),
+};
+
+type OfService = Pick<Call<"getService">, "params" | "world">;
+
+const serviceOf = ({ world, params }: OfService): ServiceRecord =>
+    findService(world, params.project_id, params.service_id);
+
+function changed(call: OfService, change: (service: ServiceRecord) => void): Wire["Service"] {
+    const service = serviceOf(call);
+    change(service);
+    return serviceView(call.world, service);
+}
+
+const madeView = (world: World, { service, initialPassword }: Made): Wire["Service"] => ({
+    ...serviceView(world, service),
+    initial_password: initialPassword,
+});
+
+function listed(world: World, service: ServiceRecord): Wire["Service"][] {
+    const standbys = world.rules.listStandbys
+        ? replicaSetsOf(world, service).map((set) => standbyView(world, set, service))
+        : [];
+    return [serviceView(world, service), ...standbys];
+}

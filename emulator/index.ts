@@ -1,0 +1,15 @@
+export type { Caller } from "./callers";
+export { virtualClock } from "./clock";
+export type { Clock, VirtualClock } from "./clock";
+export type { Controls, ReplicaSetPatch, ServicePatch, Snapshot } from "./controls";
+export { defaultDurations } from "./durations";
+export type { Durations } from "./durations";
+export { startEmulator } from "./emulator";
+export type { Emulator } from "./emulator";
+export { EmulatorStartError } from "./errors";
+export type { StartFailure } from "./errors";
+export type { JournalEntry } from "./journal";
+export { defaultProjectId, defaultToken } from "./options";
+export type { EmulatorOptions } from "./options";
+export type { EmulatorRequest, EmulatorResponse, Exchange, Interceptor } from "./pipeline";
+export type { PeeringFate, PeeringMode, PeeringRequest } from "./world/rules";

@@ -1,0 +1,142 @@
+import { randomInt } from "node:crypto";
+import type { Caller } from "./callers";
+import { realClock } from "./clock";
+import type { Clock } from "./clock";
+import { scaleDurations } from "./durations";
+import type { Durations } from "./durations";
+import { EmulatorStartError } from "./errors";
+import type { Interceptor } from "./pipeline";
+import { ID_PATTERN } from "./world/ids";
+import { documentedCpuMillis, documentedRegions, peeringModes } from "./world/rules";
+import type { PeeringFate, PeeringRequest, Rules } from "./world/rules";
+import type { ProjectRecord } from "./world/state";
+
+/** Settings of an emulator; every one has a default. */
+export interface EmulatorOptions {
+    /** Default 0: any free port. */
+    port?: number;
+    /** A loopback address; default 127.0.0.1. */
+    host?: string;
+    /** The bearer token of the first caller, bound to the first project; default `emulator-token`. */
+    token?: string;
+    /** The same caller's pair for HTTP Basic; default `emulator` and `emulator-secret`. */
+    publicKey?: string;
+    secretKey?: string;
+    /** More callers: of other projects, read-only, or OAuth users. */
+    callers?: readonly Caller[];
+    /** The first project, 10 lower-case letters and digits; default `emulator01`. */
+    projectId?: string;
+    /** More projects. */
+    projects?: readonly ProjectRecord[];
+    /** Known regions; the first is the default of a new service. */
+    regions?: readonly string[];
+    /** Known CPU sizes in millicores; memory follows from them. */
+    cpuMillis?: readonly number[];
+    /** The value of `service_type` in place of TIMESERIESDB. */
+    brandServiceType?: string;
+    /** Whether the list of services also holds an entry for each read replica set; default false. */
+    listStandbys?: boolean;
+    /** What becomes of new peerings; default "delay". */
+    peerings?: PeeringFate | ((request: PeeringRequest) => PeeringFate);
+    /** Durations that differ from `defaultDurations`, in milliseconds. */
+    durations?: Partial<Durations>;
+    /** Divides all durations; default 1. */
+    speed?: number;
+    /** Where the time comes from; default the computer's clock. */
+    clock?: Clock;
+    /** Makes ids and passwords repeatable; default another one each time. */
+    seed?: number;
+    /** Where the world is kept, so that it survives a restart; default nowhere. */
+    stateFile?: string;
+    /** Stands around every operation; default does nothing. */
+    intercept?: Interceptor;
+    /** Takes one line for each request. */
+    log?: (line: string) => void;
+}
+
+/** Options with all defaults filled in. */
+export interface Settings {
+    port: number;
+    host: string;
+    token: string;
+    callers: readonly Caller[];
+    projectId: string;
+    projects: readonly ProjectRecord[];
+    rules: Rules;
+    clock: Clock;
+    seed: number;
+    stateFile: string | undefined;
+    intercept: Interceptor;
+    log: (line: string) => void;
+}
+
+export const defaultToken = "emulator-token";
+export const defaultProjectId = "emulator01";
+
+/** Fills in the defaults and refuses what cannot be meant. */
+export function settle(options: EmulatorOptions): Settings {
+    const {
+        port = 0,
+        host = "127.0.0.1",
+        token = defaultToken,
+        projectId = defaultProjectId,
+        speed = 1,
+        seed = randomInt(2 ** 31),
+    } = options;
+    const { publicKey = "emulator", secretKey = "emulator-secret", clock = realClock } = options;
+    must(Number.isInteger(port) && port >= 0 && port < 65_536, `port must be 0 to 65535, not ${port}.`);
+    must(
+        isLoopback(host),
+        `host must be a loopback address such as 127.0.0.1, not "${host}": the emulator is for this computer only.`,
+    );
+    must(/^\S+$/.test(token), "token must not be empty or hold spaces.");
+    must(speed > 0 && Number.isFinite(speed), `speed must be a number above 0, not ${speed}.`);
+    must(Number.isSafeInteger(seed), `seed must be a whole number, not ${seed}.`);
+    const projects = [{ id: projectId, name: "Emulator" }, ...(options.projects ?? [])];
+    for (const { id } of projects)
+        must(ID_PATTERN.test(id), `Project id "${id}" must be 10 lower-case letters and digits.`);
+    const first: Caller = { token, keyPair: { publicKey, secretKey } };
+    return {
+        port,
+        host,
+        token,
+        projectId,
+        projects,
+        callers: [first, ...(options.callers ?? [])].map((caller) => withProjects(caller, projectId)),
+        rules: rulesOf(options, speed),
+        clock,
+        seed,
+        stateFile: options.stateFile,
+        intercept: options.intercept ?? ((_, carryOut) => carryOut()),
+        log: options.log ?? (() => undefined),
+    };
+}
+
+function rulesOf(options: EmulatorOptions, speed: number): Rules {
+    const { peerings = "delay", durations = {}, regions = documentedRegions } = options;
+    for (const [name, value] of Object.entries(durations))
+        must(value >= 0, `Duration ${name} must be 0 or more milliseconds, not ${value}.`);
+    must(regions.length > 0, "regions must not be empty.");
+    if (typeof peerings === "string") {
+        must(peeringModes.includes(peerings), `peerings must be one of ${peeringModes.join(", ")}, not "${peerings}".`);
+    }
+    return {
+        durations: scaleDurations(durations, speed),
+        regions,
+        cpuMillis: options.cpuMillis ?? documentedCpuMillis,
+        brandServiceType: options.brandServiceType ?? "TIMESERIESDB",
+        listStandbys: options.listStandbys ?? false,
+        peeringFate: typeof peerings === "function" ? peerings : () => peerings,
+    };
+}
+
+/** A personal access token belongs to a project; an OAuth user sees them all. */
+const withProjects = (caller: Caller, projectId: string): Caller =>
+    caller.type === "oauth" ? caller : { ...caller, projects: caller.projects ?? [projectId] };
+
+const isLoopback = (host: string): boolean =>
+    host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+function must(holds: boolean, message: string): void {
+    if (!holds) throw new EmulatorStartError("invalid-option", message);
+}

@@ -1,0 +1,92 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { EmulatorStartError, tooLarge } from "../errors";
+import type { EmulatorRequest, EmulatorResponse } from "../pipeline";
+import { refusalsAnswered } from "../pipeline";
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const KEEP_ALIVE_MS = 60_000;
+
+export interface HttpServer {
+    port: number;
+    /** Ends all connections. */
+    close(): Promise<void>;
+}
+
+export interface HttpServerOptions {
+    host: string;
+    port: number;
+    handle: (request: EmulatorRequest) => Promise<EmulatorResponse>;
+    log: (line: string) => void;
+}
+
+/** Puts the emulator behind a socket; all it adds is the reading and writing of bytes. */
+export async function listen({ host, port, handle, log }: HttpServerOptions): Promise<HttpServer> {
+    const server = createServer((incoming, outgoing) => {
+        // What goes wrong from here on is a connection that has gone away; there is nobody left to tell.
+        serve(incoming, outgoing, handle, log).catch((error: unknown) => {
+            log(`connection lost: ${String(error)}`);
+            outgoing.destroy();
+        });
+    });
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+    await bind(server, host, port);
+    return {
+        port: (server.address() as AddressInfo).port,
+        close: () =>
+            new Promise((resolve) => {
+                server.close(() => resolve());
+                server.closeAllConnections();
+            }),
+    };
+}
+
+async function serve(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    handle: HttpServerOptions["handle"],
+    log: HttpServerOptions["log"],
+): Promise<void> {
+    const response = await refusalsAnswered({ log }, async () =>
+        handle({
+            method: incoming.method ?? "GET",
+            path: incoming.url ?? "/",
+            headers: headersOf(incoming),
+            body: await readBody(incoming),
+        }),
+    );
+    // The rest of a body that was too long is not read, so the connection cannot be used again.
+    const headers = incoming.complete ? response.headers : { ...response.headers, connection: "close" };
+    outgoing.writeHead(response.status, { ...headers, "content-length": Buffer.byteLength(response.body) });
+    outgoing.end(response.body);
+}
+
+const headersOf = (incoming: IncomingMessage): Record<string, string> =>
+    Object.fromEntries(
+        Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]),
+    );
+
+async function readBody(incoming: IncomingMessage): Promise<string> {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        length += chunk.length;
+        if (length > MAX_BODY_BYTES) throw tooLarge(`The body is longer than ${MAX_BODY_BYTES} bytes.`);
+        chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString("utf8");
+}
+
+function bind(server: Server, host: string, port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+        server.once("error", (error: NodeJS.ErrnoException) => {
+            const inUse = error.code === "EADDRINUSE";
+            const message = inUse
+                ? `Port ${port} is in use; choose another one, or 0 for any free port.`
+                : `Cannot listen on ${host}:${port}: ${error.message}`;
+            reject(new EmulatorStartError(inUse ? "port-in-use" : "port-unavailable", message, { cause: error }));
+        });
+        server.listen(port, host, resolve);
+    });
+}

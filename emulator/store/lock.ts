@@ -1,0 +1,66 @@
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { EmulatorStartError } from "../errors";
+
+/** Locks that this very process holds: its own pid in a lock file may also be that of a dead process which had the same one. */
+const held = new Set<string>();
+
+/** Makes sure that one emulator at a time uses a state file; answers the function that gives it free. */
+export function lockStateFile(stateFile: string): () => void {
+    const lockFile = `${stateFile}.lock`;
+    if (!tryLock(lockFile)) {
+        const owner = ownerOf(lockFile);
+        if (owner !== undefined && isAlive(owner, lockFile)) {
+            throw new EmulatorStartError(
+                "state-locked",
+                `State file ${stateFile} is in use by another emulator (process ${owner}); stop that one or choose another file.`,
+            );
+        }
+        // The owner has died without giving it free.
+        rmSync(lockFile, { force: true });
+        if (!tryLock(lockFile)) {
+            throw new EmulatorStartError(
+                "state-locked",
+                `State file ${stateFile} was taken by another emulator just now; choose another file.`,
+            );
+        }
+    }
+    held.add(lockFile);
+    return () => {
+        held.delete(lockFile);
+        rmSync(lockFile, { force: true });
+    };
+}
+
+function tryLock(lockFile: string): boolean {
+    try {
+        const file = openSync(lockFile, "wx", 0o600);
+        writeSync(file, String(process.pid));
+        closeSync(file);
+        return true;
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+        throw new EmulatorStartError("state-unusable", `Cannot write ${lockFile}: ${(error as Error).message}`, {
+            cause: error,
+        });
+    }
+}
+
+function ownerOf(lockFile: string): number | undefined {
+    try {
+        const pid = Number(readFileSync(lockFile, "utf8"));
+        return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+    } catch {
+        return undefined;
+    }
+}
+
+function isAlive(pid: number, lockFile: string): boolean {
+    if (pid === process.pid) return held.has(lockFile);
+    try {
+        process.kill(pid, 0);
+        return true;
+    } catch (error) {
+        // It lives, but under another user.
+        return (error as NodeJS.ErrnoException).code === "EPERM";
+    }
+}

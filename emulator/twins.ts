@@ -1,0 +1,6 @@
+/** A field under its name and under the deprecated one, which the contract keeps next to it with the same content. */
+export const twins = <Name extends string, Deprecated extends string, Value>(
+    name: Name,
+    deprecated: Deprecated,
+    value: Value,
+): Record<Name | Deprecated, Value> => ({ [name]: value, [deprecated]: value }) as Record<Name | Deprecated, Value>;

@@ -1,0 +1,23 @@
+import type { components, operations } from "../provider/api/wire.gen";
+
+/** The models of the contract by name. */
+export type Wire = components["schemas"];
+
+/** Every operation of the contract by its id. */
+export type OperationId = keyof operations;
+
+type Member<T, K extends string> = T extends Partial<Record<K, infer V>> ? V : undefined;
+type Json<T> = T extends { content: { "application/json": infer B } } ? B : undefined;
+type Success<K extends OperationId> = Extract<keyof operations[K]["responses"], number>;
+
+/** The path parameters of an operation. */
+export type Params<K extends OperationId> = NonNullable<Member<operations[K]["parameters"], "path">>;
+
+/** The query of an operation. */
+export type Query<K extends OperationId> = NonNullable<Member<operations[K]["parameters"], "query">>;
+
+/** The body that an operation takes. */
+export type Body<K extends OperationId> = Json<Member<operations[K], "requestBody">>;
+
+/** The body that an operation answers when it succeeds, if it answers one. */
+export type Answer<K extends OperationId> = Json<operations[K]["responses"][Success<K>]>;

@@ -1,0 +1,32 @@
+import { invalid } from "../errors";
+
+interface Block {
+    first: number;
+    last: number;
+}
+
+const OCTET = "(?:0|[1-9][0-9]{0,2})";
+const CIDR = new RegExp(`^(${OCTET})\\.(${OCTET})\\.(${OCTET})\\.(${OCTET})/(0|[1-9][0-9]?)$`);
+
+/** The addresses of an IPv4 block in address/prefix notation; refuses what is none. */
+export function parseCidr(cidr: string): Block {
+    const numbers = CIDR.exec(cidr)?.slice(1).map(Number);
+    const [a = 256, b = 256, c = 256, d = 256, prefix = 33] = numbers ?? [];
+    if (Math.max(a, b, c, d) > 255 || prefix > 32) {
+        throw invalid(`cidr "${cidr}" is not an IPv4 block in address/prefix notation, such as 10.0.0.0/24.`);
+    }
+    const address = ((a * 256 + b) * 256 + c) * 256 + d;
+    const size = 2 ** (32 - prefix);
+    const first = Math.floor(address / size) * size;
+    if (first !== address) {
+        const octets = [24, 16, 8, 0].map((bits) => Math.floor(first / 2 ** bits) % 256);
+        throw invalid(`cidr "${cidr}" has bits set behind its prefix; the block is ${octets.join(".")}/${prefix}.`);
+    }
+    return { first, last: first + size - 1 };
+}
+
+export function overlap(one: string, other: string): boolean {
+    const a = parseCidr(one);
+    const b = parseCidr(other);
+    return a.first <= b.last && b.first <= a.last;
+}

@@ -1,0 +1,74 @@
+import { invalid } from "../errors";
+import { twins } from "../twins";
+import type { Query, Wire } from "../wire";
+import { logOf } from "./logs";
+import type { LogLine } from "./logs";
+import type { ServiceRecord } from "./state";
+
+const PAGE_SIZE = 500;
+
+/** Where a page ended: the time of its last line, and how many older lines of that very time are left for the next page. */
+interface Position {
+    at: number;
+    left: number;
+}
+
+/** One page of a service's log, newest first. */
+export function logPage(
+    service: ServiceRecord,
+    now: number,
+    query: Query<"getServiceLogs">,
+): Wire["ServiceLogsResponse"] {
+    const wanted = logOf(service, now).filter(filterOf(service, query));
+    const start = query.cursor === undefined ? 0 : after(wanted, readCursor(query.cursor));
+    const page = wanted.slice(start, start + PAGE_SIZE);
+    const last = page.at(-1);
+    const entries = page.map(({ at, severity, message }) => ({
+        message,
+        severity,
+        timestamp: new Date(at).toISOString(),
+    }));
+    const answer = { logs: entries.map(({ message }) => message), entries };
+    if (!last || start + page.length >= wanted.length) return answer;
+    const left = wanted.slice(start + page.length).filter(({ at }) => at === last.at).length;
+    return { ...answer, ...twins("last_cursor", "lastCursor", writeCursor({ at: last.at, left })) };
+}
+
+function filterOf(service: ServiceRecord, query: Query<"getServiceLogs">): (line: LogLine) => boolean {
+    const node = query.node === undefined ? undefined : nodeNumber(service, query.node);
+    const since = query.since === undefined ? -Infinity : Date.parse(query.since);
+    const until = query.until === undefined ? Infinity : Date.parse(query.until);
+    // One parameter a severity, or several in one with commas between them.
+    const severities = [query.severities ?? []].flat().flatMap((text) => text.toUpperCase().split(","));
+    const search = query.search ?? "";
+    return (line) =>
+        (node === undefined || line.node === node) &&
+        line.at >= since &&
+        line.at < until &&
+        (severities.length === 0 || severities.includes(line.severity)) &&
+        line.message.includes(search);
+}
+
+function nodeNumber(service: ServiceRecord, node: string): number {
+    const last = service.values.replicaCount;
+    if (!/^\d$/.test(node) || Number(node) > last) {
+        throw invalid(
+            `node "${node}" does not exist; the nodes of service ${service.id} are 0 (the primary) to ${last}.`,
+        );
+    }
+    return Number(node);
+}
+
+/** The first line behind a position. Lines written since then are newer and do not move it. */
+function after(lines: readonly LogLine[], { at, left }: Position): number {
+    const older = lines.findIndex((line) => line.at < at);
+    return Math.max(0, (older < 0 ? lines.length : older) - left);
+}
+
+const writeCursor = ({ at, left }: Position): string => Buffer.from(`${at}/${left}`).toString("base64url");
+
+function readCursor(cursor: string): Position {
+    const [, at, left] = /^(\d+(?:\.\d+)?)\/(\d+)$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+    if (at === undefined || left === undefined) throw invalid("cursor is not one that this service has answered.");
+    return { at: Number(at), left: Number(left) };
+}

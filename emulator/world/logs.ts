@@ -1,0 +1,80 @@
+import { hashOf } from "./random";
+import type { ServiceRecord, ServiceValues, Step } from "./state";
+
+/** One line of a service's log. */
+export interface LogLine {
+    at: number;
+    severity: string;
+    message: string;
+    /** 0 is the primary; HA replicas follow. */
+    node: number;
+}
+
+type Text = readonly [severity: string, message: string];
+
+/** What a service writes when it comes into a status. */
+const onStatus: Readonly<Record<string, readonly Text[]>> = {
+    QUEUED: [["LOG", "service requested"]],
+    CONFIGURING: [["LOG", "applying configuration"]],
+    READY: [
+        ["LOG", "starting PostgreSQL"],
+        ["LOG", "redo is not required"],
+        ["LOG", "database system is ready to accept connections"],
+    ],
+    PAUSING: [
+        ["LOG", "received fast shutdown request"],
+        ["FATAL", "terminating connection due to administrator command"],
+    ],
+    PAUSED: [["LOG", "database system is shut down"]],
+    RESUMING: [["LOG", "database system was shut down; resuming"]],
+    DELETING: [["WARNING", "service is being deleted"]],
+};
+
+const FILLER_INTERVAL_MS = 60_000;
+
+/** What a running service writes now and then. */
+const filler: readonly Text[] = [
+    ["LOG", "checkpoint starting: time"],
+    ["LOG", "checkpoint complete: wrote 42 buffers"],
+    ["LOG", 'automatic vacuum of table "tsdb.public.events": index scans: 0'],
+    ["LOG", 'automatic analyze of table "tsdb.public.events"'],
+    ["LOG", "connection authorized: user=tsdbadmin database=tsdb SSL enabled"],
+    ["WARNING", "there is no transaction in progress"],
+    ["ERROR", 'relation "missing" does not exist'],
+];
+
+/** Writes what a service says about its new status. */
+export function recordStatus(service: ServiceRecord, status: string, at: number): void {
+    for (const [severity, message] of onStatus[status] ?? []) service.log.push({ at, severity, message, node: 0 });
+    const current = service.running.at(-1);
+    const isUp = current?.[1] === null;
+    if (status === "READY" && !isUp) service.running.push([at, null]);
+    if ((status === "PAUSING" || status === "DELETING") && current && isUp) current[1] = at;
+}
+
+export function recordStep(service: ServiceRecord, step: Step<ServiceValues>): void {
+    if (step.status !== null) recordStatus(service, step.status, step.at);
+}
+
+/** A line that a service could write at any time; `index` chooses, always the same one for the same service. */
+export function fillerLine(service: ServiceRecord, index: number, at: number): LogLine {
+    const [severity, message] = filler[hashOf(`${service.id}/${index}`, filler.length)] ?? [
+        "LOG",
+        "checkpoint starting: time",
+    ];
+    return { at, severity, message, node: index % (service.values.replicaCount + 1) };
+}
+
+/** All lines of a service until now, newest first. The filler is computed, not kept. */
+export function logOf(service: ServiceRecord, now: number): LogLine[] {
+    const lines = [...service.log];
+    for (const [from, to] of service.running) {
+        const end = Math.min(to ?? now, now);
+        for (let index = 1; from + index * FILLER_INTERVAL_MS <= end; index++) {
+            const at = from + index * FILLER_INTERVAL_MS;
+            lines.push(fillerLine(service, Math.floor(at / FILLER_INTERVAL_MS), at));
+        }
+    }
+    // The sort is stable: of two lines at the same time the later written comes first.
+    return lines.reverse().sort((a, b) => b.at - a.at);
+}

@@ -1,0 +1,80 @@
+import { conflict, invalid } from "../errors";
+import type { Wire } from "../wire";
+import { replicaSetMust, serviceMust, shownStatus } from "./accept";
+import { newId, newPort } from "./ids";
+import { checkNodes, checkSize, parseSize } from "./sizes";
+import type { ReplicaSetRecord, ServiceRecord } from "./state";
+import type { World } from "./world";
+
+export const replicaSetsOf = (world: World, service: ServiceRecord): ReplicaSetRecord[] =>
+    world.replicaSetsOf(service).filter((set) => set.visibleAt <= world.now);
+
+export function createReplicaSet(
+    world: World,
+    service: ServiceRecord,
+    input: Wire["ReplicaSetCreateInput"],
+): ReplicaSetRecord {
+    const { now, random, rules } = world;
+    const values = { nodes: checkNodes(input.nodes), ...checkSize(rules, input.cpu_millis, input.memory_gbs) };
+    serviceMust(service, "a new read replica set");
+    if (service.backupAt > now) {
+        throw conflict(
+            `Service ${service.id} is a fresh fork without a backup; read replica sets can be made once it has one.`,
+        );
+    }
+    const set: ReplicaSetRecord = {
+        id: newId(random, world.isTaken),
+        serviceId: service.id,
+        name: input.name,
+        createdAt: now,
+        visibleAt: now + rules.durations.notFoundAfterCreate,
+        status: "creating",
+        values,
+        steps: [{ at: now + rules.durations.replicaSetCreate, status: "active" }],
+        environment: service.environment,
+        pooler: false,
+        port: newPort(random),
+        override: null,
+    };
+    world.add("replicaSets", set);
+    return set;
+}
+
+/** The node count stays as it is when it is not given. */
+export function resizeReplicaSet(
+    world: World,
+    service: ServiceRecord,
+    set: ReplicaSetRecord,
+    input: Wire["ReplicaSetResizeInput"],
+): void {
+    const { now, rules } = world;
+    const nodes = checkNodes(input.nodes ?? set.values.nodes);
+    const size = parseSize(rules, input.cpu_millis, input.memory_gbs, set.values);
+    if (size === "shared")
+        throw invalid('A read replica set cannot be "shared"; cpu_millis and memory_gbs must be numbers.');
+    if (shownStatus(service) === "PAUSED")
+        throw conflict(`Service ${service.id} is PAUSED; start it to resize its read replica sets.`);
+    replicaSetMust(set, "resize");
+    const begins = now + rules.durations.staleRead;
+    set.steps = [
+        { at: begins, status: "resizing" },
+        { at: begins + rules.durations.replicaSetResize, status: "active", set: { nodes, ...size } },
+    ];
+}
+
+export function deleteReplicaSet(world: World, set: ReplicaSetRecord): void {
+    replicaSetMust(set, "delete");
+    set.override = null;
+    set.status = "deleting";
+    set.steps = [{ at: world.now + world.rules.durations.replicaSetDelete, status: null }];
+}
+
+export function setReplicaSetPooler(set: ReplicaSetRecord, enabled: boolean): void {
+    replicaSetMust(set, "a change of its connection pooler");
+    set.pooler = enabled;
+}
+
+export function setReplicaSetEnvironment(set: ReplicaSetRecord, environment: string): void {
+    replicaSetMust(set, "another environment");
+    set.environment = environment;
+}

@@ -1,0 +1,58 @@
+import type { Durations } from "../durations";
+
+/** What becomes of a peering: active at once, after a delay, or when somebody accepts it; or it fails. */
+export type PeeringMode = "immediate" | "delay" | "acceptance" | "fail";
+
+export const peeringModes: readonly PeeringMode[] = ["immediate", "delay", "acceptance", "fail"];
+
+/** A mode, or a failure with a message of one's own. */
+export type PeeringFate = PeeringMode | { fail: string };
+
+/** What a peering is asked for. */
+export interface PeeringRequest {
+    vpcId: string;
+    peerAccountId: string;
+    peerRegionCode: string;
+    peerVpcId: string;
+}
+
+/** How this world behaves where the contract leaves a choice. */
+export interface Rules {
+    durations: Durations;
+    regions: readonly string[];
+    /** The documented CPU sizes of services and replica sets, in millicores. */
+    cpuMillis: readonly number[];
+    /** The value of `service_type` in place of TIMESERIESDB. */
+    brandServiceType: string;
+    /** Whether the list of services holds an entry for each replica set. */
+    listStandbys: boolean;
+    peeringFate: (request: PeeringRequest) => PeeringFate;
+}
+
+export const documentedRegions: readonly string[] = [
+    "us-east-1",
+    "us-east-2",
+    "us-west-1",
+    "us-west-2",
+    "ca-central-1",
+    "sa-east-1",
+    "eu-central-1",
+    "eu-west-1",
+    "eu-west-2",
+    "eu-west-3",
+    "eu-north-1",
+    "ap-northeast-1",
+    "ap-south-1",
+    "ap-southeast-1",
+    "ap-southeast-2",
+];
+
+export const documentedCpuMillis: readonly number[] = [500, 1000, 2000, 4000, 8000, 16000, 32000, 48000, 64000];
+
+/** The documented sizes have one gigabyte of memory for so many millicores. */
+export const CPU_MILLIS_PER_GB = 250;
+
+export const MAX_REPLICAS = 2;
+export const MAX_SYNC_REPLICAS = 1;
+export const MAX_NODES = 10;
+export const MIN_PASSWORD_LENGTH = 8;

@@ -1,0 +1,214 @@
+import { conflict, invalid } from "../errors";
+import type { Wire } from "../wire";
+import { serviceMust } from "./accept";
+import { findVpc } from "./find";
+import { newId, newPassword, newPort } from "./ids";
+import { recordStatus } from "./logs";
+import { hashPassword } from "./password";
+import { MIN_PASSWORD_LENGTH } from "./rules";
+import { checkRegion, checkReplicas, parseSize } from "./sizes";
+import type { ServiceKind, ServiceRecord, ServiceValues } from "./state";
+import type { World } from "./world";
+
+const DEFAULT_SIZE = { cpuMillis: 500, memoryGbs: 2 };
+
+/** A new service and the password that is shown only now. */
+export interface Made {
+    service: ServiceRecord;
+    initialPassword: string;
+}
+
+export const servicesOf = (world: World, projectId: string): ServiceRecord[] =>
+    [...world.services.values()].filter((service) => service.projectId === projectId && service.visibleAt <= world.now);
+
+export function createService(world: World, projectId: string, input: Wire["ServiceCreateInput"]): Made {
+    const { rules } = world;
+    const replicaCount = input.replica_count ?? 0;
+    checkReplicas(replicaCount, 0);
+    return addService(world, rules.durations.create, {
+        projectId,
+        name: input.name,
+        kind: kindOf(input.addons ?? []),
+        regionCode: checkRegion(rules, input.region_code ?? rules.regions[0] ?? ""),
+        environment: input.environment_tag ?? "DEV",
+        parentId: null,
+        values: {
+            size: parseSize(rules, input.cpu_millis, input.memory_gbs, DEFAULT_SIZE),
+            replicaCount,
+            syncReplicaCount: 0,
+            vpcId: null,
+        },
+    });
+}
+
+/** Type and region come from the parent; high availability, VPC and pooler do not. */
+export function forkService(world: World, parent: ServiceRecord, input: Wire["ForkServiceInput"]): Made {
+    const { rules } = world;
+    checkForkPoint(world, parent, input);
+    const size = parseSize(rules, input.cpu_millis, input.memory_gbs, parent.values.size);
+    serviceMust(parent, "fork");
+    const made = addService(world, rules.durations.fork, {
+        projectId: parent.projectId,
+        name: input.name ?? `${parent.name}-fork`,
+        kind: parent.kind,
+        regionCode: parent.regionCode,
+        environment: input.environment_tag ?? "DEV",
+        parentId: parent.id,
+        values: { size, replicaCount: 0, syncReplicaCount: 0, vpcId: null },
+    });
+    made.service.backupAt = (made.service.steps.at(-1)?.at ?? world.now) + rules.durations.firstBackup;
+    return made;
+}
+
+type Declared = Pick<
+    ServiceRecord,
+    "projectId" | "name" | "kind" | "regionCode" | "environment" | "parentId" | "values"
+>;
+
+function addService(world: World, configuring: number, declared: Declared): Made {
+    const { now, random, rules } = world;
+    const initialPassword = newPassword(random);
+    const begins = now + rules.durations.queued;
+    const service: ServiceRecord = {
+        ...declared,
+        id: newId(random, world.isTaken),
+        createdAt: now,
+        visibleAt: now + rules.durations.notFoundAfterCreate,
+        status: "QUEUED",
+        steps: [
+            { at: begins, status: "CONFIGURING" },
+            { at: begins + configuring, status: "READY" },
+        ],
+        pooler: false,
+        port: newPort(random),
+        password: hashPassword(initialPassword),
+        backupAt: now,
+        override: null,
+        log: [],
+        running: [],
+    };
+    recordStatus(service, "QUEUED", now);
+    world.add("services", service);
+    return { service, initialPassword };
+}
+
+export function resizeService(world: World, service: ServiceRecord, input: Wire["ResizeInput"]): void {
+    const size = parseSize(world.rules, input.cpu_millis, input.memory_gbs, service.values.size);
+    serviceMust(service, "resize");
+    change(world, service, { size }, world.rules.durations.resize);
+}
+
+/** A count that is not given stays as it is. */
+export function setHA(world: World, service: ServiceRecord, input: Wire["SetHAInput"]): void {
+    const replicaCount = input.replica_count ?? service.values.replicaCount;
+    const syncReplicaCount = input.sync_replica_count ?? service.values.syncReplicaCount;
+    checkReplicas(replicaCount, syncReplicaCount);
+    serviceMust(service, "setHA");
+    change(world, service, { replicaCount, syncReplicaCount }, world.rules.durations.setHA);
+}
+
+/** Attaching to the VPC that the service is already attached to is refused like any other: nothing would change. */
+export function attachToVpc(world: World, service: ServiceRecord, vpcId: string): void {
+    const vpc = findVpc(world, service.projectId, vpcId);
+    if (vpc.regionCode !== service.regionCode) {
+        // 400 and not 409: waiting does not help.
+        throw invalid(
+            `VPC ${vpcId} is in ${vpc.regionCode} and service ${service.id} in ${service.regionCode}; both must be in one region.`,
+        );
+    }
+    serviceMust(service, "attachToVPC");
+    const attachedTo = service.values.vpcId;
+    if (attachedTo === vpcId) throw conflict(`Service ${service.id} is already attached to VPC ${vpcId}.`);
+    if (attachedTo !== null) throw conflict(`Service ${service.id} is attached to VPC ${attachedTo}; detach it first.`);
+    change(world, service, { vpcId }, world.rules.durations.vpcChange);
+}
+
+export function detachFromVpc(world: World, service: ServiceRecord, vpcId: string): void {
+    serviceMust(service, "detachFromVPC");
+    const attachedTo = service.values.vpcId;
+    if (attachedTo !== vpcId) {
+        throw conflict(
+            `Service ${service.id} is not attached to VPC ${vpcId} but to ${attachedTo ? `VPC ${attachedTo}` : "none"}.`,
+        );
+    }
+    change(world, service, { vpcId: null }, world.rules.durations.vpcChange);
+}
+
+export function stopService(world: World, service: ServiceRecord): void {
+    serviceMust(service, "stop");
+    pass(world, service, "PAUSING", "PAUSED", world.rules.durations.stop);
+}
+
+export function startService(world: World, service: ServiceRecord): void {
+    serviceMust(service, "start");
+    pass(world, service, "RESUMING", "READY", world.rules.durations.start);
+}
+
+export function deleteService(world: World, service: ServiceRecord): void {
+    const sets = world.replicaSetsOf(service);
+    if (sets.length > 0) {
+        const ids = sets.map(({ id }) => id).join(", ");
+        throw conflict(`Service ${service.id} still has read replica sets (${ids}); delete them first.`);
+    }
+    serviceMust(service, "delete");
+    service.override = null;
+    pass(world, service, "DELETING", null, world.rules.durations.delete);
+}
+
+export function setPooler(service: ServiceRecord, enabled: boolean): void {
+    serviceMust(service, "a change of its connection pooler");
+    service.pooler = enabled;
+}
+
+export function setEnvironment(service: ServiceRecord, environment: string): void {
+    serviceMust(service, "another environment");
+    service.environment = environment;
+}
+
+export function updatePassword(service: ServiceRecord, password: string): void {
+    if (password.length < MIN_PASSWORD_LENGTH)
+        throw invalid(`password must have at least ${MIN_PASSWORD_LENGTH} characters.`);
+    serviceMust(service, "a new password");
+    service.password = hashPassword(password);
+}
+
+/** For a moment nothing is to be seen; then the service is busy, still with the old values; then it shows the new ones. */
+function change(world: World, service: ServiceRecord, set: Partial<ServiceValues>, duration: number): void {
+    const begins = world.now + world.rules.durations.staleRead;
+    service.steps = [
+        { at: begins, status: "CONFIGURING" },
+        { at: begins + duration, status: service.status, set },
+    ];
+}
+
+/** Into a status at once, and after a while into the next. */
+function pass(world: World, service: ServiceRecord, through: string, to: string | null, duration: number): void {
+    service.status = through;
+    recordStatus(service, through, world.now);
+    service.steps = [{ at: world.now + duration, status: to }];
+}
+
+function kindOf(addons: readonly Wire["Addon"][]): ServiceKind {
+    if (addons.includes("time-series")) return "TIMESERIESDB";
+    return addons.includes("ai") ? "VECTOR" : "POSTGRES";
+}
+
+function checkForkPoint(
+    world: World,
+    parent: ServiceRecord,
+    { fork_strategy, target_time }: Wire["ForkServiceInput"],
+): void {
+    if (fork_strategy !== "PITR") {
+        if (target_time !== undefined)
+            throw invalid(`target_time goes with fork_strategy PITR only, not with ${fork_strategy}.`);
+        return;
+    }
+    if (target_time === undefined) throw invalid("target_time is required with fork_strategy PITR.");
+    const target = Date.parse(target_time);
+    if (target < parent.createdAt || target > world.now) {
+        const [from, to] = [parent.createdAt, world.now].map((at) => new Date(at).toISOString());
+        throw invalid(
+            `target_time ${target_time} is out of reach: service ${parent.id} can be restored to ${from} up to ${to}.`,
+        );
+    }
+}

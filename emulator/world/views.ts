@@ -1,0 +1,127 @@
+import { twins } from "../twins";
+import type { Wire } from "../wire";
+import { shownStatus } from "./accept";
+import { hashOf } from "./random";
+import { replicaSetsOf } from "./replicaSets";
+import type { PeeringRecord, ReplicaSetRecord, ServiceRecord, Size, VpcRecord } from "./state";
+import type { World } from "./world";
+
+// What is kept -> what the contract shows.
+
+/** Reserved for tests: no name below it ever resolves. */
+const DOMAIN = "clouddb.test";
+const VOLUME_TYPE = "gp3";
+const POOLER_PORT_OFFSET = 10_000;
+
+/** How a replica set's status reads when the set is looked at as a service. */
+const standbyStatus: Readonly<Record<string, string>> = {
+    creating: "CONFIGURING",
+    active: "READY",
+    resizing: "CONFIGURING",
+    deleting: "DELETING",
+    error: "UNSTABLE",
+};
+
+const isoTime = (at: number): string => new Date(at).toISOString();
+
+export function vpcView({ id, cidr, name, regionCode }: VpcRecord): Wire["Vpc"] {
+    return { id, cidr, name, region_code: regionCode };
+}
+
+export function peeringView(peering: PeeringRecord): Wire["Peering"] {
+    const { provisionedId, errorMessage } = peering.values;
+    return {
+        id: peering.id,
+        peer_account_id: peering.peerAccountId,
+        peer_region_code: peering.peerRegionCode,
+        peer_vpc_id: peering.peerVpcId,
+        status: peering.status,
+        ...(provisionedId !== null && { provisioned_id: provisionedId }),
+        ...(errorMessage !== null && { error_message: errorMessage }),
+    };
+}
+
+export function serviceView(world: World, service: ServiceRecord): Wire["Service"] {
+    const { size, replicaCount, syncReplicaCount, vpcId } = service.values;
+    const status = shownStatus(service);
+    const host = `${service.id}.${service.projectId}`;
+    const vpcEndpoint = vpcId !== null && { host: `${host}.vpc.${DOMAIN}`, port: service.port, vpc_id: vpcId };
+    return {
+        created: isoTime(service.createdAt),
+        name: service.name,
+        project_id: service.projectId,
+        region_code: service.regionCode,
+        resources: [{ id: `${service.id}-node`, spec: { ...sizeView(size), volume_type: VOLUME_TYPE } }],
+        service_id: service.id,
+        service_type: service.kind === "TIMESERIESDB" ? world.rules.brandServiceType : service.kind,
+        status,
+        ha_replicas: { replica_count: replicaCount, sync_replica_count: syncReplicaCount },
+        metadata: { environment: service.environment },
+        read_replica_sets: replicaSetsOf(world, service).map((set) => replicaSetView(set, service)),
+        // Nothing answers at an address before the service has one.
+        ...(service.status !== "QUEUED" && { endpoint: { host: `${host}.${DOMAIN}`, port: service.port } }),
+        ...(service.pooler && { connection_pooler: poolerView(host, service.port) }),
+        ...(service.parentId !== null && {
+            forked_from: { is_standby: false, project_id: service.projectId, service_id: service.parentId },
+        }),
+        ...(status === "READY" && { metrics: metricsOf(service.id, size) }),
+        ...(vpcEndpoint && twins("vpc_endpoint", "vpcEndpoint", vpcEndpoint)),
+    };
+}
+
+export function replicaSetView(set: ReplicaSetRecord, parent: ServiceRecord): Wire["ReadReplicaSet"] {
+    const host = `${set.id}.${parent.projectId}`;
+    return {
+        id: set.id,
+        name: set.name,
+        nodes: set.values.nodes,
+        cpu_millis: set.values.cpuMillis,
+        memory_gbs: set.values.memoryGbs,
+        status: shownStatus(set),
+        metadata: { environment: set.environment },
+        endpoint: { host: `${host}.${DOMAIN}`, port: set.port },
+        ...(set.pooler && { connection_pooler: poolerView(host, set.port) }),
+    };
+}
+
+/** A replica set looked at as a service. */
+export function standbyView(world: World, set: ReplicaSetRecord, parent: ServiceRecord): Wire["Service"] {
+    const { endpoint, connection_pooler } = replicaSetView(set, parent);
+    const status = shownStatus(set);
+    const { service_type, region_code, project_id } = serviceView(world, parent);
+    return {
+        created: isoTime(set.createdAt),
+        name: set.name,
+        project_id,
+        region_code,
+        resources: Array.from({ length: set.values.nodes }, (_, node) => ({
+            id: `${set.id}-node-${node}`,
+            spec: { ...sizeView(set.values), volume_type: VOLUME_TYPE },
+        })),
+        service_id: set.id,
+        service_type,
+        status: standbyStatus[status] ?? status,
+        forked_from: { is_standby: true, project_id, service_id: parent.id },
+        metadata: { environment: set.environment },
+        ...(endpoint && { endpoint }),
+        ...(connection_pooler && { connection_pooler }),
+    };
+}
+
+/** A shared service has no CPU and memory of its own, so the contract's optional numbers are left out. */
+const sizeView = (size: Size): { cpu_millis?: number; memory_gbs?: number } =>
+    size === "shared" ? {} : { cpu_millis: size.cpuMillis, memory_gbs: size.memoryGbs };
+
+const poolerView = (host: string, port: number): Wire["ConnectionPooler"] => ({
+    endpoint: { host: `${host}.pooler.${DOMAIN}`, port: port + POOLER_PORT_OFFSET },
+});
+
+/** Somewhere between idle and half loaded, always the same for a service. */
+function metricsOf(id: string, size: Size): Wire["Metrics"] {
+    const { cpuMillis, memoryGbs } = size === "shared" ? { cpuMillis: 250, memoryGbs: 1 } : size;
+    return {
+        milli_cpu: Math.round((cpuMillis * (2 + hashOf(`${id}/cpu`, 48))) / 100),
+        memory_mb: Math.round((memoryGbs * 1024 * (20 + hashOf(`${id}/memory`, 30))) / 100),
+        storage_mb: 64 + hashOf(`${id}/storage`, 4096),
+    };
+}

@@ -1,0 +1,57 @@
+import { conflict, invalid } from "../errors";
+import type { Wire } from "../wire";
+import { overlap, parseCidr } from "./cidr";
+import { newNumber } from "./ids";
+import { checkRegion } from "./sizes";
+import type { ServiceRecord, VpcRecord } from "./state";
+import type { World } from "./world";
+
+export const vpcsOf = (world: World, projectId: string): VpcRecord[] =>
+    [...world.vpcs.values()].filter((vpc) => vpc.projectId === projectId && vpc.visibleAt <= world.now);
+
+export function createVpc(world: World, projectId: string, input: Wire["VpcCreateInput"]): VpcRecord {
+    parseCidr(input.cidr);
+    for (const other of world.vpcs.values()) {
+        if (other.projectId === projectId && overlap(input.cidr, other.cidr)) {
+            // 400 and not 409: waiting does not help.
+            throw invalid(
+                `cidr ${input.cidr} overlaps ${other.cidr} of VPC ${other.id} (${other.name}) in the same project.`,
+            );
+        }
+    }
+    const { now } = world;
+    const vpc: VpcRecord = {
+        id: newNumber(world.random, (id) => world.vpcs.has(id)),
+        projectId,
+        name: input.name,
+        cidr: input.cidr,
+        regionCode: checkRegion(world.rules, input.region_code),
+        createdAt: now,
+        visibleAt: now + world.rules.durations.notFoundAfterCreate,
+    };
+    world.add("vpcs", vpc);
+    return vpc;
+}
+
+export function renameVpc(vpc: VpcRecord, name: string): void {
+    vpc.name = name;
+}
+
+export function deleteVpc(world: World, vpc: VpcRecord): void {
+    const services = [...world.services.values()].filter((service) => uses(service, vpc));
+    if (services.length > 0) {
+        throw conflict(
+            `VPC ${vpc.id} still has services attached (${listIds(services)}); detach or delete them first.`,
+        );
+    }
+    const peerings = world.peeringsOf(vpc);
+    if (peerings.length > 0)
+        throw conflict(`VPC ${vpc.id} still has peerings (${listIds(peerings)}); delete them first.`);
+    world.remove("vpcs", vpc.id);
+}
+
+/** Attached, or about to be. */
+const uses = (service: ServiceRecord, vpc: VpcRecord): boolean =>
+    service.values.vpcId === vpc.id || service.steps.some((step) => step.set?.vpcId === vpc.id);
+
+const listIds = (records: readonly { id: string }[]): string => records.map(({ id }) => id).join(", ");
