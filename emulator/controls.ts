@@ -9,6 +9,7 @@ import * as peerings from "./world/peerings";
 import type { PeeringFate } from "./world/rules";
 import type {
     Countable,
+    ReplicaSetRecord,
     ReplicaSetValues,
     ServiceRecord,
     ServiceValues,
@@ -24,10 +25,11 @@ export interface ServicePatch
     extends Partial<ServiceValues>, Partial<Pick<ServiceRecord, "name" | "environment" | "pooler">> {}
 
 /** What a read replica set can be changed to behind everybody's back. */
-export interface ReplicaSetPatch extends Partial<ReplicaSetValues> {
-    environment?: string;
-    pooler?: boolean;
-}
+export interface ReplicaSetPatch
+    extends Partial<ReplicaSetValues>, Partial<Pick<ReplicaSetRecord, "name" | "environment" | "pooler">> {}
+
+/** What a VPC can be changed to behind everybody's back. */
+export type VpcPatch = Partial<Pick<VpcRecord, "name">>;
 
 /** All that there is, as the API shows it. */
 export interface Snapshot {
@@ -47,7 +49,7 @@ export interface Controls {
     journal(): JournalEntry[];
     clearJournal(): void;
     snapshot(): Snapshot;
-    /** Removes everything but the projects, and clears the journal. */
+    /** Makes the world what it was at first, with the same ids to come, and clears the journal. */
     reset(): void;
     /** Moves a virtual clock. */
     advance(ms: number): void;
@@ -57,7 +59,7 @@ export interface Controls {
     acceptPeering(id: string): void;
     failPeering(id: string, message?: string): void;
     deletePeering(id: string): void;
-    updateVpc(id: string, patch: Partial<Pick<VpcRecord, "name">>): void;
+    updateVpc(id: string, patch: VpcPatch): void;
     /** With its peerings; services lose their attachment. */
     deleteVpc(id: string): void;
     /** Shows another status, for `forMs` milliseconds or until it is called without one. */
@@ -96,12 +98,15 @@ export function createControls({ world, clock, journal, beginning }: Controlled)
     const override = (status: string | undefined, forMs: number | undefined) =>
         status === undefined ? null : { status, until: forMs === undefined ? null : world.now + forMs };
 
+    const { peeringFate } = world.rules;
+
     return {
         journal: () => journal.entries(),
         clearJournal: () => journal.clear(),
         snapshot: () => snapshotOf(world),
         reset: () => {
             world.restore(beginning());
+            world.rules.peeringFate = peeringFate;
             journal.clear();
         },
         advance: (ms) => {
@@ -119,7 +124,7 @@ export function createControls({ world, clock, journal, beginning }: Controlled)
             world.remove("vpcs", id);
         },
         setServiceStatus: (id, status, forMs) => (service(id).override = override(status, forMs)),
-        updateService: (id, patch) => updateService(service(id), patch),
+        updateService: (id, patch) => update(service(id), patch),
         deleteService: (id) => {
             for (const set of world.replicaSetsOf(service(id))) world.remove("replicaSets", set.id);
             world.remove("services", id);
@@ -130,21 +135,23 @@ export function createControls({ world, clock, journal, beginning }: Controlled)
             for (let index = 0; index < lines; index++) log.push(fillerLine(service(id), log.length, world.now));
         },
         setReplicaSetStatus: (id, status, forMs) => (replicaSet(id).override = override(status, forMs)),
-        updateReplicaSet: (id, { environment, pooler, ...values }) => {
-            const set = replicaSet(id);
-            if (environment !== undefined) set.environment = environment;
-            if (pooler !== undefined) set.pooler = pooler;
-            Object.assign(set.values, values);
-        },
+        updateReplicaSet: (id, patch) => update(replicaSet(id), patch),
         deleteReplicaSet: (id) => world.remove("replicaSets", replicaSet(id).id),
     };
 }
 
-function updateService(service: ServiceRecord, { name, environment, pooler, ...values }: ServicePatch): void {
-    if (name !== undefined) service.name = name;
-    if (environment !== undefined) service.environment = environment;
-    if (pooler !== undefined) service.pooler = pooler;
-    Object.assign(service.values, values);
+/** Changes at once what else would change only through the API. */
+function update<Values extends object>(
+    thing: { values: Values; name: string; environment: string; pooler: boolean },
+    {
+        name = thing.name,
+        environment = thing.environment,
+        pooler = thing.pooler,
+        ...values
+    }: Partial<typeof thing> & Partial<Values>,
+): void {
+    Object.assign(thing, { name, environment, pooler });
+    Object.assign(thing.values, values);
 }
 
 function snapshotOf(world: World): Snapshot {

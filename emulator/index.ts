@@ -1,7 +1,7 @@
 export type { Caller } from "./callers";
 export { virtualClock } from "./clock";
 export type { Clock, VirtualClock } from "./clock";
-export type { Controls, ReplicaSetPatch, ServicePatch, Snapshot } from "./controls";
+export type { Controls, ReplicaSetPatch, ServicePatch, Snapshot, VpcPatch } from "./controls";
 export { defaultDurations } from "./durations";
 export type { Durations } from "./durations";
 export { startEmulator } from "./emulator";

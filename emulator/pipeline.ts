@@ -5,7 +5,7 @@ import { API_ROOT } from "./contract";
 import type { Contract, ContractRequest, ParsedRequest, Route } from "./contract";
 import { ApiError, internal, invalid, methodNotAllowed, notFound, unsupportedMediaType } from "./errors";
 import { handlers } from "./handlers";
-import type { Journal } from "./journal";
+import type { Journal, JournalEntry } from "./journal";
 import { redactBody } from "./redact";
 import type { OperationId } from "./wire";
 import type { World } from "./world/world";
@@ -54,33 +54,33 @@ export interface Surroundings {
     log: (line: string) => void;
 }
 
-/** From a request to its answer: who calls, what is meant, is it allowed, is it well formed, carry it out, keep it. */
+/** From a request to its answer: what is meant, who calls, is it allowed, is it well formed, carry it out, keep it. */
 export async function answer(around: Surroundings, request: EmulatorRequest): Promise<EmulatorResponse> {
+    const { contract, world, callers, journal, intercept } = around;
+    const method = request.method.toUpperCase();
     const headers = lowerCased(request.headers);
+    const asContract = { method, path: request.path, headers, ...bodyOf(request) };
+    const route = contract.match(asContract);
     const requestId = headers["x-request-id"] ?? randomUUID();
-    const asContract = { method: request.method, path: request.path, headers, ...bodyOf(request) };
-    const entry = {
-        at: around.world.now,
-        method: request.method,
+    const entry: JournalEntry = {
+        at: world.now,
+        method,
         path: request.path,
-        operationId: undefined as OperationId | undefined,
-        status: undefined as number | undefined,
-        body: redactBody(request.body),
+        operationId: route?.operationId,
+        status: undefined,
+        body: redactBody(route?.operationId, request.body),
         requestId,
         userAgent: headers["user-agent"],
     };
-    around.journal.add(entry);
+    journal.add(entry);
     const response = await refusalsAnswered(around, async () => {
-        const caller = around.callers.identify(headers.authorization);
-        const route = findRoute(around.contract, asContract);
-        entry.operationId = route.operationId;
+        const caller = callers.identify(headers.authorization);
+        if (!route) throw noRoute(contract, asContract);
         const exchange = { operationId: route.operationId, request, requestId, at: entry.at };
-        return around.intercept(exchange, () =>
-            refusalsAnswered(around, () => carryOut(around, caller, route, asContract)),
-        );
+        return intercept(exchange, () => refusalsAnswered(around, () => carryOut(around, caller, route, asContract)));
     });
     entry.status = response.status;
-    around.log(`${request.method} ${request.path} ${response.status}`);
+    around.log(`${method} ${request.path} ${response.status}`);
     return { ...response, headers: { ...response.headers, "x-request-id": requestId } };
 }
 
@@ -110,13 +110,11 @@ async function carryOut(
 const handlerOf = (id: OperationId) =>
     handlers[id] as (call: ParsedRequest & { caller: Caller; world: World }) => unknown;
 
-function findRoute(contract: Contract, request: ContractRequest): Route {
-    const route = contract.match(request);
-    if (route) return route;
+function noRoute(contract: Contract, request: ContractRequest): ApiError {
     const [path = ""] = request.path.split("?");
     const methods = contract.methodsOf(path);
-    if (methods.length > 0) throw methodNotAllowed(`${path} answers ${methods.join(" and ")} only.`, methods);
-    throw notFound(`There is no operation at ${path}; paths begin with ${API_ROOT}/ and are in the API reference.`);
+    if (methods.length > 0) return methodNotAllowed(`${path} answers ${methods.join(" and ")} only.`, methods);
+    return notFound(`There is no operation at ${path}; paths begin with ${API_ROOT}/ and are in the API reference.`);
 }
 
 function parse(contract: Contract, request: ContractRequest, route: Route): ParsedRequest {

@@ -1,20 +1,25 @@
+import type { OperationId } from "./wire";
+
 const HIDDEN = "[redacted]";
+const SECRET = /password|secret|token/i;
 
-/** A copy without the values of fields that are called something with password, secret or token. */
-export function redact(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map(redact);
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-        Object.entries(value).map(([key, inner]) => [key, /password|secret|token/i.test(key) ? HIDDEN : redact(inner)]),
-    );
-}
+/** Operations whose whole body is a secret: even a misspelt field of theirs may hold it. */
+const secretive: ReadonlySet<OperationId | undefined> = new Set<OperationId>(["updatePassword"]);
 
-/** A request's body as it may be kept: parsed and without secrets. What is no JSON is not kept at all, as it could hold one. */
-export function redactBody(body: string | undefined): unknown {
+/** A request's body as it may be kept: parsed, and without the values of secrets. */
+export function redactBody(operationId: OperationId | undefined, body: string | undefined): unknown {
     if (body === undefined || body === "") return undefined;
     try {
-        return redact(JSON.parse(body));
+        return redact(JSON.parse(body), secretive.has(operationId));
     } catch {
         return `[${body.length} characters that are not JSON]`;
     }
+}
+
+function redact(value: unknown, isSecret: boolean): unknown {
+    if (Array.isArray(value)) return value.map((item) => redact(item, isSecret));
+    if (typeof value !== "object" || value === null) return isSecret ? HIDDEN : value;
+    return Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => [key, redact(inner, isSecret || SECRET.test(key))]),
+    );
 }

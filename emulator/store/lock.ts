@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { EmulatorStartError } from "../errors";
 
 /** Locks that this very process holds: its own pid in a lock file may also be that of a dead process which had the same one. */
@@ -16,7 +16,7 @@ export function lockStateFile(stateFile: string): () => void {
             );
         }
         // The owner has died without giving it free.
-        rmSync(lockFile, { force: true });
+        clearAway(lockFile, owner);
         if (!tryLock(lockFile)) {
             throw new EmulatorStartError(
                 "state-locked",
@@ -43,6 +43,18 @@ function tryLock(lockFile: string): boolean {
             cause: error,
         });
     }
+}
+
+/** Removes the lock of a dead owner, and of no other: an emulator that starts at the same time may have replaced it just now. */
+function clearAway(lockFile: string, owner: number | undefined): void {
+    const aside = `${lockFile}.${process.pid}`;
+    try {
+        renameSync(lockFile, aside);
+    } catch {
+        return;
+    }
+    if (ownerOf(aside) === owner) rmSync(aside);
+    else renameSync(aside, lockFile);
 }
 
 function ownerOf(lockFile: string): number | undefined {

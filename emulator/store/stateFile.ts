@@ -19,7 +19,9 @@ const parts: readonly (keyof WorldState)[] = ["projects", "vpcs", "peerings", "s
 export class StateFile {
     readonly #path: string;
     readonly #unlock: () => void;
-    #writing: Promise<void> | undefined;
+    /** The write under way, or the one before. */
+    #last = Promise.resolve();
+    /** The write that is to follow and has not begun. */
     #next: Promise<void> | undefined;
 
     /** Takes the file for this emulator alone. */
@@ -49,28 +51,19 @@ export class StateFile {
      * while one is under way share the one after it.
      */
     save(state: () => WorldState): Promise<void> {
-        if (!this.#writing) return this.#start(state);
-        this.#next ??= this.#writing
+        this.#next ??= this.#last
             .catch(() => undefined)
             .then(() => {
                 this.#next = undefined;
-                return this.#start(state);
+                this.#last = this.#write(state());
+                return this.#last;
             });
         return this.#next;
     }
 
-    /** Waits for writes under way and lets others use the file. */
-    async close(): Promise<void> {
-        try {
-            await (this.#next ?? this.#writing);
-        } finally {
-            this.#unlock();
-        }
-    }
-
-    #start(state: () => WorldState): Promise<void> {
-        this.#writing = this.#write(state()).finally(() => (this.#writing = undefined));
-        return this.#writing;
+    /** Lets others use the file; no save may be under way. */
+    close(): void {
+        this.#unlock();
     }
 
     /** Into another file and then over this one, so that a crash leaves the old content or the new. */

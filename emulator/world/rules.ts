@@ -55,4 +55,5 @@ export const CPU_MILLIS_PER_GB = 250;
 export const MAX_REPLICAS = 2;
 export const MAX_SYNC_REPLICAS = 1;
 export const MAX_NODES = 10;
+export const MAX_NAME_LENGTH = 128;
 export const MIN_PASSWORD_LENGTH = 8;

@@ -5,7 +5,7 @@ import { findVpc } from "./find";
 import { newId, newPassword, newPort } from "./ids";
 import { recordStatus } from "./logs";
 import { hashPassword } from "./password";
-import { MIN_PASSWORD_LENGTH } from "./rules";
+import { MAX_NAME_LENGTH, MIN_PASSWORD_LENGTH } from "./rules";
 import { checkRegion, checkReplicas, parseSize } from "./sizes";
 import type { ServiceKind, ServiceRecord, ServiceValues } from "./state";
 import type { World } from "./world";
@@ -49,7 +49,7 @@ export function forkService(world: World, parent: ServiceRecord, input: Wire["Fo
     serviceMust(parent, "fork");
     const made = addService(world, rules.durations.fork, {
         projectId: parent.projectId,
-        name: input.name ?? `${parent.name}-fork`,
+        name: input.name ?? `${parent.name}-fork`.slice(-MAX_NAME_LENGTH),
         kind: parent.kind,
         regionCode: parent.regionCode,
         environment: input.environment_tag ?? "DEV",

@@ -11,6 +11,8 @@ import type { World } from "./world";
 /** Reserved for tests: no name below it ever resolves. */
 const DOMAIN = "clouddb.test";
 const VOLUME_TYPE = "gp3";
+/** What a shared service may use at most of what it shares. */
+const SHARED_LIMIT = { cpuMillis: 250, memoryGbs: 1 };
 const POOLER_PORT_OFFSET = 10_000;
 
 /** How a replica set's status reads when the set is looked at as a service. */
@@ -118,7 +120,7 @@ const poolerView = (host: string, port: number): Wire["ConnectionPooler"] => ({
 
 /** Somewhere between idle and half loaded, always the same for a service. */
 function metricsOf(id: string, size: Size): Wire["Metrics"] {
-    const { cpuMillis, memoryGbs } = size === "shared" ? { cpuMillis: 250, memoryGbs: 1 } : size;
+    const { cpuMillis, memoryGbs } = size === "shared" ? SHARED_LIMIT : size;
     return {
         milli_cpu: Math.round((cpuMillis * (2 + hashOf(`${id}/cpu`, 48))) / 100),
         memory_mb: Math.round((memoryGbs * 1024 * (20 + hashOf(`${id}/memory`, 30))) / 100),
