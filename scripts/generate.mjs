@@ -41,6 +41,12 @@ function shapeOf(reference) {
     return schema.type;
 }
 
+/** An answer that promises nothing, like a message, is nothing to check. */
+function promise(reference) {
+    const schema = resolve(reference);
+    return schema?.type === "array" || schema?.required ? reference : undefined;
+}
+
 function operationTable() {
     const table = {};
     for (const [path, item] of Object.entries(contract.paths)) {
@@ -50,7 +56,7 @@ function operationTable() {
                 continue;
             }
             const [status, reference] = Object.entries(operation.responses).find(([code]) => code !== "default");
-            const schema = resolve(reference).content?.["application/json"].schema;
+            const schema = promise(resolve(reference).content?.["application/json"].schema);
             table[operation.operationId] = {
                 method: method.toUpperCase(),
                 path,
@@ -61,6 +67,15 @@ function operationTable() {
         }
     }
     return table;
+}
+
+/** Deprecated spelling -> the one that replaces it. */
+function deprecatedTwins() {
+    const twins = Object.values(contract.components.schemas)
+        .flatMap((schema) => Object.entries(schema.properties ?? {}))
+        .filter(([, field]) => field["x-replaced-by"])
+        .map(([name, field]) => [name, field["x-replaced-by"]]);
+    return `export const deprecatedTwins = ${JSON.stringify(Object.fromEntries(twins))} as const;`;
 }
 
 function knownValues() {
@@ -77,7 +92,7 @@ const { version } = JSON.parse(await readFile(new URL("../package.json", import.
 const wire = astToString(await openapiTS(contract, { alphabetize: false }));
 const outputs = {
     "wire.gen.ts": banner + wire,
-    "operations.gen.ts": `${banner}export const operations = ${JSON.stringify(operationTable())} as const;\n\n${knownValues()}\n`,
+    "operations.gen.ts": `${banner}export const operations = ${JSON.stringify(operationTable())} as const;\n\n${deprecatedTwins()}\n\n${knownValues()}\n`,
     "version.gen.ts": `// Generated from package.json by \`npm run generate\`.\n\nexport const version = ${JSON.stringify(version)};\n`,
     "openapi.gen.json": JSON.stringify(contract, null, 1) + "\n",
 };

@@ -8,6 +8,7 @@ import { operations } from "./operations.gen";
 import { defaultPatienceMs, withRetries } from "./retry";
 import type { Settings } from "./settings";
 import { mismatch, type Shape } from "./shape";
+import { withoutTwins } from "./twins";
 
 /** What tests put in the place of the real clock, chance and network. */
 export interface ClientParts {
@@ -78,7 +79,7 @@ export class Client {
         if (problem !== undefined) {
             throw new AnswerError(answer.call, answer.status, problem);
         }
-        return answer.body as AnswerOf<Id>;
+        return withoutTwins(answer.body) as AnswerOf<Id>;
     }
 
     /** Who is calling: `GET /auth/info`. */

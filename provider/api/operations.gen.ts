@@ -72,7 +72,6 @@ export const operations = {
         path: "/projects/{project_id}/vpcs/{vpc_id}/rename",
         summary: "Rename a VPC",
         success: 200,
-        answer: { fields: { "message?": "string" } },
     },
     listPeerings: {
         method: "GET",
@@ -427,14 +426,12 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}/attachToVPC",
         summary: "Attach service to VPC",
         success: 202,
-        answer: { fields: { "message?": "string" } },
     },
     detachFromVPC: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/detachFromVPC",
         summary: "Detach service from VPC",
         success: 202,
-        answer: { fields: { "message?": "string" } },
     },
     resizeService: {
         method: "POST",
@@ -496,14 +493,12 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}/enablePooler",
         summary: "Enable connection pooler",
         success: 200,
-        answer: { fields: { "message?": "string" } },
     },
     disablePooler: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/disablePooler",
         summary: "Disable connection pooler",
         success: 200,
-        answer: { fields: { "message?": "string" } },
     },
     forkService: {
         method: "POST",
@@ -571,7 +566,6 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}/setEnvironment",
         summary: "Set environment for a service",
         success: 200,
-        answer: { fields: { "message?": "string" } },
     },
     getServiceLogs: {
         method: "GET",
@@ -695,30 +689,28 @@ export const operations = {
         path: "/projects/{project_id}/services/{service_id}/replicaSets/{replica_set_id}/resize",
         summary: "Resize a read replica set",
         success: 202,
-        answer: { fields: { "message?": "string" } },
     },
     enableReplicaSetPooler: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/replicaSets/{replica_set_id}/enablePooler",
         summary: "Enable pooler for a read replica set",
         success: 200,
-        answer: { fields: { "message?": "string" } },
     },
     disableReplicaSetPooler: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/replicaSets/{replica_set_id}/disablePooler",
         summary: "Disable pooler for a read replica set",
         success: 200,
-        answer: { fields: { "message?": "string" } },
     },
     setReplicaSetEnvironment: {
         method: "POST",
         path: "/projects/{project_id}/services/{service_id}/replicaSets/{replica_set_id}/setEnvironment",
         summary: "Set environment for a read replica set",
         success: 200,
-        answer: { fields: { "message?": "string" } },
     },
 } as const;
+
+export const deprecatedTwins = { apiKey: "api_key", vpcEndpoint: "vpc_endpoint", lastCursor: "last_cursor" } as const;
 
 export const knownAuthTypeValues = ["apiKey", "oauth"] as const;
 export const knownServiceStatusValues = [

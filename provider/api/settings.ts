@@ -40,6 +40,11 @@ export function resolveSettings(source: SettingSource): Settings {
     return { baseUrl: resolveBaseUrl(source), credentials: resolveCredentials(source) };
 }
 
+/** Throws what is wrong with the base URL, which can be known without the service. */
+export function checkBaseUrl(source: SettingSource): void {
+    resolveBaseUrl(source);
+}
+
 /** The project that resources belong to unless they name one themselves. */
 export function resolveProjectId(source: SettingSource): string {
     const projectId = find(source, "projectId");
@@ -53,8 +58,8 @@ export function resolveProjectId(source: SettingSource): string {
 }
 
 function resolveBaseUrl(source: SettingSource): string {
-    const text = find(source, "baseUrl");
     const setting = "clouddb:baseUrl";
+    const text = find(source, "baseUrl");
     const example = "for example https://console.example.com/public/api/v1";
     if (text === undefined) {
         throw new SettingError(

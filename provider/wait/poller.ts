@@ -4,10 +4,10 @@ import type { Clock } from "../api/clock";
 export interface Source<T> {
     /** The same for everything that the same list answers. */
     readonly key: string;
-    list(signal: AbortSignal): Promise<readonly T[]>;
+    list(signal?: AbortSignal): Promise<readonly T[]>;
     idOf(item: T): string;
     /** One item by itself, or undefined when it is not there; absent where the service has no such call. */
-    readonly get?: (id: string, signal: AbortSignal) => Promise<T | undefined>;
+    readonly get?: (id: string, signal?: AbortSignal) => Promise<T | undefined>;
 }
 
 /** Someone who waits for one item of a source. */

@@ -1,0 +1,173 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { messageOf } from "../api/errors";
+import { check } from "../resources/check";
+import type { CommonInputs, HiddenInputs, Memory, Times } from "../resources/contract";
+import { PartialFailure, ProtectedError } from "../resources/errors";
+import type { Checked, Lifecycle } from "../resources/lifecycle";
+import { hasUnknown, type Planned } from "../resources/unknown";
+import { decode, encode } from "./codec";
+import { settingError, type Session } from "./session";
+
+/** Property bags as they come from Pulumi and go back to it. */
+type Values = Record<string, unknown>;
+
+const providerKey = "__provider";
+/** Only there while the program is previewed; no state holds it. */
+const previewKey = "__preview";
+
+/** One kind of resource as Pulumi's dynamic providers speak of it: unpack, call, pack. */
+export class DynamicProvider<
+    Inputs extends CommonInputs,
+    Observed extends object,
+    Item,
+> implements dynamic.ResourceProvider<Values, Values> {
+    constructor(
+        private readonly lifecycle: Lifecycle<Inputs, Observed, Item>,
+        private readonly session: Session,
+    ) {}
+
+    configure = ({ config }: dynamic.ConfigureRequest): Promise<void> => {
+        this.session.configure((key) => config.get(`clouddb:${key}`));
+        return Promise.resolve();
+    };
+
+    check = (olds: Values, news: Values): Promise<dynamic.CheckResult<Values>> =>
+        offline(() => {
+            const { [previewKey]: preview, [providerKey]: provider, ...given } = decode(news);
+            const missingProject =
+                given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
+            if (given.projectId === undefined && missingProject === undefined) {
+                given.projectId = this.session.projectId();
+            }
+            const { inputs, problems, advice } = check(this.lifecycle.resource, given);
+            const settings = [missingProject, this.session.settingProblem()].filter((text) => text !== undefined);
+            const failures = [
+                ...settings.map((reason) => ({ property: "", reason })),
+                ...problems.map(({ property, text }) => ({ property, reason: text })),
+            ];
+            const urn = inputs.__urn;
+            if (urn !== undefined) {
+                this.session.notePreview(urn, preview === true);
+            }
+            if (failures.length === 0 && this.session.isPreview(urn)) {
+                advice.forEach(({ text }) => {
+                    this.session.log.warn(urn, text);
+                });
+                if (Object.keys(olds).length === 0) {
+                    this.announce(urn, this.lifecycle.describe(undefined, inputs).lines);
+                }
+            }
+            return { inputs: { ...encode(inputs), [providerKey]: provider }, failures };
+        });
+
+    diff = (id: string, olds: Values, news: Values): Promise<dynamic.DiffResult> =>
+        offline(() => {
+            const state = decode(olds) as Observed & Memory;
+            const declared = decode(news) as Planned<Inputs> & HiddenInputs;
+            const { resource } = this.lifecycle;
+            const { plan, lines } = this.lifecycle.describe(state, declared);
+            const { __urn: urn } = declared;
+            const replaces = plan.replace.map(({ property }) => property);
+            if (replaces.length > 0) {
+                const refusal = resource.irreplaceable?.(state, declared, plan.replace);
+                if (refusal !== undefined) {
+                    throw new ProtectedError(refusal);
+                }
+                if (urn !== undefined) {
+                    this.session.noteReplacement(urn, id);
+                }
+            }
+            if (this.session.isPreview(urn)) {
+                const possible = plan.replace.filter(({ to }) => hasUnknown(to)).map(({ property }) => property);
+                if (possible.length > 0) {
+                    this.session.log.warn(urn, `may be replaced: ${possible.join(", ")} is known after apply`);
+                }
+                this.announce(urn, lines);
+            }
+            return {
+                changes: replaces.length + plan.steps.length + plan.remember.length > 0,
+                replaces,
+                deleteBeforeReplace: resource.deleteFirst?.(state, declared) ?? false,
+            };
+        });
+
+    create = (news: Values): Promise<dynamic.CreateResult<Values>> =>
+        this.keepingTrack(news, async () => {
+            const inputs = decode(news) as unknown as Checked<Inputs>;
+            const { id, state } = await this.lifecycle.create(inputs, this.run("create", inputs, inputs));
+            return { id, outs: encode(state) };
+        });
+
+    update = (id: string, olds: Values, news: Values): Promise<dynamic.UpdateResult<Values>> =>
+        this.keepingTrack(news, async () => {
+            const inputs = decode(news) as unknown as Checked<Inputs>;
+            const state = decode(olds) as Observed & Memory;
+            const next = await this.lifecycle.update(id, state, inputs, this.run("update", inputs, inputs));
+            return { outs: encode(next) };
+        });
+
+    read = (id: string, props: Values = {}): Promise<dynamic.ReadResult<Values>> =>
+        plainly(async () => {
+            const known = decode(props) as Partial<Observed & Memory> & { projectId?: string };
+            // Something that is only read, and not managed, has no memory.
+            const memory = {
+                __declared: [],
+                __defaults: {},
+                ...known,
+                projectId: known.projectId ?? this.session.projectId(),
+            };
+            const seen = await this.lifecycle.read(id, memory, this.run("update", memory, undefined));
+            return seen === undefined ? { id: "" } : { id, props: encode(seen.state), inputs: encode(seen.inputs) };
+        });
+
+    delete = (id: string, props: Values): Promise<void> =>
+        plainly(async () => {
+            const state = decode(props) as Observed & Memory;
+            await this.lifecycle.remove(id, state, this.run("delete", state, undefined));
+        });
+
+    private run(operation: keyof Times, { __urn, __timeouts }: HiddenInputs, inputs: Inputs | undefined) {
+        const times = this.lifecycle.resource.times(inputs);
+        return this.session.run(operation, __urn, times, __timeouts);
+    }
+
+    private announce(urn: string | undefined, lines: readonly string[]): void {
+        if (lines.length > 0) {
+            this.session.log.info(urn, lines.map((line, index) => `${index + 1} ${line}`).join("\n"));
+        }
+    }
+
+    /** What failed half way goes into the state with all that is known of it; Pulumi's host forgets the provider there. */
+    private async keepingTrack<T>(news: Values, work: () => Promise<T>): Promise<T> {
+        return plainly(async () => {
+            try {
+                return await work();
+            } catch (error) {
+                if (error instanceof PartialFailure) {
+                    const properties = { ...encode(error.state), [providerKey]: news[providerKey] };
+                    throw Object.assign(new Error(error.message), {
+                        id: error.id,
+                        properties,
+                        reasons: [error.message],
+                    });
+                }
+                throw error;
+            }
+        });
+    }
+}
+
+/** The host prints the stack of whatever is thrown; a user is helped by the message alone. */
+async function plainly<T>(work: () => Promise<T>): Promise<T> {
+    try {
+        return await work();
+    } catch (error) {
+        const plain = error instanceof Error ? error : new Error(messageOf(error));
+        plain.stack = "";
+        throw plain;
+    }
+}
+
+function offline<T>(work: () => T): Promise<T> {
+    return plainly(() => Promise.resolve().then(work));
+}

@@ -1,0 +1,91 @@
+import { Client } from "../api/client";
+import { systemClock } from "../api/clock";
+import { SettingError } from "../api/errors";
+import { checkBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
+import type { Timeouts, Times } from "../resources/contract";
+import { parseTimeout } from "../resources/fields";
+import type { Run } from "../resources/run";
+import { Poller } from "../wait/poller";
+import { connectEngineLog, type EngineLog } from "./engineLog";
+
+/** What all resources of a run share: the settings, the client, the poller and the way to the user's ear. */
+export class Session {
+    readonly log: EngineLog;
+    private readonly wait = { clock: systemClock, random: Math.random, poller: new Poller(systemClock) };
+    private source: SettingSource;
+    private client: Client | undefined;
+    private readonly previews = new Set<string>();
+    private readonly replacing = new Map<string, string>();
+
+    constructor(
+        engineAddress: string | undefined,
+        private readonly env: SettingSource["env"] = process.env,
+    ) {
+        this.log = connectEngineLog(engineAddress);
+        this.source = { config: () => undefined, env };
+    }
+
+    /** Takes over the stack's config, of which keys are asked without `clouddb:`. */
+    configure(config: SettingSource["config"]): void {
+        this.source = { config, env: this.env };
+    }
+
+    /** The project from the settings; a resource may name another. */
+    projectId(): string {
+        return resolveProjectId(this.source);
+    }
+
+    /** What is wrong with the settings, as far as a preview needs to know; a token is none of its business. */
+    settingProblem(): string | undefined {
+        return settingError(() => checkBaseUrl(this.source));
+    }
+
+    /** What a resource may use for one operation on it. */
+    run(operation: keyof Times, urn: string | undefined, times: Times, timeouts: Timeouts | undefined): Run {
+        const custom = timeouts?.[operation];
+        const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
+        this.client ??= new Client(resolveSettings(this.source));
+        return {
+            client: this.client,
+            wait: this.wait,
+            deadlineAt: this.wait.clock.now() + timeMs,
+            timeoutSetting: `customTimeouts.${operation}`,
+            signal: undefined,
+            say: (text) => {
+                this.log.status(urn, text);
+            },
+            replacing: urn === undefined ? undefined : this.replacing.get(urn),
+        };
+    }
+
+    /** The program says of each resource whether it is only previewed; the engine does not. */
+    notePreview(urn: string, isPreview: boolean): void {
+        if (isPreview) {
+            this.previews.add(urn);
+        } else {
+            this.previews.delete(urn);
+        }
+    }
+
+    isPreview(urn: string | undefined): boolean {
+        return urn !== undefined && this.previews.has(urn);
+    }
+
+    /** A resource that is replaced is made once more beside the old one, which is then no stranger. */
+    noteReplacement(urn: string, id: string): void {
+        this.replacing.set(urn, id);
+    }
+}
+
+/** What is wrong with a setting, or undefined. */
+export function settingError(read: () => unknown): string | undefined {
+    try {
+        read();
+        return undefined;
+    } catch (error) {
+        if (error instanceof SettingError) {
+            return error.message;
+        }
+        throw error;
+    }
+}

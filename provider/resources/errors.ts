@@ -1,0 +1,40 @@
+import { CloudDbError, messageOf } from "../api/errors";
+
+/** Something failed after the thing came to be: its id and all that is known go into the state, and the next run goes on. */
+export class PartialFailure extends CloudDbError {
+    constructor(
+        readonly id: string,
+        readonly state: object,
+        cause: unknown,
+    ) {
+        super(messageOf(cause), { cause });
+    }
+}
+
+/** Something of this name is there already, and this stack does not know it. */
+export class TwinError extends CloudDbError {
+    constructor(
+        readonly subject: string,
+        readonly existingId: string,
+        /** How long it has been there, in words; empty where that is not known. */
+        age: string,
+    ) {
+        super(
+            `${subject} exists already (${existingId}${age === "" ? "" : `, made ${age} ago`}), and this stack does not manage it. ` +
+                `Take it over with existingId: ${JSON.stringify(existingId)}, or choose another name.`,
+        );
+    }
+}
+
+/** An existing thing cannot be taken over. */
+export class AdoptionError extends CloudDbError {
+    constructor(existingId: string, reason: string) {
+        super(
+            `existingId ${JSON.stringify(existingId)} cannot be taken over: ${reason}. ` +
+                `Correct the id or the program, or leave existingId out to make a new one.`,
+        );
+    }
+}
+
+/** It must not be deleted or replaced. */
+export class ProtectedError extends CloudDbError {}

@@ -1,0 +1,15 @@
+import { Lifecycle } from "./lifecycle";
+import { peering } from "./peering";
+import { readReplicaSet } from "./readReplicaSet";
+import { service } from "./service/service";
+import { vpc } from "./vpc";
+
+/** Every kind of resource, by the name that programs use. */
+export const lifecycles = {
+    Vpc: new Lifecycle(vpc),
+    Peering: new Lifecycle(peering),
+    Service: new Lifecycle(service),
+    ReadReplicaSet: new Lifecycle(readReplicaSet),
+} as const;
+
+export type ResourceType = keyof typeof lifecycles;

@@ -1,0 +1,229 @@
+import { isConflict } from "../api/errors";
+import { formatDuration } from "../wait/duration";
+import { WaitGoneError } from "../wait/errors";
+import { pending } from "../wait/outcome";
+import type { CommonInputs, HiddenInputs, Memory, Path, Plan, Resource } from "./contract";
+import { AdoptionError, PartialFailure, ProtectedError, TwinError } from "./errors";
+import { entriesOf, show, valueOf } from "./fields";
+import { firstMemory, nextMemory, withName } from "./memory";
+import type { Run } from "./run";
+import { insist, runSteps, until, untilGone, type Target } from "./steps";
+import type { Planned } from "./unknown";
+
+/** Inputs after the check: the project is known. */
+export type Checked<Inputs> = Inputs & HiddenInputs & { readonly projectId: string };
+
+/** A plan in words: one line a call, in order. */
+export interface Described<Item> {
+    readonly plan: Plan<Item>;
+    readonly lines: readonly string[];
+}
+
+type Note<Item> = (item: Item, remembers?: Readonly<Record<string, unknown>>) => void;
+
+/** Create, read, update and delete of one kind of resource, made from its facts. */
+export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Item> {
+    constructor(readonly resource: Resource<Inputs, Observed, Item>) {}
+
+    /** Pure: what an update, or a creation where there is no state, is going to do. */
+    describe(state: (Observed & Memory) | undefined, declared: Planned<Inputs> & HiddenInputs): Described<Item> {
+        const { resource } = this;
+        if (state !== undefined) {
+            const plan = resource.plan(state, declared);
+            return { plan, lines: plan.steps.map(({ text }) => text) };
+        }
+        if (declared.existingId !== undefined) {
+            const text = `take over ${resource.noun} ${show(declared.existingId)} and bring it to the declared state`;
+            return { plan: { replace: [], steps: [], remember: [] }, lines: [text] };
+        }
+        const named = withName(resource, declared);
+        const { text, observed } = resource.birth(named);
+        const memory = firstMemory(resource.fields, declared, {});
+        const plan = resource.plan({ ...memory, ...observed } as Observed & Memory, named);
+        return { plan, lines: [text, ...plan.steps.map((step) => step.text)] };
+    }
+
+    /** Makes it, or takes an existing one over, and brings it to the declared state. */
+    async create(inputs: Checked<Inputs>, run: Run): Promise<{ id: string; state: Observed & Memory }> {
+        return inputs.existingId === undefined ? this.make(inputs, run) : this.adopt(inputs, inputs.existingId, run);
+    }
+
+    /** Brings it from the state to the declared one, by the plan that the preview showed. */
+    async update(id: string, state: Observed & Memory, inputs: Checked<Inputs>, run: Run): Promise<Observed & Memory> {
+        const { resource } = this;
+        const target = this.target(state.projectId, id, inputs, run);
+        const memory = nextMemory(resource.fields, resource.keeps, state, inputs);
+        const { steps } = resource.plan(state, inputs);
+        return this.guarded(target, { ...state, ...memory }, memory, async (note) => {
+            const item = await look(target, run);
+            if (item === undefined) {
+                throw new WaitGoneError(target.subject);
+            }
+            note(item);
+            const last = await runSteps(steps, target, item, run, note);
+            return until(last, (seen) => resource.settled(seen, inputs), target, run, "waiting");
+        });
+    }
+
+    /** What is there now, under what is remembered, and the inputs that say so; undefined if it is gone or on its way out. */
+    async read(
+        id: string,
+        memory: Memory,
+        run: Run,
+    ): Promise<{ state: Observed & Memory; inputs: Record<string, unknown> } | undefined> {
+        const target = this.target(memory.projectId, id, memory as unknown as Inputs, run);
+        const item = await look(target, run);
+        if (item === undefined || this.resource.leaving(item)) {
+            return undefined;
+        }
+        const state = this.assemble(item, target.path, memory);
+        const names = [...memory.__declared, "projectId", "__urn", "__timeouts"];
+        return { state, inputs: Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name))) };
+    }
+
+    /** Deletes it and waits until it is gone; one that is gone already is no error. */
+    async remove(id: string, state: Observed & Memory, run: Run): Promise<void> {
+        const { resource } = this;
+        const protection = resource.protectedBy?.(state);
+        if (protection !== undefined) {
+            throw new ProtectedError(protection);
+        }
+        const target = this.target(state.projectId, id, state as unknown as Inputs, run);
+        const saying = "deleting";
+        run.say(saying);
+        await insist(() => this.removeUnlessLeaving(target, run), target.subject, run, saying);
+        await untilGone(() => pending("on its way out"), target, run, saying);
+    }
+
+    private async make(declared: Checked<Inputs>, run: Run): Promise<{ id: string; state: Observed & Memory }> {
+        const { resource } = this;
+        const inputs = withName(resource, declared);
+        const home = resource.home(inputs.projectId, inputs);
+        await resource.prepare?.(inputs, home, run);
+        await this.refuseTwin(inputs, home, run);
+        run.say(resource.birth(inputs).text);
+        const made = await resource.make(inputs, home, run);
+        const id = resource.idOf(made.item, home);
+        // A name that was made up stays, also when the URN, from which it was made, changes.
+        const defaults = "name" in resource.fields ? { name: resource.nameOf(inputs) } : {};
+        const memory = { ...firstMemory(resource.fields, declared, defaults), ...made.remembers };
+        return { id, state: await this.finish(id, made.item, memory, inputs, run) };
+    }
+
+    private async adopt(
+        inputs: Checked<Inputs>,
+        existingId: string,
+        run: Run,
+    ): Promise<{ id: string; state: Observed & Memory }> {
+        const { resource } = this;
+        const id = resource.adoptedId(existingId, inputs);
+        const target = this.target(inputs.projectId, id, inputs, run);
+        const item = await look(target, run);
+        if (item === undefined) {
+            throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
+        }
+        const unfit = resource.leaving(item) ? "it is being deleted" : resource.unfit(item, target.path, inputs);
+        if (unfit !== undefined) {
+            throw new AdoptionError(existingId, unfit);
+        }
+        // What the program leaves open stays as it was found.
+        const found = resource.observe(item, target.path);
+        const defaults = entriesOf(resource.fields)
+            .filter(([name, { effect }]) => effect === "update" && valueOf(inputs, name) === undefined)
+            .map(([name]) => [name, valueOf(found, name)] as const)
+            .filter(([, value]) => value !== undefined);
+        const memory = firstMemory(resource.fields, inputs, Object.fromEntries(defaults));
+        return { id, state: await this.finish(id, item, memory, inputs, run) };
+    }
+
+    /** What making and taking over have in common: it is there, now it is brought to the declared state. */
+    private async finish(
+        id: string,
+        item: Item,
+        memory: Memory,
+        inputs: Checked<Inputs>,
+        run: Run,
+    ): Promise<Observed & Memory> {
+        const { resource } = this;
+        const target = this.target(inputs.projectId, id, inputs, run);
+        return this.guarded(target, this.assemble(item, target.path, memory), memory, async (note) => {
+            const settled = await until(item, (seen) => resource.settled(seen, inputs), target, run, "waiting");
+            note(settled);
+            const { steps } = resource.plan(this.assemble(settled, target.path, memory), inputs);
+            return runSteps(steps, target, settled, run, note);
+        });
+    }
+
+    /** Runs what may fail half way; a failure carries the last that was known, so that the state loses nothing. */
+    private async guarded(
+        target: Target<Item>,
+        before: Observed & Memory,
+        memory: Memory,
+        work: (note: Note<Item>) => Promise<Item>,
+    ): Promise<Observed & Memory> {
+        let known = before;
+        let remembered = memory;
+        const note: Note<Item> = (item, remembers) => {
+            remembered = { ...remembered, ...remembers };
+            known = this.assemble(item, target.path, remembered);
+        };
+        try {
+            note(await work(note));
+            return known;
+        } catch (error) {
+            throw new PartialFailure(target.id, known, error);
+        }
+    }
+
+    private assemble(item: Item, path: Path, memory: Memory): Observed & Memory {
+        const state = { ...memory, ...this.resource.observe(item, path) };
+        return { ...state, ...this.resource.derive?.(state) };
+    }
+
+    /** The deletion of one that is on its way out already is refused for ever. */
+    private async removeUnlessLeaving(target: Target<Item>, run: Run): Promise<void> {
+        try {
+            await this.resource.remove(target.path, run);
+        } catch (error) {
+            const item = isConflict(error) ? await look(target, run) : undefined;
+            if (item === undefined || !this.resource.leaving(item)) {
+                throw error;
+            }
+        }
+    }
+
+    private async refuseTwin(inputs: Checked<Inputs>, home: Path, run: Run): Promise<void> {
+        const { resource } = this;
+        const items = await resource.source(home, run.client).list(run.signal);
+        const twin = items.find(
+            (item) =>
+                resource.sameAs(item, inputs) && !resource.leaving(item) && resource.idOf(item, home) !== run.replacing,
+        );
+        if (twin !== undefined) {
+            const { created } = resource.observe(twin, home) as { created?: unknown };
+            const age = typeof created === "string" ? run.wait.clock.now() - Date.parse(created) : NaN;
+            throw new TwinError(
+                this.subject(inputs),
+                resource.idOf(twin, home),
+                Number.isNaN(age) ? "" : formatDuration(Math.max(age, 0)),
+            );
+        }
+    }
+
+    private target(projectId: string, id: string, inputs: Planned<Inputs>, run: Run): Target<Item> {
+        const path = this.resource.pathOf(projectId, id);
+        return { subject: this.subject(inputs, id), id, path, source: this.resource.source(path, run.client) };
+    }
+
+    private subject(inputs: Planned<Inputs>, id?: string): string {
+        const noun = this.resource.noun.charAt(0).toUpperCase() + this.resource.noun.slice(1);
+        return `${noun} ${JSON.stringify(this.resource.nameOf(inputs) ?? id)}`;
+    }
+}
+
+async function look<Item>(target: Target<Item>, run: Run): Promise<Item | undefined> {
+    const { id, source } = target;
+    return source.get
+        ? source.get(id, run.signal)
+        : (await source.list(run.signal)).find((item) => source.idOf(item) === id);
+}

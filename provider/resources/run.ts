@@ -1,0 +1,17 @@
+import type { Client } from "../api/client";
+import type { WaitContext } from "../wait/wait";
+
+/** What the code of a resource may use while it does something: the service, the waits, and the user's ear. */
+export interface Run {
+    readonly client: Client;
+    readonly wait: WaitContext;
+    /** When to give up, on the clock. */
+    readonly deadlineAt: number;
+    /** The setting that gives more time, for the message of a time-out. */
+    readonly timeoutSetting: string;
+    readonly signal: AbortSignal | undefined;
+    /** Shows what is going on in the row of the resource, in place of what was there. */
+    readonly say: (text: string) => void;
+    /** The id of the thing that this resource had before, while it is being replaced. */
+    readonly replacing: string | undefined;
+}

@@ -1,0 +1,125 @@
+import type { Client } from "../../api/client";
+import type { Service } from "../../api/contract";
+import type { knownServiceStatusValues } from "../../api/operations.gen";
+import { failed, pending, ready, type Outcome } from "../../wait/outcome";
+import type { Source } from "../../wait/poller";
+import type { Path } from "../contract";
+import { orGone } from "../look";
+import type { Size } from "../size";
+
+/** What is seen of a service. */
+export interface ServiceObserved {
+    readonly name: string;
+    readonly regionCode: string;
+    readonly cpuMillis: Size | undefined;
+    readonly memoryGbs: Size | undefined;
+    readonly replicaCount: number;
+    readonly syncReplicaCount: number;
+    readonly vpcId: string | undefined;
+    readonly environment: string;
+    readonly connectionPooler: boolean;
+    readonly paused: boolean;
+    readonly serviceId: string;
+    readonly status: string;
+    readonly serviceType: string;
+    readonly created: string;
+    readonly host: string | undefined;
+    readonly port: number | undefined;
+    readonly poolerHost: string | undefined;
+    readonly poolerPort: number | undefined;
+    readonly vpcHost: string | undefined;
+    readonly vpcPort: number | undefined;
+    readonly forkedFrom: { readonly projectId?: string; readonly serviceId?: string } | undefined;
+}
+
+/** The one mapping from the service's answer to what the state holds. */
+export function observe(service: Service): ServiceObserved {
+    const spec = service.resources[0]?.spec;
+    const vpc = service.vpc_endpoint;
+    const pooler = service.connection_pooler?.endpoint;
+    const { project_id: parentProject, service_id: parent } = service.forked_from ?? {};
+    return {
+        name: service.name,
+        regionCode: service.region_code,
+        cpuMillis: spec && (spec.cpu_millis ?? "shared"),
+        memoryGbs: spec && (spec.memory_gbs ?? "shared"),
+        replicaCount: service.ha_replicas?.replica_count ?? 0,
+        syncReplicaCount: service.ha_replicas?.sync_replica_count ?? 0,
+        vpcId: vpc?.vpc_id,
+        environment: service.metadata?.environment ?? "DEV",
+        connectionPooler: pooler !== undefined,
+        paused: service.status === "PAUSED" || service.status === "PAUSING",
+        serviceId: service.service_id,
+        status: service.status,
+        serviceType: service.service_type,
+        created: service.created,
+        host: service.endpoint?.host,
+        port: service.endpoint?.port,
+        poolerHost: pooler?.host,
+        poolerPort: pooler?.port,
+        vpcHost: vpc?.host,
+        vpcPort: vpc?.port,
+        forkedFrom:
+            parent === undefined
+                ? undefined
+                : { serviceId: parent, ...(parentProject === undefined ? {} : { projectId: parentProject }) },
+    };
+}
+
+type Status = (typeof knownServiceStatusValues)[number];
+
+/** What each status means for a wait: at rest while running or paused, on its way there, or on its way out. */
+const meanings: Readonly<Record<Status, "running" | "paused" | "leaving" | { readonly pending: string | undefined }>> =
+    {
+        READY: "running",
+        PAUSED: "paused",
+        QUEUED: { pending: undefined },
+        CONFIGURING: { pending: undefined },
+        PAUSING: { pending: undefined },
+        RESUMING: { pending: undefined },
+        UPGRADING: { pending: "the platform is upgrading it" },
+        OPTIMIZING: { pending: "the platform is optimizing it" },
+        UNSTABLE: { pending: "it may recover by itself; its log may tell why" },
+        DELETING: "leaving",
+        DELETED: "leaving",
+    };
+
+function meaningOf({ status }: Service) {
+    // A status that is not in the table is one on the way.
+    return status in meanings ? meanings[status as Status] : { pending: "a status that this version does not know" };
+}
+
+/** Whether it is being deleted. */
+export function leaving(service: Service): boolean {
+    return meaningOf(service) === "leaving";
+}
+
+/** Whether nothing is going on with it: it runs or is paused. */
+export function atRest(service: Service): Outcome {
+    const meaning = meaningOf(service);
+    if (meaning === "leaving") {
+        return failed(service.status, "it is being deleted");
+    }
+    return typeof meaning === "string" ? ready : pending(service.status, meaning.pending);
+}
+
+/** Whether it runs and nothing is going on with it; a pause that nobody planned is not waited out. */
+export function running(service: Service): Outcome {
+    if (meaningOf(service) === "paused") {
+        const advice =
+            "it is paused, and this needs it running; resume it, or run `pulumi refresh` and then `pulumi up`";
+        return failed(service.status, advice);
+    }
+    return atRest(service);
+}
+
+/** All services of a project but those that stand for a replica set. */
+export function sourceOfServices({ project_id: projectId }: Path, client: Client): Source<Service> {
+    return {
+        key: `services of project ${projectId}`,
+        list: async (signal) =>
+            (await client.listServices(projectId, { signal })).filter(({ forked_from: parent }) => !parent?.is_standby),
+        get: (id, signal) => orGone(client.getService(projectId, id, { signal })),
+        idOf: (service) => service.service_id,
+    };
+}

@@ -1,0 +1,153 @@
+import { isConflict, messageOf } from "../api/errors";
+import { formatDuration } from "../wait/duration";
+import { WaitTimeoutError } from "../wait/errors";
+import type { Outcome } from "../wait/outcome";
+import type { Source } from "../wait/poller";
+import { nextLook } from "../wait/schedule";
+import { waitFor, type Progress } from "../wait/wait";
+import { hasUnknown } from "./unknown";
+import { pathFor, type Path, type Step } from "./contract";
+import type { Run } from "./run";
+
+/** What steps are about. */
+export interface Target<Item> {
+    /** The thing in words: `Service "orders"`. */
+    readonly subject: string;
+    /** The id of the resource, by which the source knows it too. */
+    readonly id: string;
+    readonly path: Path;
+    readonly source: Source<Item>;
+}
+
+/**
+ * Carries the steps out, one after the other, each to its visible end. `onProgress` hears what is true after each
+ * observation and what a finished step leaves behind, so that a failure in between loses nothing.
+ */
+export async function runSteps<Item>(
+    steps: readonly Step<Item>[],
+    target: Target<Item>,
+    first: Item,
+    run: Run,
+    onProgress: (item: Item, remembers?: Readonly<Record<string, unknown>>) => void,
+): Promise<Item> {
+    let item = first;
+    for (const [index, step] of steps.entries()) {
+        const prefix = steps.length > 1 ? `step ${index + 1} of ${steps.length}, ${step.text}` : step.text;
+        item = await until(item, step.before, target, run, prefix);
+        onProgress(item);
+        if (step.unseen || step.after(item).kind !== "ready") {
+            run.say(prefix);
+            await send(step, target, run, prefix);
+            // What was known before the call proves nothing about its effect, so this looks in any case.
+            item = await observeUntil(step.after, target, run, prefix);
+        }
+        onProgress(item, step.remembers);
+    }
+    return item;
+}
+
+/** Waits until the judge is content; an item that is already known to be right costs no look. */
+export async function until<Item>(
+    item: Item,
+    judge: (item: Item) => Outcome,
+    target: Target<Item>,
+    run: Run,
+    saying: string,
+): Promise<Item> {
+    return judge(item).kind === "ready" ? item : observeUntil(judge, target, run, saying);
+}
+
+/** Waits until it is gone. */
+export async function untilGone<Item>(
+    judge: (item: Item) => Outcome,
+    target: Target<Item>,
+    run: Run,
+    saying: string,
+): Promise<void> {
+    await waitFor({ ...waitOf(judge, target, run, saying), until: "gone" }, run.wait);
+}
+
+/**
+ * Sends something that the service may refuse for a while, because the thing is busy or something else has to go first,
+ * until it is accepted or time runs out.
+ */
+export async function insist<Answer>(
+    send: () => Promise<Answer>,
+    subject: string,
+    run: Run,
+    saying: string,
+): Promise<Answer> {
+    const { clock, random } = run.wait;
+    const beganAt = clock.now();
+    for (;;) {
+        try {
+            return await send();
+        } catch (error) {
+            if (!isConflict(error)) {
+                throw error;
+            }
+            const elapsed = clock.now() - beganAt;
+            const left = run.deadlineAt - clock.now();
+            if (left <= 0) {
+                throw new WaitTimeoutError(subject, messageOf(error), elapsed, elapsed, run.timeoutSetting);
+            }
+            run.say(`${saying}: ${refusal(error)}, trying again for ${formatDuration(left)}`);
+            await clock.sleep(Math.min(nextLook(elapsed, random), left), run.signal);
+        }
+    }
+}
+
+function refusal(error: unknown): string {
+    const said = (error as { serviceMessage?: string }).serviceMessage;
+    return said ? said.replace(/\.$/, "") : "busy";
+}
+
+async function send<Item>(step: Step<Item>, target: Target<Item>, run: Run, saying: string): Promise<void> {
+    const { operation, body } = step.call;
+    if (hasUnknown(body)) {
+        throw new Error(`${target.subject}: ${operation} was planned with a value that is not known.`);
+    }
+    await insist(
+        () => run.client.call(operation, { path: pathFor(target.path), body } as never, patience(run)),
+        target.subject,
+        run,
+        saying,
+    );
+}
+
+/** Looks, at least once, until the judge is content. */
+export async function observeUntil<Item>(
+    judge: (item: Item) => Outcome,
+    target: Target<Item>,
+    run: Run,
+    saying: string,
+): Promise<Item> {
+    const item = await waitFor({ ...waitOf(judge, target, run, saying), until: "ready" }, run.wait);
+    // A wait for an item to be ready only ever resolves with one.
+    return item as Item;
+}
+
+function waitOf<Item>(judge: (item: Item) => Outcome, target: Target<Item>, run: Run, saying: string) {
+    return {
+        subject: target.subject,
+        source: target.source,
+        id: target.id,
+        judge,
+        deadlineAt: run.deadlineAt,
+        setting: run.timeoutSetting,
+        signal: run.signal,
+        onLook: (progress: Progress) => {
+            run.say(describe(saying, progress, run.wait.clock.now()));
+        },
+    };
+}
+
+function describe(saying: string, { status, detail, elapsedMs, deadlineAt }: Progress, now: number): string {
+    const state = detail === undefined ? status : `${status}, ${detail}`;
+    return `${saying}: ${state}, ${formatDuration(elapsedMs)} of ${formatDuration(elapsedMs + deadlineAt - now)}`;
+}
+
+/** Failures that pass are tried again for as long as the resource has time. */
+export function patience(run: Run): { patienceMs: number; signal: AbortSignal | undefined } {
+    return { patienceMs: Math.max(run.deadlineAt - run.wait.clock.now(), 0), signal: run.signal };
+}
