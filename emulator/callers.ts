@@ -30,7 +30,7 @@ export class Callers {
 
     /** The caller of a request; refuses it with 401 when the header names none. */
     identify(authorization: string | undefined): Caller {
-        if (authorization === undefined) {
+        if (!authorization) {
             throw unauthenticated(
                 "The Authorization header is missing; send `Bearer <token>`, or Basic with public key and secret key.",
             );

@@ -113,7 +113,9 @@ export function createControls({ world, clock, journal, beginning }: Controlled)
             if (!isVirtual(clock)) throw conflict("The emulator runs on a real clock, which cannot be moved.");
             clock.advance(ms);
         },
-        setPeeringFate: (fate) => (world.rules.peeringFate = () => fate),
+        setPeeringFate: (fate) => {
+            world.rules.peeringFate = () => fate;
+        },
         acceptPeering: (id) => peerings.acceptPeering(world, peering(id)),
         failPeering: (id, message) => peerings.failPeering(peering(id), message),
         deletePeering: (id) => world.remove("peerings", peering(id).id),
@@ -123,7 +125,9 @@ export function createControls({ world, clock, journal, beginning }: Controlled)
             for (const { values } of world.services.values()) if (values.vpcId === id) values.vpcId = null;
             world.remove("vpcs", id);
         },
-        setServiceStatus: (id, status, forMs) => (service(id).override = override(status, forMs)),
+        setServiceStatus: (id, status, forMs) => {
+            service(id).override = override(status, forMs);
+        },
         updateService: (id, patch) => update(service(id), patch),
         deleteService: (id) => {
             for (const set of world.replicaSetsOf(service(id))) world.remove("replicaSets", set.id);
@@ -134,7 +138,9 @@ export function createControls({ world, clock, journal, beginning }: Controlled)
             const { log } = service(id);
             for (let index = 0; index < lines; index++) log.push(fillerLine(service(id), log.length, world.now));
         },
-        setReplicaSetStatus: (id, status, forMs) => (replicaSet(id).override = override(status, forMs)),
+        setReplicaSetStatus: (id, status, forMs) => {
+            replicaSet(id).override = override(status, forMs);
+        },
         updateReplicaSet: (id, patch) => update(replicaSet(id), patch),
         deleteReplicaSet: (id) => world.remove("replicaSets", replicaSet(id).id),
     };

@@ -57,7 +57,7 @@ async function startWith(settings: Settings, file: StateFile | undefined): Promi
         });
     });
 
-    const contract = await loadContract();
+    const contract = loadContract();
     const journal = new Journal();
     const controls = createControls({ world, clock, journal, beginning });
     const around = { contract, world, callers: new Callers(settings.callers), journal, save, intercept, log };

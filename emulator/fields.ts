@@ -1,0 +1,48 @@
+import { invalid } from "./errors";
+import type { Size } from "./world/state";
+
+/** The types that a field of a control's body can have. */
+interface Kinds {
+    string: string;
+    number: number;
+    boolean: boolean;
+    "string or null": string | null;
+    size: Size;
+}
+
+const isOf: { [K in keyof Kinds]: (value: unknown) => boolean } = {
+    string: (value) => typeof value === "string",
+    number: (value) => typeof value === "number" && value >= 0,
+    boolean: (value) => typeof value === "boolean",
+    "string or null": (value) => value === null || typeof value === "string",
+    size: (value) => {
+        const { cpuMillis, memoryGbs } = (value ?? {}) as { cpuMillis?: unknown; memoryGbs?: unknown };
+        return value === "shared" || (isOf.number(cpuMillis) && isOf.number(memoryGbs));
+    },
+};
+
+type Exactly<A, B> = [A, B] extends [B, A] ? true : false;
+type KindFor<T> = {
+    [K in keyof Kinds]: Exactly<Kinds[K], Exclude<T, undefined>> extends true ? K : never;
+}[keyof Kinds];
+
+/** The kind of every field of a body. */
+export type FieldKinds<T> = { readonly [K in keyof T]-?: KindFor<T[K]> };
+
+/** A function that takes a body for what it should be, or refuses it by the name of the field that is wrong. */
+export function fields<T extends object>(
+    kinds: FieldKinds<T>,
+    required: readonly (keyof T & string)[] = [],
+): (body: unknown) => T {
+    return (body) => {
+        if (typeof body !== "object" || body === null || Array.isArray(body))
+            throw invalid("The body must be a JSON object.");
+        for (const name of required) if (!(name in body)) throw invalid(`${name} is required.`);
+        for (const [name, value] of Object.entries(body)) {
+            const kind = (kinds as Readonly<Record<string, keyof Kinds | undefined>>)[name];
+            if (!kind) throw invalid(`${name} is unknown; the fields are ${Object.keys(kinds).join(", ")}.`);
+            if (!isOf[kind](value)) throw invalid(`${name} must be a ${kind}.`);
+        }
+        return body as T;
+    };
+}

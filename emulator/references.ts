@@ -1,0 +1,21 @@
+/** A copy of a document in which every reference within the document is replaced by what it refers to. */
+export function withoutReferences(document: unknown): unknown {
+    const copy = (node: unknown): unknown => {
+        if (Array.isArray(node)) return node.map(copy);
+        if (typeof node !== "object" || node === null) return node;
+        const { $ref, ...rest } = node as { $ref?: unknown };
+        const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, copy(value)]));
+        // What stands beside a reference, such as a description, goes before what it refers to.
+        return typeof $ref === "string" ? { ...(copy(target(document, $ref)) as object), ...own } : own;
+    };
+    return copy(document);
+}
+
+function target(document: unknown, reference: string): unknown {
+    const [root, ...keys] = reference.split("/");
+    if (root !== "#") throw new Error(`${reference} does not refer to a part of the same document.`);
+    let node = document;
+    for (const key of keys) node = (node as Record<string, unknown> | undefined)?.[key];
+    if (typeof node !== "object" || node === null) throw new Error(`${reference} refers to nothing.`);
+    return node;
+}

@@ -1,0 +1,102 @@
+import { loadContract } from "../../emulator/contract";
+import { startEmulator, virtualClock } from "../../emulator";
+import type { Emulator, EmulatorOptions, VirtualClock } from "../../emulator";
+import type { Wire } from "../../emulator/wire";
+
+/** An answer with its body parsed. */
+export interface ApiAnswer<Body> {
+    status: number;
+    body: Body;
+    headers: Record<string, string>;
+}
+
+/** The body of a refusal. */
+export type Refusal = Wire["Error"];
+
+/** An emulator on a virtual clock that is asked in-process; every answer of its API is checked against the contract. */
+export interface TestWorld {
+    emulator: Emulator;
+    clock: VirtualClock;
+    /** The path of the first project. */
+    project: string;
+    /** A request of the first caller, or with another Authorization header. */
+    api<Body = Refusal>(method: string, path: string, body?: unknown, authorization?: string): Promise<ApiAnswer<Body>>;
+    /** Makes a service and lets it become READY. */
+    readyService(input?: Partial<Wire["ServiceCreateInput"]>): Promise<Wire["Service"]>;
+    /** Makes a read replica set and lets it become active. */
+    activeReplicaSet(serviceId: string): Promise<Wire["ReadReplicaSet"]>;
+    vpc(input?: Partial<Wire["VpcCreateInput"]>): Promise<Wire["Vpc"]>;
+    service(id: string): Promise<Wire["Service"]>;
+    replicaSets(serviceId: string): Promise<Wire["ReadReplicaSet"][]>;
+}
+
+/** More than any duration of the emulator. */
+export const LONG_MS = 60_000;
+
+/** Operations that were answered as they should be, by every world of the test file. */
+export const answeredOperations = new Set<string>();
+
+const running = new Set<Emulator>();
+
+/** Ends the emulators of a test; to be given to afterEach. */
+export async function closeWorlds(): Promise<void> {
+    await Promise.all([...running].map((emulator) => emulator.close()));
+    running.clear();
+}
+
+export async function startWorld(options: EmulatorOptions = {}): Promise<TestWorld> {
+    const contract = loadContract();
+    const clock = virtualClock();
+    const emulator = await startEmulator({ clock, seed: 1, ...options });
+    running.add(emulator);
+    const project = `/projects/${emulator.projectId}`;
+
+    const api = async <Body>(
+        method: string,
+        path: string,
+        body?: unknown,
+        authorization = `Bearer ${emulator.token}`,
+    ) => {
+        const answer = await emulator.handle({
+            method,
+            path: `/v1${path}`,
+            headers: { Authorization: authorization, "Content-Type": "application/json" },
+            ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        });
+        const parsed: unknown = answer.body === "" ? undefined : JSON.parse(answer.body);
+        const operationId = emulator.journal().at(-1)?.operationId;
+        // What stands in front of the service answers 5XX as it likes.
+        const fault = operationId && answer.status < 500 && contract.answerFault(operationId, answer.status, parsed);
+        if (fault) throw new Error(`The answer breaks the contract: ${fault}`);
+        if (operationId && answer.status < 300) answeredOperations.add(operationId);
+        return { status: answer.status, headers: answer.headers, body: parsed as Body };
+    };
+    const made = async <Body>(path: string, input: unknown): Promise<Body> => {
+        const answer = await api<Body & Refusal>("POST", `${project}${path}`, input);
+        if (answer.status >= 300) throw new Error(answer.body.message);
+        return answer.body;
+    };
+
+    return {
+        emulator,
+        clock,
+        project,
+        api,
+        readyService: async (input) => {
+            const service = await made<Wire["Service"]>("/services", { name: "db", ...input });
+            clock.advance(LONG_MS);
+            return service;
+        },
+        activeReplicaSet: async (serviceId) => {
+            const input = { name: "readers", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
+            const set = await made<Wire["ReadReplicaSet"]>(`/services/${serviceId}/replicaSets`, input);
+            clock.advance(LONG_MS);
+            return set;
+        },
+        vpc: (input) =>
+            made<Wire["Vpc"]>("/vpcs", { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1", ...input }),
+        service: async (id) => (await api<Wire["Service"]>("GET", `${project}/services/${id}`)).body,
+        replicaSets: async (id) =>
+            (await api<Wire["ReadReplicaSet"][]>("GET", `${project}/services/${id}/replicaSets`)).body,
+    };
+}

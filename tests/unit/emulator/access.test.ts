@@ -1,0 +1,73 @@
+import { closeWorlds, startWorld } from "../../support/emulator";
+import type { Wire } from "../../../emulator/wire";
+
+afterEach(closeWorlds);
+
+const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`;
+
+describe("who may call", () => {
+    const callers = [
+        { token: "oauth-user", type: "oauth" as const },
+        { token: "reader", readOnly: true },
+        { token: "stranger", projects: ["elsewhere1"] },
+    ];
+    const start = () => startWorld({ callers, projects: [{ id: "elsewhere1", name: "Elsewhere" }] });
+
+    it.each([
+        ["no Authorization header at all", "", "missing"],
+        ["a wrong token", "Bearer wrong", "not valid"],
+        ["a scheme that is not known", "Digest emulator-token", "not valid"],
+        ["a wrong secret key", basic("emulator:wrong"), "not valid"],
+    ])("answers 401 to %s", async (_, authorization, message) => {
+        const { api } = await start();
+        const answer = await api("GET", "/projects", undefined, authorization);
+        expect(answer.status).toBe(401);
+        expect(answer.body.message).toContain(message);
+        expect(answer.headers["www-authenticate"]).toContain("Bearer");
+    });
+
+    it("knows a personal access token as a bearer and as a pair of keys", async () => {
+        const { api } = await start();
+        for (const authorization of [
+            "Bearer emulator-token",
+            "bearer emulator-token",
+            basic("emulator:emulator-secret"),
+        ]) {
+            const { body } = await api<Wire["AuthInfo"]>("GET", "/auth/info", undefined, authorization);
+            expect(body.type).toBe("apiKey");
+            expect(body.api_key).toMatchObject({ public_key: "emulator", project: { id: "emulator01" } });
+            expect(body).toHaveProperty("apiKey", body.api_key);
+            expect(body).not.toHaveProperty("oauth");
+        }
+    });
+
+    it("knows an OAuth user, who sees every project", async () => {
+        const { api } = await start();
+        const { body } = await api<Wire["AuthInfo"]>("GET", "/auth/info", undefined, "Bearer oauth-user");
+        expect(body.type).toBe("oauth");
+        expect(body.oauth?.user?.id).toMatch(/^\d+$/);
+        expect(body).not.toHaveProperty("api_key");
+        const projects = await api<Wire["Project"][]>("GET", "/projects", undefined, "Bearer oauth-user");
+        expect(projects.body.map(({ id }) => id)).toEqual(["emulator01", "elsewhere1"]);
+    });
+
+    it("shows a personal access token only its own project", async () => {
+        const { api } = await start();
+        const { body } = await api<Wire["Project"][]>("GET", "/projects", undefined, "Bearer stranger");
+        expect(body).toEqual([{ id: "elsewhere1", name: "Elsewhere" }]);
+    });
+
+    it("answers 403 for a project of others and 404 for one that does not exist", async () => {
+        const { api } = await start();
+        expect((await api("GET", "/projects/emulator01/vpcs", undefined, "Bearer stranger")).status).toBe(403);
+        expect((await api("GET", "/projects/nosuchone1/vpcs", undefined, "Bearer stranger")).status).toBe(404);
+    });
+
+    it("answers 403 when a read-only token changes something", async () => {
+        const { api, project } = await start();
+        expect((await api("GET", `${project}/services`, undefined, "Bearer reader")).status).toBe(200);
+        const refused = await api("POST", `${project}/services`, { name: "db" }, "Bearer reader");
+        expect(refused.status).toBe(403);
+        expect(refused.body.message).toContain("only read");
+    });
+});

@@ -1,0 +1,182 @@
+import { defaultDurations } from "../../../emulator";
+import type { EmulatorOptions } from "../../../emulator";
+import type { Wire } from "../../../emulator/wire";
+import { closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+const input = { name: "readers", nodes: 2, cpu_millis: 500, memory_gbs: 2 };
+
+const start = async (options: EmulatorOptions = {}) => {
+    const world = await startWorld(options);
+    const service = await world.readyService({ environment_tag: "PROD" });
+    const path = `${world.project}/services/${service.service_id}/replicaSets`;
+    const create = (changes: object = {}) => world.api<Wire["ReadReplicaSet"]>("POST", path, { ...input, ...changes });
+    const list = () => world.replicaSets(service.service_id);
+    return { ...world, path, create, list, serviceId: service.service_id };
+};
+
+describe("a read replica set", () => {
+    it("is creating, then active", async () => {
+        const { clock, create, list } = await start();
+        const { status, body } = await create();
+        expect(status).toBe(202);
+        expect(body).toMatchObject({ ...input, status: "creating" });
+        expect(body.id).toMatch(/^[a-z0-9]{10}$/);
+        clock.advance(defaultDurations.replicaSetCreate - 1);
+        expect((await list())[0]?.status).toBe("creating");
+        clock.advance(1);
+        expect((await list())[0]?.status).toBe("active");
+    });
+
+    it.each([
+        ["sizes in strings", { cpu_millis: "500", memory_gbs: "2" }, "cpu_millis"],
+        ["no nodes", { nodes: 0 }, "nodes"],
+        ["too many nodes", { nodes: 11 }, "1 to 10"],
+        ["half a node", { nodes: 1.5 }, "integer"],
+        ["an odd size", { cpu_millis: 600 }, "500/2"],
+    ])("is refused with %s", async (_, changes, message) => {
+        const { api, path } = await start();
+        const answer = await api("POST", path, { ...input, ...changes });
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain(message);
+    });
+
+    it("shows its old size for a moment, then resizing, then the new size", async () => {
+        const { api, clock, create, list, path } = await start();
+        const { id } = (await create()).body;
+        clock.advance(LONG_MS);
+        const resized = await api("POST", `${path}/${id}/resize`, { cpu_millis: "1000", memory_gbs: "4" });
+        expect(resized.status).toBe(202);
+        expect((await list())[0]).toMatchObject({ status: "active", cpu_millis: 500 });
+        clock.advance(defaultDurations.staleRead);
+        expect((await list())[0]).toMatchObject({ status: "resizing", cpu_millis: 500 });
+        expect((await api("POST", `${path}/${id}/resize`, { cpu_millis: "500", memory_gbs: "2" })).status).toBe(409);
+        clock.advance(defaultDurations.replicaSetResize);
+        expect((await list())[0]).toMatchObject({ status: "active", cpu_millis: 1000, memory_gbs: 4, nodes: 2 });
+    });
+
+    it("changes its node count in a resize", async () => {
+        const { api, clock, create, list, path } = await start();
+        const { id } = (await create()).body;
+        clock.advance(LONG_MS);
+        await api("POST", `${path}/${id}/resize`, { cpu_millis: "500", memory_gbs: "2", nodes: 3 });
+        clock.advance(LONG_MS);
+        expect((await list())[0]?.nodes).toBe(3);
+    });
+
+    it.each([
+        ["numbers", { cpu_millis: 500, memory_gbs: 2 }, "string"],
+        ["shared", { cpu_millis: "shared", memory_gbs: "shared" }, "shared"],
+        ["too many nodes", { cpu_millis: "500", memory_gbs: "2", nodes: 20 }, "1 to 10"],
+    ])("refuses to be resized to %s", async (_, body, message) => {
+        const { api, activeReplicaSet, path, serviceId } = await start();
+        const { id } = await activeReplicaSet(serviceId);
+        const answer = await api("POST", `${path}/${id}/resize`, body);
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain(message);
+    });
+
+    it("has a pooler and an environment of its own", async () => {
+        const { api, activeReplicaSet, list, path, serviceId } = await start();
+        const { id } = await activeReplicaSet(serviceId);
+        expect((await api("POST", `${path}/${id}/enablePooler`)).status).toBe(200);
+        expect((await api("POST", `${path}/${id}/setEnvironment`, { environment: "DEV" })).status).toBe(200);
+        const [set] = await list();
+        expect(set?.connection_pooler?.endpoint?.host).toContain("pooler");
+        expect(set?.metadata?.environment).toBe("DEV");
+        expect((await api("POST", `${path}/${id}/disablePooler`)).status).toBe(200);
+        expect((await list())[0]).not.toHaveProperty("connection_pooler");
+    });
+
+    it("is deleting, then no more in the list, and keeps its service from being deleted until then", async () => {
+        const { api, clock, create, list, path, project, serviceId } = await start();
+        const { id } = (await create()).body;
+        clock.advance(LONG_MS);
+        const removeService = () => api("DELETE", `${project}/services/${serviceId}`);
+        expect((await removeService()).body.message).toContain(id);
+        expect((await api("DELETE", `${path}/${id}`)).status).toBe(202);
+        expect((await list())[0]?.status).toBe("deleting");
+        expect((await removeService()).status).toBe(409);
+        clock.advance(defaultDurations.replicaSetDelete);
+        expect(await list()).toEqual([]);
+        expect((await api("DELETE", `${path}/${id}`)).status).toBe(404);
+        expect((await removeService()).status).toBe(202);
+    });
+
+    it("is not found under another service", async () => {
+        const { api, activeReplicaSet, project, readyService, serviceId } = await start();
+        const { id } = await activeReplicaSet(serviceId);
+        const other = await readyService({ name: "other" });
+        expect((await api("DELETE", `${project}/services/${other.service_id}/replicaSets/${id}`)).status).toBe(404);
+    });
+
+    it("is in its service's own answer", async () => {
+        const { activeReplicaSet, list, service, serviceId } = await start();
+        await activeReplicaSet(serviceId);
+        expect((await service(serviceId)).read_replica_sets).toEqual(await list());
+    });
+
+    it("can be deleted and not resized while its service is paused", async () => {
+        const { activeReplicaSet, api, clock, path, project, serviceId } = await start();
+        const { id } = await activeReplicaSet(serviceId);
+        await api("POST", `${project}/services/${serviceId}/stop`);
+        clock.advance(LONG_MS);
+        const refused = await api("POST", `${path}/${id}/resize`, { cpu_millis: "1000", memory_gbs: "4" });
+        expect(refused.status).toBe(409);
+        expect(refused.body.message).toContain("PAUSED");
+        expect((await api("DELETE", `${path}/${id}`)).status).toBe(202);
+    });
+
+    it("cannot be made of a fresh fork before it has a backup", async () => {
+        const { api, clock, project, serviceId } = await start();
+        const { body: fork } = await api<Wire["Service"]>("POST", `${project}/services/${serviceId}/forkService`, {
+            fork_strategy: "NOW",
+        });
+        const make = () => api("POST", `${project}/services/${fork.service_id}/replicaSets`, input);
+        clock.advance(defaultDurations.queued + defaultDurations.fork);
+        const early = await make();
+        expect(early.status).toBe(409);
+        expect(early.body.message).toContain("backup");
+        clock.advance(defaultDurations.firstBackup);
+        expect((await make()).status).toBe(202);
+    });
+});
+
+describe("a read replica set looked at as a service", () => {
+    it("is a standby of its service", async () => {
+        const { activeReplicaSet, service, serviceId } = await start();
+        const { id } = await activeReplicaSet(serviceId);
+        expect(await service(id)).toMatchObject({
+            service_id: id,
+            name: "readers",
+            status: "READY",
+            forked_from: { is_standby: true, service_id: serviceId },
+        });
+    });
+
+    it("is in the list of services only when that is asked for", async () => {
+        for (const [listStandbys, count] of [
+            [false, 1],
+            [true, 2],
+        ] as const) {
+            const { activeReplicaSet, api, project, serviceId } = await start({ listStandbys });
+            const { id } = await activeReplicaSet(serviceId);
+            const ids = (await api<Wire["Service"][]>("GET", `${project}/services`)).body.map(
+                ({ service_id }) => service_id,
+            );
+            expect(ids).toEqual([serviceId, id].slice(0, count));
+        }
+    });
+
+    it("takes no operation of a service", async () => {
+        const { activeReplicaSet, api, project, serviceId } = await start();
+        const { id } = await activeReplicaSet(serviceId);
+        const stopped = await api("POST", `${project}/services/${id}/stop`);
+        expect(stopped.status).toBe(404);
+        expect(stopped.body.message).toContain(`read replica set of service ${serviceId}`);
+        const nested = await api("POST", `${project}/services/${id}/replicaSets`, input);
+        expect(nested.status).toBe(409);
+        expect(nested.body.message).toContain("read replica set itself");
+    });
+});

@@ -1,0 +1,149 @@
+import { closeWorlds, startWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+describe("requests that are not understood", () => {
+    it.each([
+        ["a path that is no operation", "GET", "/nothing", 404],
+        ["a method that a path does not have", "PATCH", "/projects", 405],
+        ["an unknown service", "GET", "/projects/emulator01/services/aaaaaaaaaa", 404],
+        ["an unknown VPC", "GET", "/projects/emulator01/vpcs/12345", 404],
+        ["a path that is not well encoded", "GET", "/projects/%zz/vpcs", 400],
+        ["a query parameter that is not known", "GET", "/projects?page=2", 400],
+    ])("answers %s with an error of the contract's shape", async (_, method, path, status) => {
+        const { api } = await startWorld();
+        const answer = await api(method, path);
+        expect(answer.status).toBe(status);
+        expect(typeof answer.body.code).toBe("string");
+        expect(answer.body.message).toMatch(/\.$/);
+    });
+
+    it("names the methods that a path has", async () => {
+        const { api } = await startWorld();
+        const answer = await api("PUT", "/projects/emulator01/vpcs");
+        expect(answer.headers.allow).toBe("GET, POST");
+    });
+
+    it.each([
+        ["no body where one is needed", "/services", undefined, "needs a JSON body"],
+        ["a body that is no JSON", "/services", "{", "not JSON"],
+        ["a body that is no object", "/services", [1], "must be object"],
+        ["a required field that is missing", "/services", {}, "name"],
+        ["a name that is too long", "/services", { name: "x".repeat(129) }, "name"],
+        ["an empty name", "/services", { name: "" }, "name"],
+        ["a size as a number", "/services", { name: "db", cpu_millis: 500 }, "cpu_millis must be string"],
+        ["a size that is no number", "/services", { name: "db", memory_gbs: "much" }, "memory_gbs"],
+        ["a negative replica count", "/services", { name: "db", replica_count: -1 }, "replica_count"],
+        ["an addon that is not known", "/services", { name: "db", addons: ["gis"] }, "time-series, ai"],
+        ["an environment that is not known", "/services", { name: "db", environment_tag: "TEST" }, "DEV, PROD"],
+        ["a CIDR as a number", "/vpcs", { name: "net", cidr: 10, region_code: "us-east-1" }, "cidr must be string"],
+    ])("answers 400 to %s and names what is wrong", async (_, path, body, message) => {
+        const { api, project } = await startWorld();
+        const answer = await api("POST", `${project}${path}`, body);
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain(message);
+    });
+
+    it("answers 400 to a body where none is taken", async () => {
+        const { api, project, readyService } = await startWorld();
+        const { service_id } = await readyService();
+        const answer = await api("POST", `${project}/services/${service_id}/stop`, {});
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain("takes no body");
+    });
+
+    it("answers 415 to a body that is not sent as JSON", async () => {
+        const { emulator } = await startWorld();
+        const answer = await emulator.handle({
+            method: "POST",
+            path: "/v1/projects/emulator01/services",
+            headers: { authorization: `Bearer ${emulator.token}`, "content-type": "text/plain" },
+            body: '{"name":"db"}',
+        });
+        expect(answer.status).toBe(415);
+    });
+
+    it("answers 500 in the same shape, and says why in its log only, when the emulator itself fails", async () => {
+        const lines: string[] = [];
+        const { api } = await startWorld({
+            log: (line) => lines.push(line),
+            intercept: () => Promise.reject(new Error("broken")),
+        });
+        const answer = await api("GET", "/projects");
+        expect(answer.status).toBe(500);
+        expect(answer.body.message).not.toContain("broken");
+        expect(lines.join()).toContain("broken");
+    });
+});
+
+describe("the journal", () => {
+    it("keeps every request of the API in order, with status and request id", async () => {
+        const { emulator, api, project } = await startWorld();
+        await api("GET", "/projects");
+        await api("POST", `${project}/services`, { name: "db" });
+        await api("GET", "/nothing");
+        const entries = emulator.journal();
+        expect(entries.map(({ operationId, status }) => [operationId, status])).toEqual([
+            ["listProjects", 200],
+            ["createService", 202],
+            [undefined, 404],
+        ]);
+        expect(entries[1]).toMatchObject({
+            method: "POST",
+            path: "/v1/projects/emulator01/services",
+            body: { name: "db" },
+        });
+        emulator.clearJournal();
+        expect(emulator.journal()).toEqual([]);
+    });
+
+    it("keeps the caller's request id and user agent, and answers the id", async () => {
+        const { emulator } = await startWorld();
+        const headers = { Authorization: `Bearer ${emulator.token}`, "User-Agent": "tests/1", "X-Request-Id": "abc" };
+        const answer = await emulator.handle({ method: "GET", path: "/v1/projects", headers });
+        expect(answer.headers["x-request-id"]).toBe("abc");
+        expect(emulator.journal()[0]).toMatchObject({ requestId: "abc", userAgent: "tests/1" });
+    });
+
+    it.each([
+        ["a password", { password: "canary-4711" }],
+        ["a password under a misspelt name", { pasword: "canary-4711" }],
+        ["a password of the wrong type", { password: ["canary-4711"] }],
+        ["a body that is no JSON", '{"password": "canary-4711'],
+        ["a body that is a string", '"canary-4711"'],
+    ])("never keeps %s", async (_, body) => {
+        const lines: string[] = [];
+        const { emulator, api, project, readyService } = await startWorld({ log: (line) => lines.push(line) });
+        const { service_id } = await readyService();
+        for (const authorization of [`Bearer ${emulator.token}`, "Bearer wrong"]) {
+            await api("POST", `${project}/services/${service_id}/updatePassword`, body, authorization);
+        }
+        expect(emulator.journal()).toHaveLength(3);
+        expect(JSON.stringify([emulator.journal(), emulator.snapshot(), lines])).not.toMatch(
+            /canary-4711|emulator-token/,
+        );
+    });
+});
+
+describe("the interceptor", () => {
+    it("can answer before an operation is carried out", async () => {
+        const { emulator, api, project } = await startWorld({
+            intercept: ({ operationId }, carryOut) =>
+                operationId === "createService" ? Promise.resolve({ status: 503, headers: {}, body: "" }) : carryOut(),
+        });
+        expect((await api("POST", `${project}/services`, { name: "db" })).status).toBe(503);
+        expect(emulator.snapshot().counts.services.made).toBe(0);
+        expect(emulator.journal()[0]?.status).toBe(503);
+    });
+
+    it("can answer something else after an operation was carried out", async () => {
+        const { emulator, api, project } = await startWorld({
+            intercept: async (_, carryOut) => {
+                await carryOut();
+                return { status: 502, headers: { "content-type": "text/html" }, body: '"<html>"' };
+            },
+        });
+        expect((await api("POST", `${project}/services`, { name: "db" })).status).toBe(502);
+        expect(emulator.snapshot().counts.services.made).toBe(1);
+    });
+});

@@ -1,0 +1,269 @@
+import type { EmulatorOptions } from "../../../emulator";
+import type { Wire } from "../../../emulator/wire";
+import { closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+const sizeOf = (service: Wire["Service"]) => service.resources[0]?.spec;
+
+describe("a new service", () => {
+    const create = async (input: Partial<Wire["ServiceCreateInput"]> = {}, options: EmulatorOptions = {}) => {
+        const { api, project } = await startWorld(options);
+        return (await api<Wire["Service"]>("POST", `${project}/services`, { name: "db", ...input })).body;
+    };
+
+    it("has the documented defaults", async () => {
+        const service = await create();
+        expect(service).toMatchObject({
+            name: "db",
+            status: "QUEUED",
+            service_type: "POSTGRES",
+            region_code: "us-east-1",
+            metadata: { environment: "DEV" },
+            ha_replicas: { replica_count: 0, sync_replica_count: 0 },
+        });
+        expect(service.service_id).toMatch(/^[a-z0-9]{10}$/);
+        expect(sizeOf(service)).toMatchObject({ cpu_millis: 500, memory_gbs: 2 });
+        expect(service).not.toHaveProperty("connection_pooler");
+        expect(service).not.toHaveProperty("vpc_endpoint");
+        expect(service).not.toHaveProperty("forked_from");
+    });
+
+    it("has what was asked for", async () => {
+        const service = await create({
+            region_code: "eu-west-1",
+            cpu_millis: "2000",
+            memory_gbs: "8",
+            replica_count: 2,
+            environment_tag: "PROD",
+        });
+        expect(service).toMatchObject({
+            region_code: "eu-west-1",
+            metadata: { environment: "PROD" },
+            ha_replicas: { replica_count: 2 },
+        });
+        expect(sizeOf(service)).toMatchObject({ cpu_millis: 2000, memory_gbs: 8 });
+    });
+
+    it.each([
+        ["no addon", [], "POSTGRES"],
+        ["time-series", ["time-series"], "TIMESERIESDB"],
+        ["both addons", ["ai", "time-series"], "TIMESERIESDB"],
+        ["ai alone", ["ai"], "VECTOR"],
+    ] as const)("is of the type that follows from %s", async (_, addons, type) => {
+        expect((await create({ addons: [...addons] })).service_type).toBe(type);
+    });
+
+    it("answers the brand's own type in place of TIMESERIESDB only", async () => {
+        const options = { brandServiceType: "ACMEDB" };
+        expect((await create({ addons: ["time-series"] }, options)).service_type).toBe("ACMEDB");
+        expect((await create({}, options)).service_type).toBe("POSTGRES");
+    });
+
+    it("carries no CPU and memory when it is shared", async () => {
+        const service = await create({ cpu_millis: "shared" });
+        expect(sizeOf(service)).not.toHaveProperty("cpu_millis");
+        expect(sizeOf(service)).not.toHaveProperty("memory_gbs");
+    });
+
+    it("takes the memory from the CPU and the CPU from the memory", async () => {
+        expect(sizeOf(await create({ cpu_millis: "1000" }))).toMatchObject({ memory_gbs: 4 });
+        expect(sizeOf(await create({ memory_gbs: "16" }))).toMatchObject({ cpu_millis: 4000 });
+    });
+
+    it.each([
+        ["an odd size", { cpu_millis: "750" }, "500/2, 1000/4"],
+        ["memory that does not fit the CPU", { cpu_millis: "500", memory_gbs: "4" }, "500/2"],
+        ["half shared", { cpu_millis: "shared", memory_gbs: "2" }, "both"],
+        ["an unknown region", { region_code: "mars-1" }, "us-east-1, us-east-2"],
+        ["too many replicas", { replica_count: 3 }, "0 to 2"],
+    ])("is refused with %s", async (_, input, message) => {
+        const { api, project } = await startWorld();
+        const answer = await api("POST", `${project}/services`, { name: "db", ...input });
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain(message);
+    });
+
+    it("takes sizes and regions that an option adds", async () => {
+        const service = await create(
+            { cpu_millis: "96000", region_code: "mars-1" },
+            { cpuMillis: [96_000], regions: ["mars-1"] },
+        );
+        expect(sizeOf(service)).toMatchObject({ cpu_millis: 96_000, memory_gbs: 384 });
+    });
+
+    it("shows its password in the answer to the create and never again", async () => {
+        const { emulator, api, project, readyService, service } = await startWorld();
+        const { service_id, initial_password = "" } = await readyService();
+        expect(initial_password).toMatch(/^[A-Za-z0-9]{24}$/);
+        expect(emulator.passwordMatches(service_id, initial_password)).toBe(true);
+        const list = await api<Wire["Service"][]>("GET", `${project}/services`);
+        expect(
+            JSON.stringify([await service(service_id), list.body, emulator.snapshot(), emulator.journal()]),
+        ).not.toContain(initial_password);
+    });
+
+    it("gets the same ids and password again from the same seed", async () => {
+        const [one, other, different] = [
+            await create({}, { seed: 7 }),
+            await create({}, { seed: 7 }),
+            await create({}, { seed: 8 }),
+        ];
+        expect(one).toEqual(other);
+        expect(different.service_id).not.toBe(one.service_id);
+    });
+
+    it("may have the name of another", async () => {
+        const { readyService } = await startWorld();
+        expect((await readyService()).service_id).not.toBe((await readyService()).service_id);
+    });
+});
+
+describe("a service's settings that change at once", () => {
+    it("are the pooler, with an address of its own", async () => {
+        const { api, project, readyService, service } = await startWorld();
+        const { service_id: id } = await readyService();
+        expect((await api("POST", `${project}/services/${id}/enablePooler`)).status).toBe(200);
+        const { connection_pooler: pooler, endpoint } = await service(id);
+        expect(pooler?.endpoint?.host).toContain("pooler");
+        expect(pooler?.endpoint?.port).not.toBe(endpoint?.port);
+        expect((await api("POST", `${project}/services/${id}/disablePooler`)).status).toBe(200);
+        expect(await service(id)).not.toHaveProperty("connection_pooler");
+    });
+
+    it("are the environment", async () => {
+        const { api, project, readyService, service } = await startWorld();
+        const { service_id: id } = await readyService();
+        expect((await api("POST", `${project}/services/${id}/setEnvironment`, { environment: "PROD" })).status).toBe(
+            200,
+        );
+        expect((await service(id)).metadata?.environment).toBe("PROD");
+    });
+
+    it("are the password", async () => {
+        const { emulator, api, project, readyService } = await startWorld();
+        const { service_id: id, initial_password = "" } = await readyService();
+        const path = `${project}/services/${id}/updatePassword`;
+        expect((await api("POST", path, { password: "short" })).body.message).toContain("8 characters");
+        expect((await api("POST", path, { password: "long enough" })).status).toBe(204);
+        expect(emulator.passwordMatches(id, "long enough")).toBe(true);
+        expect(emulator.passwordMatches(id, initial_password)).toBe(false);
+    });
+});
+
+describe("high availability", () => {
+    it.each([
+        [
+            "a count that is not given stays",
+            { replica_count: 2 },
+            { sync_replica_count: 1 },
+            { replica_count: 2, sync_replica_count: 1 },
+        ],
+        [
+            "both can be given",
+            {},
+            { replica_count: 1, sync_replica_count: 0 },
+            { replica_count: 1, sync_replica_count: 0 },
+        ],
+    ])("%s", async (_, first, change, result) => {
+        const { api, clock, project, readyService, service } = await startWorld();
+        const { service_id: id } = await readyService(first);
+        expect((await api("POST", `${project}/services/${id}/setHA`, change)).status).toBe(202);
+        clock.advance(LONG_MS);
+        expect((await service(id)).ha_replicas).toEqual(result);
+    });
+
+    it.each([
+        ["nothing", {}, "fewer than 1"],
+        ["more replicas than there can be", { replica_count: 3 }, "0 to 2"],
+        ["more synchronous replicas than there can be", { replica_count: 2, sync_replica_count: 2 }, "0 or 1"],
+        ["a synchronous replica without a second one", { sync_replica_count: 1 }, "needs replica_count 2"],
+        ["a count in a string", { replica_count: "1" }, "integer"],
+    ])("refuses %s", async (_, change, message) => {
+        const { api, project, readyService } = await startWorld();
+        const { service_id: id } = await readyService({ replica_count: 1 });
+        const answer = await api("POST", `${project}/services/${id}/setHA`, change);
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain(message);
+    });
+});
+
+describe("a fork", () => {
+    const fork = (strategy: string, more: object = {}) => ({ fork_strategy: strategy, ...more });
+
+    it("takes type, region and size from its parent, and no high availability, pooler or tag", async () => {
+        const { api, project, readyService } = await startWorld();
+        const parent = await readyService({
+            region_code: "eu-west-1",
+            addons: ["time-series"],
+            cpu_millis: "2000",
+            replica_count: 2,
+            environment_tag: "PROD",
+        });
+        const { status, body } = await api<Wire["Service"]>(
+            "POST",
+            `${project}/services/${parent.service_id}/forkService`,
+            fork("NOW"),
+        );
+        expect(status).toBe(202);
+        expect(body).toMatchObject({
+            name: "db-fork",
+            status: "QUEUED",
+            region_code: "eu-west-1",
+            service_type: "TIMESERIESDB",
+            ha_replicas: { replica_count: 0 },
+            metadata: { environment: "DEV" },
+            forked_from: { is_standby: false, project_id: parent.project_id, service_id: parent.service_id },
+        });
+        expect(sizeOf(body)).toMatchObject({ cpu_millis: 2000, memory_gbs: 8 });
+        expect(body.initial_password).toMatch(/^\w{24}$/);
+        expect(body.initial_password).not.toBe(parent.initial_password);
+    });
+
+    it("can have a name, a size and a tag of its own", async () => {
+        const { api, project, readyService } = await startWorld();
+        const { service_id: id } = await readyService();
+        const input = fork("LAST_SNAPSHOT", {
+            name: "copy",
+            cpu_millis: "1000",
+            memory_gbs: "4",
+            environment_tag: "PROD",
+        });
+        const { body } = await api<Wire["Service"]>("POST", `${project}/services/${id}/forkService`, input);
+        expect(body).toMatchObject({ name: "copy", metadata: { environment: "PROD" } });
+        expect(sizeOf(body)).toMatchObject({ cpu_millis: 1000 });
+    });
+
+    it("keeps the name that follows from the parent's within the limit", async () => {
+        const { api, project, readyService } = await startWorld();
+        const { service_id: id } = await readyService({ name: "n".repeat(128) });
+        const { body } = await api<Wire["Service"]>("POST", `${project}/services/${id}/forkService`, fork("NOW"));
+        expect(body.name).toHaveLength(128);
+        expect(body.name).toMatch(/-fork$/);
+    });
+
+    it("can be made of any time between the parent's beginning and now", async () => {
+        const { api, clock, project, readyService } = await startWorld();
+        const { service_id: id, created } = await readyService();
+        const ask = async (target_time: string) =>
+            (await api("POST", `${project}/services/${id}/forkService`, fork("PITR", { target_time }))).status;
+        expect(await ask(created)).toBe(202);
+        expect(await ask(new Date(clock.now()).toISOString())).toBe(202);
+        expect(await ask(new Date(clock.now() + 1).toISOString())).toBe(400);
+        expect(await ask(new Date(Date.parse(created) - 1).toISOString())).toBe(400);
+    });
+
+    it.each([
+        ["a strategy that is not known", fork("LATER"), "LAST_SNAPSHOT, NOW, PITR"],
+        ["no strategy", {}, "fork_strategy"],
+        ["PITR without a time", fork("PITR"), "target_time is required"],
+        ["PITR with a time that is none", fork("PITR", { target_time: "noon" }), "target_time"],
+        ["a time with another strategy", fork("NOW", { target_time: "2030-01-01T00:00:00Z" }), "PITR only"],
+    ])("is refused with %s", async (_, input, message) => {
+        const { api, project, readyService } = await startWorld();
+        const { service_id: id } = await readyService();
+        const answer = await api("POST", `${project}/services/${id}/forkService`, input);
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain(message);
+    });
+});

@@ -1,0 +1,239 @@
+import { defaultDurations } from "../../../emulator";
+import type { Wire } from "../../../emulator/wire";
+import { closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
+import type { TestWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+const durations = defaultDurations;
+
+describe("a new service", () => {
+    it("is QUEUED, then CONFIGURING, then READY", async () => {
+        const { api, clock, project, service } = await startWorld();
+        const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
+        const status = async () => (await service(body.service_id)).status;
+        expect(await status()).toBe("QUEUED");
+        clock.advance(durations.queued - 1);
+        expect(await status()).toBe("QUEUED");
+        clock.advance(1);
+        expect(await status()).toBe("CONFIGURING");
+        clock.advance(durations.create - 1);
+        expect(await status()).toBe("CONFIGURING");
+        clock.advance(1);
+        expect(await status()).toBe("READY");
+    });
+
+    it("gets its address once it is configured and its metrics once it is ready", async () => {
+        const { api, clock, project, service } = await startWorld();
+        const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
+        expect(body).not.toHaveProperty("endpoint");
+        clock.advance(durations.queued);
+        expect((await service(body.service_id)).endpoint?.host).toMatch(/\.test$/);
+        expect(await service(body.service_id)).not.toHaveProperty("metrics");
+        clock.advance(durations.create);
+        expect((await service(body.service_id)).metrics?.milli_cpu).toBeGreaterThan(0);
+    });
+
+    it("is not there for reads and lists just after its create, when that is asked for", async () => {
+        const { api, clock, project } = await startWorld({ durations: { notFoundAfterCreate: 500 } });
+        const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
+        const path = `${project}/services`;
+        expect((await api("GET", `${path}/${body.service_id}`)).status).toBe(404);
+        expect((await api<unknown[]>("GET", path)).body).toEqual([]);
+        clock.advance(500);
+        expect((await api("GET", `${path}/${body.service_id}`)).status).toBe(200);
+        expect((await api<unknown[]>("GET", path)).body).toHaveLength(1);
+    });
+
+    it("is ready sooner when the emulator is faster", async () => {
+        const { api, clock, project, service } = await startWorld({ speed: 10 });
+        const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
+        clock.advance((durations.queued + durations.create) / 10);
+        expect((await service(body.service_id)).status).toBe("READY");
+    });
+});
+
+interface Change {
+    operation: string;
+    body: object;
+    duration: number;
+    seen: (service: Wire["Service"]) => unknown;
+    before: unknown;
+    after: unknown;
+}
+
+const changes: Change[] = [
+    {
+        operation: "resize",
+        body: { cpu_millis: "4000", memory_gbs: "16" },
+        duration: durations.resize,
+        seen: (service) => service.resources[0]?.spec?.cpu_millis,
+        before: 500,
+        after: 4000,
+    },
+    {
+        operation: "setHA",
+        body: { replica_count: 1 },
+        duration: durations.setHA,
+        seen: (service) => service.ha_replicas?.replica_count,
+        before: 0,
+        after: 1,
+    },
+];
+
+describe.each(changes)("$operation", ({ operation, body, duration, seen, before, after }) => {
+    it("shows READY with the old value, CONFIGURING with the old value, READY with the new one", async () => {
+        const { api, clock, project, readyService, service } = await startWorld();
+        const { service_id: id } = await readyService();
+        const now = async () => [(await service(id)).status, seen(await service(id))];
+        const answer = await api<Wire["Service"]>("POST", `${project}/services/${id}/${operation}`, body);
+        expect([answer.body.status, seen(answer.body)]).toEqual(["READY", before]);
+        expect(await now()).toEqual(["READY", before]);
+        clock.advance(durations.staleRead - 1);
+        expect(await now()).toEqual(["READY", before]);
+        clock.advance(1);
+        expect(await now()).toEqual(["CONFIGURING", before]);
+        clock.advance(duration - 1);
+        expect(await now()).toEqual(["CONFIGURING", before]);
+        clock.advance(1);
+        expect(await now()).toEqual(["READY", after]);
+    });
+});
+
+it("attaching and detaching take their time too", async () => {
+    const { api, clock, project, readyService, service, vpc } = await startWorld();
+    const { service_id: id } = await readyService();
+    const { id: vpc_id } = await vpc();
+    expect((await api("POST", `${project}/services/${id}/attachToVPC`, { vpc_id })).status).toBe(202);
+    clock.advance(durations.staleRead);
+    expect(await service(id)).toMatchObject({ status: "CONFIGURING" });
+    expect(await service(id)).not.toHaveProperty("vpc_endpoint");
+    clock.advance(durations.vpcChange);
+    const attached = await service(id);
+    expect(attached.vpc_endpoint).toMatchObject({ vpc_id });
+    expect(attached).toHaveProperty("vpcEndpoint", attached.vpc_endpoint);
+    expect((await api("POST", `${project}/services/${id}/detachFromVPC`, { vpc_id })).status).toBe(202);
+    expect(await service(id)).toHaveProperty("vpc_endpoint");
+    clock.advance(durations.staleRead + durations.vpcChange);
+    expect(await service(id)).not.toHaveProperty("vpc_endpoint");
+});
+
+it("stop goes through PAUSING to PAUSED at once, start through RESUMING to READY", async () => {
+    const { api, clock, project, readyService, service } = await startWorld();
+    const { service_id: id } = await readyService();
+    const post = async (what: string) =>
+        (await api<Wire["Service"]>("POST", `${project}/services/${id}/${what}`)).body.status;
+    expect(await post("stop")).toBe("PAUSING");
+    clock.advance(durations.stop);
+    expect((await service(id)).status).toBe("PAUSED");
+    expect(await post("start")).toBe("RESUMING");
+    clock.advance(durations.start);
+    expect((await service(id)).status).toBe("READY");
+});
+
+it("a delete goes through DELETING to 404", async () => {
+    const { api, clock, project, readyService, service } = await startWorld();
+    const { service_id: id } = await readyService();
+    expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(202);
+    expect((await service(id)).status).toBe("DELETING");
+    clock.advance(durations.delete);
+    expect((await api("GET", `${project}/services/${id}`)).status).toBe(404);
+    expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(404);
+});
+
+it("what was due long ago happened at its time and in its order", async () => {
+    const { api, clock, project, readyService } = await startWorld();
+    const { service_id: id } = await readyService();
+    await api("POST", `${project}/services/${id}/stop`);
+    const stopped = clock.now() + durations.stop;
+    clock.advance(LONG_MS);
+    const { body } = await api<Wire["ServiceLogsResponse"]>("GET", `${project}/services/${id}/logs`);
+    expect(body.entries?.[0]).toMatchObject({
+        message: "database system is shut down",
+        timestamp: new Date(stopped).toISOString(),
+    });
+});
+
+/** Every request that changes a service, with what it takes. */
+const requests: [name: string, method: string, path: string, body?: object][] = [
+    ["resize", "POST", "/resize", { cpu_millis: "1000", memory_gbs: "4" }],
+    ["setHA", "POST", "/setHA", { replica_count: 1 }],
+    ["attachToVPC", "POST", "/attachToVPC", { vpc_id: "VPC" }],
+    ["detachFromVPC", "POST", "/detachFromVPC", { vpc_id: "VPC" }],
+    ["forkService", "POST", "/forkService", { fork_strategy: "NOW" }],
+    ["createReplicaSet", "POST", "/replicaSets", { name: "r", nodes: 1, cpu_millis: 500, memory_gbs: 2 }],
+    ["stop", "POST", "/stop"],
+    ["start", "POST", "/start"],
+    ["enablePooler", "POST", "/enablePooler"],
+    ["disablePooler", "POST", "/disablePooler"],
+    ["setEnvironment", "POST", "/setEnvironment", { environment: "PROD" }],
+    ["updatePassword", "POST", "/updatePassword", { password: "long enough" }],
+    ["delete", "DELETE", ""],
+];
+
+const ask = async ({ api, project, vpc }: TestWorld, id: string, request: (typeof requests)[number]) => {
+    const [, method, path, body] = request;
+    const text = body && JSON.stringify(body);
+    const withVpc = text?.includes("VPC") ? text.replace("VPC", (await vpc()).id) : text;
+    return api(method, `${project}/services/${id}${path}`, withVpc);
+};
+
+describe.each(requests)("while a service changes, %s", (...request) => {
+    it.each([
+        ["in the stale moment", 0],
+        ["later", durations.staleRead],
+    ])("is answered 409 (%s)", async (_, after) => {
+        const world = await startWorld();
+        const { service_id: id } = await world.readyService();
+        await world.api("POST", `${world.project}/services/${id}/setHA`, { replica_count: 2 });
+        world.clock.advance(after);
+        const answer = await ask(world, id, request);
+        expect(answer.status).toBe(409);
+        expect(answer.body.message).toContain("busy");
+    });
+});
+
+describe("a paused service", () => {
+    const refused = ["resize", "setHA", "attachToVPC", "forkService", "createReplicaSet", "stop"];
+
+    it.each(requests.filter(([name]) => refused.includes(name)))("refuses %s", async (...request) => {
+        const world = await startWorld();
+        const { service_id: id } = await world.readyService();
+        await world.api("POST", `${world.project}/services/${id}/stop`);
+        world.clock.advance(LONG_MS);
+        const answer = await ask(world, id, request);
+        expect(answer.status).toBe(409);
+        expect(answer.body.message).toContain("PAUSED");
+    });
+
+    it.each(requests.filter(([name]) => !refused.includes(name) && name !== "detachFromVPC"))(
+        "takes %s",
+        async (...request) => {
+            const world = await startWorld();
+            const { service_id: id } = await world.readyService();
+            await world.api("POST", `${world.project}/services/${id}/stop`);
+            world.clock.advance(LONG_MS);
+            expect((await ask(world, id, request)).status).toBeLessThan(300);
+        },
+    );
+
+    it("leaves a VPC and is still paused", async () => {
+        const { api, clock, project, readyService, service, vpc } = await startWorld();
+        const { service_id: id } = await readyService();
+        const body = { vpc_id: (await vpc()).id };
+        for (const [path, input] of [["attachToVPC", body], ["stop"], ["detachFromVPC", body]] as const) {
+            expect((await api("POST", `${project}/services/${id}/${path}`, input)).status).toBe(202);
+            clock.advance(LONG_MS);
+        }
+        expect((await service(id)).status).toBe("PAUSED");
+        expect(await service(id)).not.toHaveProperty("vpc_endpoint");
+    });
+});
+
+it("a running service refuses to be started", async () => {
+    const { api, project, readyService } = await startWorld();
+    const { service_id: id } = await readyService();
+    const answer = await api("POST", `${project}/services/${id}/start`);
+    expect(answer.status).toBe(409);
+    expect(answer.body.message).toContain("READY");
+});

@@ -1,0 +1,218 @@
+import { defaultDurations } from "../../../emulator";
+import type { EmulatorOptions } from "../../../emulator";
+import type { Wire } from "../../../emulator/wire";
+import { closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+describe("a VPC", () => {
+    it("is there at once, can be renamed, and is gone at once", async () => {
+        const { api, project, vpc } = await startWorld();
+        const made = await vpc({ name: "net" });
+        expect(made).toMatchObject({ name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" });
+        expect(made.id).toMatch(/^\d+$/);
+        const path = `${project}/vpcs/${made.id}`;
+        expect((await api("POST", `${path}/rename`, { name: "other" })).status).toBe(200);
+        expect((await api<Wire["Vpc"]>("GET", path)).body.name).toBe("other");
+        expect((await api<Wire["Vpc"][]>("GET", `${project}/vpcs`)).body).toHaveLength(1);
+        expect((await api("DELETE", path)).status).toBe(204);
+        expect((await api("GET", path)).status).toBe(404);
+    });
+
+    it.each([
+        ["no prefix", "10.0.0.0", "address/prefix"],
+        ["an octet that is too large", "10.0.0.256/24", "address/prefix"],
+        ["a prefix that is too long", "10.0.0.0/33", "address/prefix"],
+        ["an octet with a leading zero", "10.0.0.010/24", "address/prefix"],
+        ["IPv6", "fd00::/8", "address/prefix"],
+        ["bits behind the prefix", "10.1.2.3/8", "10.0.0.0/8"],
+    ])("is refused with a CIDR with %s", async (_, cidr, message) => {
+        const { api, project } = await startWorld();
+        const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr, region_code: "us-east-1" });
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain(message);
+    });
+
+    it("is refused in a region that is not known", async () => {
+        const { api, project } = await startWorld();
+        const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr: "10.0.0.0/8", region_code: "mars-1" });
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain("us-east-1");
+    });
+
+    it("may not overlap another of the same project, but may lie beside it", async () => {
+        const { api, project, vpc } = await startWorld();
+        const { id } = await vpc({ cidr: "10.0.0.0/16" });
+        for (const cidr of ["10.0.0.0/16", "10.0.255.0/24", "10.0.0.0/8"]) {
+            const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr, region_code: "eu-west-1" });
+            expect(answer.status).toBe(400);
+            expect(answer.body.message).toContain(id);
+        }
+        await vpc({ cidr: "10.1.0.0/16" });
+    });
+
+    it("may overlap one of another project", async () => {
+        const elsewhere = "elsewhere1";
+        const { api, vpc } = await startWorld({
+            projects: [{ id: elsewhere, name: "Elsewhere" }],
+            callers: [{ token: "other", projects: [elsewhere] }],
+        });
+        const { id } = await vpc();
+        const input = { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" };
+        expect((await api("POST", `/projects/${elsewhere}/vpcs`, input, "Bearer other")).status).toBe(201);
+        expect((await api("GET", `/projects/${elsewhere}/vpcs/${id}`, undefined, "Bearer other")).status).toBe(404);
+    });
+
+    it("is not deleted while services are attached to it or on their way into it", async () => {
+        const { api, clock, project, readyService, vpc } = await startWorld();
+        const { id } = await vpc();
+        const { service_id } = await readyService();
+        const service = `${project}/services/${service_id}`;
+        const remove = () => api("DELETE", `${project}/vpcs/${id}`);
+        await api("POST", `${service}/attachToVPC`, { vpc_id: id });
+        expect((await remove()).body.message).toContain(service_id);
+        clock.advance(LONG_MS);
+        await api("POST", `${service}/detachFromVPC`, { vpc_id: id });
+        expect((await remove()).status).toBe(409);
+        clock.advance(LONG_MS);
+        expect((await remove()).status).toBe(204);
+    });
+
+    it("is not deleted while there are peerings in it", async () => {
+        const { api, project, vpc } = await startWorld();
+        const path = `${project}/vpcs/${(await vpc()).id}`;
+        const input = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
+        const peering = await api<Wire["Peering"]>("POST", `${path}/peerings`, input);
+        const refused = await api("DELETE", path);
+        expect(refused.status).toBe(409);
+        expect(refused.body.message).toContain(peering.body.id);
+        await api("DELETE", `${path}/peerings/${peering.body.id}`);
+        expect((await api("DELETE", path)).status).toBe(204);
+    });
+});
+
+describe("attaching a service", () => {
+    const start = async (region = "us-east-1") => {
+        const world = await startWorld();
+        const { service_id } = await world.readyService();
+        const { id } = await world.vpc({ region_code: region });
+        const post = (what: string, vpc_id: string) =>
+            world.api(`POST`, `${world.project}/services/${service_id}/${what}`, { vpc_id });
+        return { ...world, id, post };
+    };
+
+    it("is refused for a VPC that does not exist", async () => {
+        const { post } = await start();
+        expect((await post("attachToVPC", "1")).status).toBe(404);
+    });
+
+    it("is refused for an id that is no number", async () => {
+        const { post } = await start();
+        expect((await post("attachToVPC", "vpc-1")).body.message).toContain("vpc_id");
+    });
+
+    it("is refused for a VPC in another region, and not as if waiting could help", async () => {
+        const { post, id } = await start("eu-west-1");
+        const answer = await post("attachToVPC", id);
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain("eu-west-1");
+    });
+
+    it("is refused for a service that is attached, be it to another VPC or to the same", async () => {
+        const { clock, id, post, vpc } = await start();
+        const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
+        await post("attachToVPC", id);
+        clock.advance(LONG_MS);
+        expect((await post("attachToVPC", other)).body.message).toContain("detach it first");
+        const same = await post("attachToVPC", id);
+        expect(same.status).toBe(409);
+        expect(same.body.message).toContain("already attached");
+    });
+
+    it("is not undone by detaching from another VPC, nor when there is nothing to undo", async () => {
+        const { clock, id, post, vpc } = await start();
+        const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
+        expect((await post("detachFromVPC", id)).status).toBe(409);
+        await post("attachToVPC", id);
+        clock.advance(LONG_MS);
+        expect((await post("detachFromVPC", other)).body.message).toContain(`VPC ${id}`);
+    });
+});
+
+describe("a peering", () => {
+    const input = { peer_account_id: "123456789012", peer_region_code: "us-west-2", peer_vpc_id: "vpc-0a1b" };
+
+    const start = async (options: EmulatorOptions = {}) => {
+        const world = await startWorld(options);
+        const path = `${world.project}/vpcs/${(await world.vpc()).id}/peerings`;
+        const made = await world.api<Wire["Peering"]>("POST", path, input);
+        expect(made.status).toBe(201);
+        const get = async () => (await world.api<Wire["Peering"]>("GET", `${path}/${made.body.id}`)).body;
+        return { ...world, path, made: made.body, get };
+    };
+
+    it("gets its provisioned id first and is active later", async () => {
+        const { clock, get, made, path, api } = await start();
+        expect(made).toMatchObject(input);
+        expect(made.id).toMatch(/^\d+$/);
+        expect(made).not.toHaveProperty("provisioned_id");
+        clock.advance(defaultDurations.peeringProvision);
+        const provisioned = await get();
+        expect(provisioned.provisioned_id).toMatch(/^pcx-/);
+        expect(provisioned.status).not.toBe("active");
+        clock.advance(defaultDurations.peeringActivate);
+        expect(await get()).toEqual({ ...provisioned, status: "active" });
+        expect((await api<Wire["Peering"][]>("GET", path)).body).toEqual([await get()]);
+    });
+
+    it("is active at once when that is asked for", async () => {
+        const { made } = await start({ peerings: "immediate" });
+        expect(made).toMatchObject({ status: "active", provisioned_id: expect.stringMatching(/^pcx-/) as string });
+    });
+
+    it("waits to be accepted when that is asked for", async () => {
+        const { clock, emulator, get, made } = await start({ peerings: "acceptance" });
+        clock.advance(LONG_MS);
+        const waiting = await get();
+        expect(waiting.status).toBe("pending acceptance");
+        emulator.acceptPeering(made.id);
+        expect(await get()).toEqual({ ...waiting, status: "active" });
+    });
+
+    it("can be accepted before it is provisioned", async () => {
+        const { emulator, get, made } = await start({ peerings: "acceptance" });
+        emulator.acceptPeering(made.id);
+        expect(await get()).toMatchObject({
+            status: "active",
+            provisioned_id: expect.stringMatching(/^pcx-/) as string,
+        });
+    });
+
+    it.each([
+        ["fail" as const, "could not be reached"],
+        [{ fail: "No such account." }, "No such account."],
+    ])("fails with a message when that is asked for", async (peerings, message) => {
+        const { clock, get } = await start({ peerings });
+        clock.advance(LONG_MS);
+        const failed = await get();
+        expect(failed.status).toBe("failed");
+        expect(failed.error_message).toContain(message);
+    });
+
+    it("can have its fate decided one by one", async () => {
+        const { api, path, made } = await start({
+            peerings: ({ peerVpcId }) => (peerVpcId === input.peer_vpc_id ? "immediate" : "acceptance"),
+        });
+        expect(made.status).toBe("active");
+        const other = await api<Wire["Peering"]>("POST", path, { ...input, peer_vpc_id: "vpc-2" });
+        expect(other.body.status).toBe("provisioning");
+    });
+
+    it("is gone at once when it is deleted, and is in its own VPC only", async () => {
+        const { api, made, path, project, vpc } = await start();
+        const other = await vpc({ cidr: "10.9.0.0/24" });
+        expect((await api("GET", `${project}/vpcs/${other.id}/peerings/${made.id}`)).status).toBe(404);
+        expect((await api("DELETE", `${path}/${made.id}`)).status).toBe(204);
+        expect((await api("GET", `${path}/${made.id}`)).status).toBe(404);
+    });
+});
