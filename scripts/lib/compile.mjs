@@ -1,0 +1,133 @@
+/** dist/: whether it is what the sources say, and tsc when it is not. */
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { runInForeground } from "./children.mjs";
+import { say, ScriptError } from "./repository.mjs";
+
+/** The folders that tsconfig.build.json compiles. */
+const SOURCES = ["emulator", "provider", "sdk"];
+const SETTINGS = ["tsconfig.json", "tsconfig.build.json"];
+const COMMANDS = ["emulator/cli.js"];
+const BUILD_INFO = "build.tsbuildinfo";
+/** A build's lock; in dist/ because `npm ci` empties node_modules. */
+export const LOCK = ".lock";
+
+/** What the outputs were made from. In node_modules, so that another compiler means another build. */
+const stampFile = (/** @type {string} */ root) => join(root, "node_modules", ".cache", "pulumi-clouddb", "build");
+
+/**
+ * @param {string} root
+ * @returns {string | undefined} why there is something to build
+ */
+export function whyBuild(root) {
+    const outputs = outputsOf(root);
+    const missing = outputs.filter(({ required, path }) => required && !existsSync(path));
+    if (missing.length === outputs.filter(({ required }) => required).length) return "first build";
+    if (missing.length > 0) return `${relative(root, missing[0].path)} is missing`;
+    return builtFrom(root) === fingerprint(root) ? undefined : "the sources have changed";
+}
+
+/**
+ * Tells two builds apart.
+ *
+ * @param {string} root
+ * @returns {string | undefined} undefined when there is none
+ */
+export function builtFrom(root) {
+    const file = stampFile(root);
+    return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+/**
+ * Builds in place: who is reading dist/ meanwhile finds each file there, old or new.
+ *
+ * @param {string} root
+ * @param {{ whole?: boolean }} [options] - `whole`: compile even what has not changed
+ */
+export async function compile(root, { whole = false } = {}) {
+    const why = whyBuild(root);
+    if (why === undefined && !whole) return;
+    say("build", `tsc, some seconds${why === undefined ? "" : ` (${why})`}`);
+    const dist = join(root, "dist");
+    const buildInfo = join(dist, BUILD_INFO);
+    const from = fingerprint(root);
+    // The compiler trusts its notes and does not look whether its outputs are still there.
+    if (why !== "the sources have changed") rmSync(buildInfo, { force: true });
+    mkdirSync(dist, { recursive: true });
+    const args = [
+        join(root, "node_modules", "typescript", "bin", "tsc"),
+        ...[
+            "-p",
+            join(root, "tsconfig.build.json"),
+            "--incremental",
+            "--tsBuildInfoFile",
+            buildInfo,
+            "--noEmitOnError",
+        ],
+    ];
+    const code = await runInForeground(process.execPath, args, { cwd: root, stdoutToStderr: true });
+    if (code !== 0) throw new ScriptError("The sources do not compile; what tsc says is above.", code);
+    prune(root);
+    for (const command of COMMANDS) {
+        const file = join(dist, command);
+        if (existsSync(file)) chmodSync(file, 0o755);
+    }
+    mkdirSync(join(stampFile(root), ".."), { recursive: true });
+    writeFileSync(stampFile(root), from);
+}
+
+/**
+ * Removes what was built from sources that are gone.
+ *
+ * @param {string} root
+ */
+function prune(root) {
+    const dist = join(root, "dist");
+    const expected = new Set([BUILD_INFO, LOCK].map((name) => join(dist, name)));
+    for (const { path } of outputsOf(root)) expected.add(path);
+    for (const file of filesIn(dist)) if (!expected.has(file)) rmSync(file);
+}
+
+/**
+ * @param {string} root
+ * @returns {{ path: string, required: boolean }[]}
+ */
+function outputsOf(root) {
+    return sourcesOf(root).flatMap((source) => {
+        const output = join(root, "dist", relative(root, source));
+        // A JSON file is copied only if it is imported.
+        if (!source.endsWith(".ts")) return [{ path: output, required: false }];
+        return [".js", ".js.map", ".d.ts", ".d.ts.map"].map((ending) => ({
+            path: output.replace(/\.ts$/, ending),
+            required: true,
+        }));
+    });
+}
+
+/** @param {string} root */
+function fingerprint(root) {
+    const hash = createHash("sha256");
+    for (const file of [...SETTINGS.map((name) => join(root, name)), ...sourcesOf(root)]) {
+        hash.update(relative(root, file).replaceAll(sep, "/")).update("\0").update(readFileSync(file)).update("\0");
+    }
+    return hash.digest("hex");
+}
+
+/** @param {string} root */
+function sourcesOf(root) {
+    const files = SOURCES.flatMap((folder) => filesIn(join(root, folder)));
+    return files.filter((file) => file.endsWith(".json") || (file.endsWith(".ts") && !file.endsWith(".d.ts")));
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} sorted, with all that is below
+ */
+function filesIn(folder) {
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder, { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+        .sort();
+}
