@@ -46,33 +46,33 @@ export interface Snapshot {
 /** Changes the world behind the back of those who use the API, and looks at it. Each is also to be had over HTTP, below `/_emulator`. */
 export interface Controls {
     /** The requests to the API so far. */
-    journal(): JournalEntry[];
-    clearJournal(): void;
-    snapshot(): Snapshot;
+    journal: () => JournalEntry[];
+    clearJournal: () => void;
+    snapshot: () => Snapshot;
     /** Makes the world what it was at first, with the same ids to come, and clears the journal. */
-    reset(): void;
+    reset: () => void;
     /** Moves a virtual clock. */
-    advance(ms: number): void;
+    advance: (ms: number) => void;
     /** What becomes of peerings made from now on. */
-    setPeeringFate(fate: PeeringFate): void;
+    setPeeringFate: (fate: PeeringFate) => void;
     /** The other account accepts the peering: it is active at once. */
-    acceptPeering(id: string): void;
-    failPeering(id: string, message?: string): void;
-    deletePeering(id: string): void;
-    updateVpc(id: string, patch: VpcPatch): void;
+    acceptPeering: (id: string) => void;
+    failPeering: (id: string, message?: string) => void;
+    deletePeering: (id: string) => void;
+    updateVpc: (id: string, patch: VpcPatch) => void;
     /** With its peerings; services lose their attachment. */
-    deleteVpc(id: string): void;
+    deleteVpc: (id: string) => void;
     /** Shows another status, for `forMs` milliseconds or until it is called without one. */
-    setServiceStatus(id: string, status?: string, forMs?: number): void;
-    updateService(id: string, patch: ServicePatch): void;
+    setServiceStatus: (id: string, status?: string, forMs?: number) => void;
+    updateService: (id: string, patch: ServicePatch) => void;
     /** At once and with its read replica sets. */
-    deleteService(id: string): void;
-    passwordMatches(serviceId: string, password: string): boolean;
+    deleteService: (id: string) => void;
+    passwordMatches: (serviceId: string, password: string) => boolean;
     /** Adds lines to the log of a service, all written now. */
-    fillLogs(serviceId: string, lines: number): void;
-    setReplicaSetStatus(id: string, status?: string, forMs?: number): void;
-    updateReplicaSet(id: string, patch: ReplicaSetPatch): void;
-    deleteReplicaSet(id: string): void;
+    fillLogs: (serviceId: string, lines: number) => void;
+    setReplicaSetStatus: (id: string, status?: string, forMs?: number) => void;
+    updateReplicaSet: (id: string, patch: ReplicaSetPatch) => void;
+    deleteReplicaSet: (id: string) => void;
 }
 
 /** What the controls work with. */

@@ -23,9 +23,9 @@ export interface Emulator extends Controls {
     /** The first project. */
     readonly projectId: string;
     /** Answers a request just as the HTTP server does, without a socket. */
-    handle(request: EmulatorRequest): Promise<EmulatorResponse>;
+    handle: (request: EmulatorRequest) => Promise<EmulatorResponse>;
     /** Ends all connections, keeps the state and gives its file free. */
-    close(): Promise<void>;
+    close: () => Promise<void>;
 }
 
 /**
@@ -72,6 +72,15 @@ async function startWith(settings: Settings, file: StateFile | undefined): Promi
         isControl(request) ? refusalsAnswered(around, () => control(request)) : answer(around, request);
 
     const server = await listen({ host, port, handle, log });
+    let closed: Promise<void> | undefined;
+    const close = async (): Promise<void> => {
+        await server.close();
+        try {
+            await save();
+        } finally {
+            file?.close();
+        }
+    };
     return {
         ...controls,
         url: `http://${host.includes(":") ? `[${host}]` : host}:${server.port}${API_ROOT}`,
@@ -79,14 +88,7 @@ async function startWith(settings: Settings, file: StateFile | undefined): Promi
         token,
         projectId,
         handle,
-        close: async () => {
-            await server.close();
-            try {
-                await save();
-            } finally {
-                file?.close();
-            }
-        },
+        close: () => (closed ??= close()),
     };
 }
 

@@ -1,3 +1,4 @@
+import { isVirtual } from "../../emulator/clock";
 import { loadContract } from "../../emulator/contract";
 import { startEmulator, virtualClock } from "../../emulator";
 import type { Emulator, EmulatorOptions, VirtualClock } from "../../emulator";
@@ -20,14 +21,19 @@ export interface TestWorld {
     /** The path of the first project. */
     project: string;
     /** A request of the first caller, or with another Authorization header. */
-    api<Body = Refusal>(method: string, path: string, body?: unknown, authorization?: string): Promise<ApiAnswer<Body>>;
+    api: <Body = Refusal>(
+        method: string,
+        path: string,
+        body?: unknown,
+        authorization?: string,
+    ) => Promise<ApiAnswer<Body>>;
     /** Makes a service and lets it become READY. */
-    readyService(input?: Partial<Wire["ServiceCreateInput"]>): Promise<Wire["Service"]>;
+    readyService: (input?: Partial<Wire["ServiceCreateInput"]>) => Promise<Wire["Service"]>;
     /** Makes a read replica set and lets it become active. */
-    activeReplicaSet(serviceId: string): Promise<Wire["ReadReplicaSet"]>;
-    vpc(input?: Partial<Wire["VpcCreateInput"]>): Promise<Wire["Vpc"]>;
-    service(id: string): Promise<Wire["Service"]>;
-    replicaSets(serviceId: string): Promise<Wire["ReadReplicaSet"][]>;
+    activeReplicaSet: (serviceId: string) => Promise<Wire["ReadReplicaSet"]>;
+    vpc: (input?: Partial<Wire["VpcCreateInput"]>) => Promise<Wire["Vpc"]>;
+    service: (id: string) => Promise<Wire["Service"]>;
+    replicaSets: (serviceId: string) => Promise<Wire["ReadReplicaSet"][]>;
 }
 
 /** More than any duration of the emulator. */
@@ -46,17 +52,12 @@ export async function closeWorlds(): Promise<void> {
 
 export async function startWorld(options: EmulatorOptions = {}): Promise<TestWorld> {
     const contract = loadContract();
-    const clock = virtualClock();
+    const clock = options.clock && isVirtual(options.clock) ? options.clock : virtualClock();
     const emulator = await startEmulator({ clock, seed: 1, ...options });
     running.add(emulator);
     const project = `/projects/${emulator.projectId}`;
 
-    const api = async <Body>(
-        method: string,
-        path: string,
-        body?: unknown,
-        authorization = `Bearer ${emulator.token}`,
-    ) => {
+    const api: TestWorld["api"] = async (method, path, body, authorization = `Bearer ${emulator.token}`) => {
         const answer = await emulator.handle({
             method,
             path: `/v1${path}`,
@@ -69,7 +70,7 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<TestWor
         const fault = operationId && answer.status < 500 && contract.answerFault(operationId, answer.status, parsed);
         if (fault) throw new Error(`The answer breaks the contract: ${fault}`);
         if (operationId && answer.status < 300) answeredOperations.add(operationId);
-        return { status: answer.status, headers: answer.headers, body: parsed as Body };
+        return { status: answer.status, headers: answer.headers, body: parsed as never };
     };
     const made = async <Body>(path: string, input: unknown): Promise<Body> => {
         const answer = await api<Body & Refusal>("POST", `${project}${path}`, input);

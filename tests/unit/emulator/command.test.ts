@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { main } from "../../../emulator/main";
+import type { CommandIo } from "../../../emulator/main";
+import manifest from "../../../package.json";
+import { closeWorlds, startWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+/** Runs the command until it is stopped, which is as soon as it listens and `whileRunning` is done. */
+async function run(
+    argv: string[],
+    env: CommandIo["env"] = {},
+    whileRunning: (url: string) => Promise<unknown> = () => Promise.resolve(),
+) {
+    const stop = new AbortController();
+    const out: string[] = [];
+    const err: string[] = [];
+    let work: Promise<unknown> = Promise.resolve();
+    const code = await main(argv, {
+        env,
+        stop: stop.signal,
+        stderr: (line) => err.push(line),
+        stdout: (line) => {
+            out.push(line);
+            const url = /^LISTENING (.*)$/.exec(line)?.[1];
+            if (url) work = whileRunning(url).finally(() => stop.abort());
+        },
+    });
+    await work;
+    return { code, out, err };
+}
+
+const statusWith = (token: string, path: string) => async (url: string) =>
+    expect((await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+
+describe("the command", () => {
+    it("prints one line as soon as it answers, and ends well when it is stopped", async () => {
+        const { code, out, err } = await run([], {}, statusWith("emulator-token", "/projects/emulator01/services"));
+        expect(code).toBe(0);
+        expect(out).toEqual([expect.stringMatching(/^LISTENING http:\/\/127\.0\.0\.1:\d+\/v1$/)]);
+        expect(err).toEqual([]);
+    });
+
+    it("takes token and project from its options", async () => {
+        const argv = ["--port", "0", "--token", "canary-token", "--project", "myproject1"];
+        const { code, out, err } = await run(argv, {}, statusWith("canary-token", "/projects/myproject1/vpcs"));
+        expect(code).toBe(0);
+        expect([...out, ...err].join()).not.toContain("canary-token");
+    });
+
+    it("takes token and project from the environment, which options override", async () => {
+        const env = { CLOUDDB_ACCESS_TOKEN: "from-env", CLOUDDB_PROJECT_ID: "fromenv001" };
+        await run([], env, statusWith("from-env", "/projects/fromenv001/vpcs"));
+        await run(["--token", "other"], env, statusWith("other", "/projects/fromenv001/vpcs"));
+    });
+
+    it("takes everything else from its options", async () => {
+        const folder = mkdtempSync(join(tmpdir(), "emulator-"));
+        const argv = [
+            "--state",
+            join(folder, "state.json"),
+            "--speed",
+            "1000",
+            "--seed",
+            "7",
+            "--peering",
+            "immediate",
+            "--brand-type",
+            "ACMEDB",
+            "--journal",
+        ];
+        const { code, err } = await run(argv, {}, async (url) => {
+            const answer = await fetch(`${url}/projects/emulator01/services`, {
+                method: "POST",
+                headers: { authorization: "Bearer emulator-token", "content-type": "application/json" },
+                body: JSON.stringify({ name: "db", addons: ["time-series"] }),
+            });
+            expect(await answer.json()).toMatchObject({ service_type: "ACMEDB" });
+        });
+        rmSync(folder, { recursive: true });
+        expect(code).toBe(0);
+        expect(err).toEqual(["POST /v1/projects/emulator01/services 202"]);
+    });
+
+    it("shows how it is used", async () => {
+        const { code, out } = await run(["--help"]);
+        expect(code).toBe(0);
+        for (const option of ["--port", "--token", "--project", "--state", "--speed", "--seed", "--peering"])
+            expect(out.join()).toContain(option);
+    });
+
+    it("shows its version", async () => {
+        expect(await run(["--version"])).toEqual({ code: 0, out: [manifest.version], err: [] });
+    });
+
+    it.each([
+        ["an option that is not known", ["--prot", "1"], "--prot"],
+        ["an option without its value", ["--port"], "--port"],
+        ["an argument", ["start"], "start"],
+        ["a port that is no number", ["--port", "http"], "--port"],
+        ["a port that is too large", ["--port", "99999"], "65535"],
+        ["a speed of zero", ["--speed", "0"], "speed"],
+        ["a peering mode that is not known", ["--peering", "maybe"], "acceptance"],
+        ["a project that is no id", ["--project", "Mine"], "10 lower-case"],
+    ])("refuses %s in one line and with a hint", async (_, argv, message) => {
+        const { code, out, err } = await run(argv);
+        expect(code).toBe(2);
+        expect(out).toEqual([]);
+        expect(err).toHaveLength(1);
+        expect(err[0]).toContain(message);
+        expect(err[0]).toMatch(/^clouddb-emulator: .* Try --help\.$/);
+    });
+
+    it("says in one line that its port is in use", async () => {
+        const { emulator } = await startWorld();
+        const { code, err } = await run(["--port", String(emulator.port)]);
+        expect(code).toBe(1);
+        expect(err).toEqual([
+            `clouddb-emulator: Port ${emulator.port} is in use; choose another one, or 0 for any free port.`,
+        ]);
+    });
+
+    it("says in one line that its state file is broken", async () => {
+        const folder = mkdtempSync(join(tmpdir(), "emulator-"));
+        const file = join(folder, "state.json");
+        writeFileSync(file, "{");
+        const { code, err } = await run(["--state", file]);
+        rmSync(folder, { recursive: true });
+        expect(code).toBe(1);
+        expect(err).toHaveLength(1);
+        expect(err[0]).toContain(file);
+    });
+});

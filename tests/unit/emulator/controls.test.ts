@@ -1,0 +1,258 @@
+import type { EmulatorOptions } from "../../../emulator";
+import type { Wire } from "../../../emulator/wire";
+import { closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+const peering = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
+
+const start = async (options: EmulatorOptions = {}) => {
+    const world = await startWorld(options);
+    const { service_id: id } = await world.readyService();
+    const vpc = await world.vpc();
+    return { ...world, id, vpcId: vpc.id };
+};
+
+describe("what happens behind everybody's back", () => {
+    it("a service shows another status until it is lifted, and its changes are refused meanwhile", async () => {
+        const { api, emulator, id, project, service } = await start();
+        emulator.setServiceStatus(id, "UPGRADING");
+        expect((await service(id)).status).toBe("UPGRADING");
+        const refused = await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
+        expect(refused.status).toBe(409);
+        expect(refused.body.message).toContain("UPGRADING");
+        emulator.setServiceStatus(id);
+        expect((await service(id)).status).toBe("READY");
+    });
+
+    it("a status that comes on its own goes on its own", async () => {
+        const { clock, emulator, id, service } = await start();
+        emulator.setServiceStatus(id, "OPTIMIZING", 1_000);
+        clock.advance(999);
+        expect((await service(id)).status).toBe("OPTIMIZING");
+        clock.advance(1);
+        expect((await service(id)).status).toBe("READY");
+    });
+
+    it("a status that nobody knows is shown as it is", async () => {
+        const { emulator, id, service } = await start();
+        emulator.setServiceStatus(id, "ARCHIVING");
+        expect((await service(id)).status).toBe("ARCHIVING");
+    });
+
+    it("an unstable service can be deleted and not resized", async () => {
+        const { api, emulator, id, project, service } = await start();
+        emulator.setServiceStatus(id, "UNSTABLE");
+        const resize = { cpu_millis: "1000", memory_gbs: "4" };
+        expect((await api("POST", `${project}/services/${id}/resize`, resize)).status).toBe(409);
+        expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(202);
+        expect((await service(id)).status).toBe("DELETING");
+    });
+
+    it("a change goes on behind a status that is laid over it", async () => {
+        const { api, clock, emulator, id, project, service } = await start();
+        await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
+        emulator.setServiceStatus(id, "UNSTABLE");
+        clock.advance(LONG_MS);
+        expect(await service(id)).toMatchObject({ status: "UNSTABLE", ha_replicas: { replica_count: 1 } });
+        emulator.setServiceStatus(id);
+        expect((await service(id)).status).toBe("READY");
+    });
+
+    it("a service changes", async () => {
+        const { emulator, id, service, vpcId } = await start();
+        const size = { cpuMillis: 8000, memoryGbs: 32 };
+        emulator.updateService(id, {
+            name: "other",
+            environment: "PROD",
+            pooler: true,
+            size,
+            replicaCount: 2,
+            syncReplicaCount: 1,
+            vpcId,
+        });
+        expect(await service(id)).toMatchObject({
+            name: "other",
+            metadata: { environment: "PROD" },
+            resources: [{ spec: { cpu_millis: 8000 } }],
+            ha_replicas: { replica_count: 2, sync_replica_count: 1 },
+            vpc_endpoint: { vpc_id: vpcId },
+        });
+        emulator.updateService(id, { size: "shared", pooler: false, vpcId: null });
+        const changed = await service(id);
+        expect(changed).toMatchObject({ name: "other", ha_replicas: { replica_count: 2 } });
+        expect(changed).not.toHaveProperty("connection_pooler");
+        expect(changed).not.toHaveProperty("vpc_endpoint");
+    });
+
+    it("a service vanishes with its read replica sets", async () => {
+        const { activeReplicaSet, api, emulator, id, project } = await start();
+        const set = await activeReplicaSet(id);
+        emulator.deleteService(id);
+        for (const gone of [id, set.id]) expect((await api("GET", `${project}/services/${gone}`)).status).toBe(404);
+        expect(emulator.snapshot().counts).toMatchObject({
+            services: { made: 1, removed: 1 },
+            replicaSets: { made: 1, removed: 1 },
+        });
+    });
+
+    it("a read replica set changes, breaks and vanishes", async () => {
+        const { activeReplicaSet, emulator, id, replicaSets } = await start();
+        const set = await activeReplicaSet(id);
+        emulator.updateReplicaSet(set.id, { name: "other", nodes: 4, environment: "PROD", pooler: true });
+        emulator.setReplicaSetStatus(set.id, "error");
+        const [changed] = await replicaSets(id);
+        expect(changed).toMatchObject({
+            name: "other",
+            nodes: 4,
+            cpu_millis: 500,
+            status: "error",
+            metadata: { environment: "PROD" },
+        });
+        emulator.setReplicaSetStatus(set.id);
+        expect((await replicaSets(id))[0]?.status).toBe("active");
+        emulator.deleteReplicaSet(set.id);
+        expect(await replicaSets(id)).toEqual([]);
+    });
+
+    it("a VPC is renamed, and vanishes with its peerings and what was attached to it", async () => {
+        const { api, emulator, id, project, service, vpcId } = await start();
+        emulator.updateService(id, { vpcId });
+        emulator.updateVpc(vpcId, { name: "other" });
+        await api("POST", `${project}/vpcs/${vpcId}/peerings`, peering);
+        expect(emulator.snapshot()).toMatchObject({ vpcs: [{ name: "other" }], peerings: [{ vpc_id: vpcId }] });
+        emulator.deleteVpc(vpcId);
+        expect(emulator.snapshot()).toMatchObject({ vpcs: [], peerings: [] });
+        expect(await service(id)).not.toHaveProperty("vpc_endpoint");
+    });
+
+    it("a peering fails, is accepted after all, and vanishes", async () => {
+        const { api, emulator, project, vpcId } = await start();
+        emulator.setPeeringFate("immediate");
+        const { body } = await api<Wire["Peering"]>("POST", `${project}/vpcs/${vpcId}/peerings`, peering);
+        expect(body.status).toBe("active");
+        const get = () => api<Wire["Peering"]>("GET", `${project}/vpcs/${vpcId}/peerings/${body.id}`);
+        emulator.failPeering(body.id, "Revoked.");
+        expect((await get()).body).toMatchObject({ status: "failed", error_message: "Revoked." });
+        emulator.acceptPeering(body.id);
+        expect((await get()).body).toEqual(body);
+        emulator.deletePeering(body.id);
+        expect((await get()).status).toBe(404);
+    });
+
+    it("everything is as it was at first after a reset, with the same ids to come", async () => {
+        const { api, emulator, id, project, readyService, vpc, vpcId } = await start();
+        emulator.setPeeringFate("immediate");
+        emulator.reset();
+        expect(emulator.journal()).toEqual([]);
+        expect(emulator.snapshot()).toMatchObject({
+            services: [],
+            vpcs: [],
+            counts: { services: { made: 0, removed: 0 } },
+        });
+        expect((await readyService()).service_id).toBe(id);
+        expect((await vpc()).id).toBe(vpcId);
+        const { body } = await api<Wire["Peering"]>("POST", `${project}/vpcs/${vpcId}/peerings`, peering);
+        expect(body.status).toBe("provisioning");
+    });
+
+    it.each(["deleteService", "deleteVpc", "deletePeering", "deleteReplicaSet", "acceptPeering"] as const)(
+        "%s names what does not exist",
+        async (control) => {
+            const { emulator } = await startWorld();
+            expect(() => emulator[control]("0000000000")).toThrow(/There is no .* 0000000000/);
+        },
+    );
+});
+
+describe("the controls over HTTP", () => {
+    const control = async (
+        { emulator }: Pick<Awaited<ReturnType<typeof start>>, "emulator">,
+        request: string,
+        body?: unknown,
+        token = emulator.token,
+    ) => {
+        const [method = "", path = ""] = request.split(" ");
+        const answer = await emulator.handle({
+            method,
+            path: `/_emulator${path}`,
+            headers: { authorization: `Bearer ${token}` },
+            ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        });
+        return { status: answer.status, body: (answer.body ? JSON.parse(answer.body) : undefined) as unknown };
+    };
+
+    it("look at the world and at the journal, which does not hold them", async () => {
+        const world = await start();
+        expect((await control(world, "GET /state")).body).toEqual(
+            JSON.parse(JSON.stringify(world.emulator.snapshot())),
+        );
+        expect((await control(world, "GET /journal")).body).toEqual(
+            JSON.parse(JSON.stringify(world.emulator.journal())),
+        );
+        expect((await control(world, "DELETE /journal")).status).toBe(204);
+        expect(world.emulator.journal()).toEqual([]);
+    });
+
+    it("do all that the functions do", async () => {
+        const world = await start();
+        const { activeReplicaSet, api, emulator, id, project, service, vpcId } = world;
+        const done = async (request: string, body?: unknown) =>
+            expect(await control(world, request, body)).toMatchObject({ status: 204 });
+        await done("PUT /peerings", { mode: "acceptance" });
+        const made = (await api<Wire["Peering"]>("POST", `${project}/vpcs/${vpcId}/peerings`, peering)).body;
+        await done(`POST /peerings/${made.id}/accept`);
+        expect(emulator.snapshot().peerings[0]?.status).toBe("active");
+        await done(`POST /peerings/${made.id}/fail`, { message: "No." });
+        expect(emulator.snapshot().peerings[0]?.error_message).toBe("No.");
+        await done(`DELETE /peerings/${made.id}`);
+        await done("PUT /peerings", { fail: "Never." });
+        await done(`PUT /services/${id}/status`, { status: "UNSTABLE", forMs: 10 });
+        expect((await service(id)).status).toBe("UNSTABLE");
+        await done("POST /clock", { ms: 10 });
+        await done(`PUT /services/${id}/status`);
+        await done(`PATCH /services/${id}`, { size: "shared", replicaCount: 1, vpcId: null });
+        expect((await service(id)).ha_replicas?.replica_count).toBe(1);
+        await done(`POST /services/${id}/logs`, { lines: 3 });
+        expect(await control(world, `POST /services/${id}/password`, { password: "no" })).toEqual({
+            status: 200,
+            body: { matches: false },
+        });
+        const set = await activeReplicaSet(id);
+        await done(`PATCH /replicaSets/${set.id}`, { nodes: 5 });
+        await done(`PUT /replicaSets/${set.id}/status`, { status: "error" });
+        expect((await service(id)).read_replica_sets?.[0]).toMatchObject({ nodes: 5, status: "error" });
+        await done(`DELETE /replicaSets/${set.id}`);
+        await done(`PATCH /vpcs/${vpcId}`, { name: "other" });
+        await done(`DELETE /vpcs/${vpcId}`);
+        await done(`DELETE /services/${id}`);
+        await done("POST /reset");
+        expect(emulator.snapshot().counts.services.made).toBe(0);
+    });
+
+    it.each([
+        ["an unknown path", "GET /nothing", undefined, 404, "GET /journal"],
+        ["an unknown id", "DELETE /services/aaaaaaaaaa", undefined, 404, "aaaaaaaaaa"],
+        ["a body that is no JSON", "POST /clock", "{", 400, "not JSON"],
+        ["a body that is no object", "POST /clock", [], 400, "object"],
+        ["a field that is missing", "POST /clock", {}, 400, "ms is required"],
+        ["a field of the wrong type", "POST /clock", { ms: "1" }, 400, "ms must be a number"],
+        ["a field that is not known", "PATCH /services/aaaaaaaaaa", { status: "READY" }, 400, "status is unknown"],
+        ["a mode that is not known", "PUT /peerings", { mode: "maybe" }, 400, "acceptance"],
+    ])("refuse %s", async (_, request, body, status, message) => {
+        const answer = await control(await startWorld(), request, body);
+        expect(answer.status).toBe(status);
+        expect(answer.body).toMatchObject({ message: expect.stringContaining(message) as string });
+    });
+
+    it("answer to the first caller's token only", async () => {
+        const world = await startWorld({ callers: [{ token: "other" }] });
+        for (const token of ["other", "wrong"])
+            expect((await control(world, "GET /state", undefined, token)).status).toBe(401);
+    });
+
+    it("cannot move a real clock", async () => {
+        const answer = await control(await startWorld({ clock: { now: () => Date.now() } }), "POST /clock", { ms: 1 });
+        expect(answer.status).toBe(409);
+    });
+});

@@ -1,0 +1,126 @@
+import type { Wire } from "../../../emulator/wire";
+import { closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+const HOUR_MS = 3_600_000;
+
+const start = async (lines = 0) => {
+    const world = await startWorld();
+    const { service_id: id } = await world.readyService({ replica_count: 1 });
+    if (lines > 0) world.emulator.fillLogs(id, lines);
+    const path = `${world.project}/services/${id}/logs`;
+    const page = async (query: Record<string, string> = {}) => {
+        const search = new URLSearchParams(query).toString();
+        return (await world.api<Wire["ServiceLogsResponse"]>("GET", search ? `${path}?${search}` : path)).body;
+    };
+    const walk = async (query: Record<string, string> = {}) => {
+        const pages = [await page(query)];
+        for (let cursor = pages[0]?.last_cursor; cursor !== undefined;) {
+            const next = await page({ ...query, cursor });
+            pages.push(next);
+            cursor = next.last_cursor;
+        }
+        return pages;
+    };
+    return { ...world, id, path, page, walk };
+};
+
+const entriesOf = (pages: Wire["ServiceLogsResponse"][]) => pages.flatMap(({ entries = [] }) => entries);
+
+describe("the log of a service", () => {
+    it("tells its life, newest first, as text and with structure in the same order", async () => {
+        const { page } = await start();
+        const { logs, entries = [] } = await page();
+        expect(logs[0]).toBe("database system is ready to accept connections");
+        expect(logs.at(-1)).toBe("service requested");
+        expect(entries.map(({ message }) => message)).toEqual(logs);
+    });
+
+    it("goes on while the service runs and not while it is paused", async () => {
+        const { api, clock, id, page, project } = await start();
+        const count = async () => (await page()).logs.length;
+        const first = await count();
+        clock.advance(HOUR_MS);
+        const later = await count();
+        expect(later - first).toBe(60);
+        await api("POST", `${project}/services/${id}/stop`);
+        clock.advance(LONG_MS);
+        const stopped = await count();
+        clock.advance(HOUR_MS);
+        expect(await count()).toBe(stopped);
+    });
+
+    it("comes in pages of 500 with a cursor under both names, which ends with the last page", async () => {
+        const { walk, page } = await start(1_200);
+        const pages = await walk();
+        const total = 1_205;
+        expect(pages.map(({ logs }) => logs.length)).toEqual([500, 500, total - 1_000]);
+        expect(pages[0]).toHaveProperty("lastCursor", pages[0]?.last_cursor);
+        expect(pages.at(-1)).not.toHaveProperty("last_cursor");
+        expect(pages.at(-1)).not.toHaveProperty("lastCursor");
+        expect((await page()).logs).toEqual(pages[0]?.logs);
+    });
+
+    it("loses and repeats nothing at a page's end when lines are written meanwhile, even at the same time", async () => {
+        const { clock, emulator, id, page, walk } = await start(700);
+        const whole = entriesOf(await walk());
+        const first = await page();
+        emulator.fillLogs(id, 10);
+        clock.advance(HOUR_MS);
+        const second = await page({ cursor: first.last_cursor ?? "" });
+        expect(entriesOf([first, second])).toEqual(whole);
+    });
+
+    it("has no cursor when a page ends with the last line", async () => {
+        const { page } = await start(495);
+        const only = await page();
+        expect(only.logs).toHaveLength(500);
+        expect(only).not.toHaveProperty("last_cursor");
+    });
+
+    it("can be searched", async () => {
+        const { page } = await start(50);
+        const { logs } = await page({ search: "checkpoint" });
+        expect(logs.length).toBeGreaterThan(0);
+        expect(logs.every((line) => line.includes("checkpoint"))).toBe(true);
+        expect((await page({ search: "no such words" })).logs).toEqual([]);
+    });
+
+    it("can be narrowed to severities, one parameter each or with commas", async () => {
+        const { api, page, path } = await start(50);
+        const severities = (answer: Wire["ServiceLogsResponse"]) =>
+            new Set(answer.entries?.map(({ severity }) => severity));
+        expect(severities(await page({ severities: "ERROR" }))).toEqual(new Set(["ERROR"]));
+        expect(severities(await page({ severities: "ERROR,WARNING" }))).toEqual(new Set(["ERROR", "WARNING"]));
+        const both = await api<Wire["ServiceLogsResponse"]>("GET", `${path}?severities=ERROR&severities=WARNING`);
+        expect(severities(both.body)).toEqual(new Set(["ERROR", "WARNING"]));
+    });
+
+    it("can be narrowed to a node, and the nodes together are the whole", async () => {
+        const { page } = await start(50);
+        const [all, primary, replica] = [await page(), await page({ node: "0" }), await page({ node: "1" })];
+        expect(replica.logs.length).toBeGreaterThan(0);
+        expect(primary.logs.length + replica.logs.length).toBe(all.logs.length);
+    });
+
+    it("can be narrowed to a time from, and including, `since` up to, not including, `until`", async () => {
+        const { clock, page } = await start();
+        clock.advance(HOUR_MS);
+        const { entries = [] } = await page();
+        const [until = "", since = ""] = [entries[10]?.timestamp, entries[20]?.timestamp];
+        expect((await page({ since, until })).entries).toEqual(entries.slice(11, 21));
+    });
+
+    it.each([
+        ["a cursor that was never answered", { cursor: "bm9uc2Vuc2U" }, "cursor"],
+        ["a node that does not exist", { node: "2" }, "0 (the primary) to 1"],
+        ["a time that is none", { since: "yesterday" }, "since"],
+        ["a parameter that is not known", { limit: "5" }, "limit"],
+    ])("is refused for %s", async (_, query, message) => {
+        const { api, path } = await start();
+        const answer = await api("GET", `${path}?${new URLSearchParams(query as Record<string, string>).toString()}`);
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain(message);
+    });
+});

@@ -1,0 +1,117 @@
+import { request } from "node:http";
+import { connect } from "node:net";
+import { EmulatorStartError, startEmulator } from "../../../emulator";
+import type { EmulatorOptions } from "../../../emulator";
+import { closeWorlds, startWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+const authorization = "Bearer emulator-token";
+
+describe("the HTTP server", () => {
+    it("answers what the emulator answers in-process", async () => {
+        const { emulator, api, project } = await startWorld();
+        const made = await fetch(`${emulator.url}${project}/services`, {
+            method: "POST",
+            headers: { authorization, "content-type": "application/json" },
+            body: JSON.stringify({ name: "dätabase" }),
+        });
+        expect(made.status).toBe(202);
+        expect(made.headers.get("content-type")).toBe("application/json");
+        expect(made.headers.get("x-request-id")).toMatch(/.{36}/);
+        const listed = await fetch(`${emulator.url}${project}/services`, { headers: { authorization } });
+        const text = await listed.text();
+        expect(JSON.parse(text)).toEqual((await api("GET", `${project}/services`)).body);
+        expect(text).toContain("dätabase");
+    });
+
+    it("answers without a body where the contract has none", async () => {
+        const { emulator, project, vpc } = await startWorld();
+        const { id } = await vpc();
+        const answer = await fetch(`${emulator.url}${project}/vpcs/${id}`, {
+            method: "DELETE",
+            headers: { authorization },
+        });
+        expect(answer.status).toBe(204);
+        expect(await answer.text()).toBe("");
+    });
+
+    it("listens at the base URL that it names", async () => {
+        const { emulator } = await startWorld();
+        expect(emulator.url).toBe(`http://127.0.0.1:${emulator.port}/v1`);
+    });
+
+    it("refuses a body that is too long with 413 and hangs up", async () => {
+        const { emulator, project } = await startWorld();
+        const status = await new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
+            const sent = request(
+                `${emulator.url}${project}/services`,
+                { method: "POST", headers: { authorization } },
+                (answer) => {
+                    answer.resume();
+                    resolve([answer.statusCode, answer.headers.connection]);
+                },
+            );
+            sent.on("error", reject);
+            sent.write("x".repeat(1024 * 1024 + 1));
+        });
+        expect(status).toEqual([413, "close"]);
+    });
+
+    it("survives a client that goes away in the middle of its request", async () => {
+        const { emulator } = await startWorld();
+        await new Promise<void>((resolve) => {
+            const socket = connect(emulator.port, "127.0.0.1", () => {
+                socket.write("POST /v1/projects HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{");
+                socket.destroy();
+            });
+            socket.on("close", () => resolve());
+        });
+        expect((await fetch(`${emulator.url}/projects`, { headers: { authorization } })).status).toBe(200);
+    });
+
+    it("closes at once although connections are kept alive", async () => {
+        const { emulator } = await startWorld();
+        await (await fetch(`${emulator.url}/projects`, { headers: { authorization } })).text();
+        await emulator.close();
+        await expect(fetch(`${emulator.url}/projects`)).rejects.toThrow();
+    });
+
+    it("can serve two emulators side by side", async () => {
+        const [one, other] = [await startWorld(), await startWorld()];
+        await one.readyService();
+        expect(other.emulator.snapshot().services).toEqual([]);
+    });
+});
+
+describe("starting", () => {
+    it.each<[string, EmulatorOptions, string]>([
+        ["an address that others can reach", { host: "0.0.0.0" }, "loopback"],
+        ["a host name", { host: "example.com" }, "loopback"],
+        ["a port that is none", { port: 70_000 }, "port"],
+        ["an empty token", { token: "" }, "token"],
+        ["a project id that is none", { projectId: "Project" }, "10 lower-case letters and digits"],
+        ["another project id that is none", { projects: [{ id: "x", name: "X" }] }, "10 lower-case letters and digits"],
+        ["a speed of zero", { speed: 0 }, "speed"],
+        ["a seed that is no whole number", { seed: 0.5 }, "seed"],
+        ["a negative duration", { durations: { create: -1 } }, "create"],
+        ["no regions", { regions: [] }, "regions"],
+        ["a peering mode that is none", { peerings: "maybe" as "delay" }, "immediate, delay, acceptance, fail"],
+    ])("is refused with %s", async (_, options, message) => {
+        const failure = await startEmulator(options).catch((error: unknown) => error);
+        expect(failure).toBeInstanceOf(EmulatorStartError);
+        expect(failure).toMatchObject({
+            failure: "invalid-option",
+            message: expect.stringContaining(message) as string,
+        });
+    });
+
+    it("is refused on a port that is in use", async () => {
+        const { emulator } = await startWorld();
+        const failure = await startEmulator({ port: emulator.port }).catch((error: unknown) => error);
+        expect(failure).toMatchObject({
+            failure: "port-in-use",
+            message: expect.stringContaining(String(emulator.port)) as string,
+        });
+    });
+});

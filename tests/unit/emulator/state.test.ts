@@ -1,0 +1,128 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmulator, virtualClock } from "../../../emulator";
+import type { Wire } from "../../../emulator/wire";
+import { closeWorlds, startWorld } from "../../support/emulator";
+
+let folder: string;
+let stateFile: string;
+
+beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "emulator-"));
+    stateFile = join(folder, "state.json");
+});
+
+afterEach(async () => {
+    await closeWorlds();
+    rmSync(folder, { recursive: true });
+});
+
+const failureOf = (options: Parameters<typeof startEmulator>[0]) =>
+    startEmulator(options).catch((error: unknown) => error);
+
+describe("the state file", () => {
+    it("carries everything over a restart, also what is still under way", async () => {
+        const clock = virtualClock();
+        const first = await startWorld({ stateFile, clock });
+        const { body } = await first.api<Wire["Service"]>("POST", `${first.project}/services`, { name: "db" });
+        const vpc = await first.vpc();
+        const before = first.emulator.snapshot();
+        await first.emulator.close();
+
+        const second = await startWorld({ stateFile, clock });
+        expect(second.emulator.snapshot()).toEqual(before);
+        expect(second.emulator.passwordMatches(body.service_id, body.initial_password ?? "")).toBe(true);
+        expect((await second.api("DELETE", `${second.project}/vpcs/${vpc.id}`)).status).toBe(204);
+        clock.advance(4_000);
+        expect((await second.service(body.service_id)).status).toBe("READY");
+    });
+
+    it("carries on with other ids than those it has given", async () => {
+        const first = await startWorld({ stateFile });
+        const one = await first.readyService();
+        await first.emulator.close();
+        const second = await startWorld({ stateFile });
+        expect((await second.readyService()).service_id).not.toBe(one.service_id);
+    });
+
+    it("is as new as the last answer without a clean end", async () => {
+        const { readyService } = await startWorld({ stateFile });
+        const { service_id } = await readyService();
+        const copy = join(folder, "copy.json");
+        writeFileSync(copy, readFileSync(stateFile));
+        const other = await startWorld({ stateFile: copy });
+        expect(other.emulator.snapshot().services.map((service) => service.service_id)).toEqual([service_id]);
+    });
+
+    it("is whole after many changes at the same time, and leaves no other files behind", async () => {
+        const { api, emulator, project } = await startWorld({ stateFile });
+        const names = Array.from({ length: 20 }, (_, index) => `db-${index}`);
+        await Promise.all(names.map((name) => api("POST", `${project}/services`, { name })));
+        expect(readFileSync(stateFile, "utf8")).toContain("db-19");
+        await emulator.close();
+        expect(readdirSync(folder)).toEqual(["state.json"]);
+    });
+
+    it("keeps what the controls changed", async () => {
+        const first = await startWorld({ stateFile });
+        const { service_id: id } = await first.readyService();
+        first.emulator.updateService(id, { replicaCount: 2 });
+        await first.emulator.close();
+        const second = await startWorld({ stateFile });
+        expect((await second.service(id)).ha_replicas?.replica_count).toBe(2);
+    });
+
+    it("holds no password and no token in clear", async () => {
+        const { api, project, readyService } = await startWorld({ stateFile });
+        const { service_id, initial_password = "" } = await readyService();
+        const before = readFileSync(stateFile, "utf8");
+        await api("POST", `${project}/services/${service_id}/updatePassword`, { password: "canary-4711" });
+        expect(before + readFileSync(stateFile, "utf8")).not.toMatch(
+            new RegExp(`${initial_password}|canary-4711|emulator-token|emulator-secret`),
+        );
+    });
+
+    it("is not shared with a second emulator", async () => {
+        const { emulator } = await startWorld({ stateFile });
+        expect(await failureOf({ stateFile })).toMatchObject({
+            failure: "state-locked",
+            message: expect.stringMatching(/in use by another emulator \(process \d+\)/) as string,
+        });
+        await emulator.close();
+        await startWorld({ stateFile });
+    });
+
+    it.each([
+        ["a process that is no more", "999999999"],
+        ["a process that had this one's number", String(process.pid)],
+        ["nobody", ""],
+    ])("is taken over from %s", async (_, owner) => {
+        writeFileSync(`${stateFile}.lock`, owner);
+        await startWorld({ stateFile });
+        expect(readFileSync(`${stateFile}.lock`, "utf8")).toBe(String(process.pid));
+    });
+
+    it.each([
+        ["is cut off", '{"format":1,"world":{'],
+        ["is empty", ""],
+        ["is something else", '{"name":"package"}'],
+        ["is of another format", '{"format":2,"world":{}}'],
+        ["lacks a part", '{"format":1,"world":{"projects":[]}}'],
+    ])("that %s is named and left alone", async (_, content) => {
+        writeFileSync(stateFile, content);
+        const failure = await failureOf({ stateFile });
+        expect(failure).toMatchObject({
+            failure: "state-unusable",
+            message: expect.stringContaining(stateFile) as string,
+        });
+        expect(readFileSync(stateFile, "utf8")).toBe(content);
+        expect(existsSync(`${stateFile}.lock`)).toBe(false);
+    });
+
+    it("in a folder that does not exist is refused", async () => {
+        expect(await failureOf({ stateFile: join(folder, "none", "state.json") })).toMatchObject({
+            failure: "state-unusable",
+        });
+    });
+});
