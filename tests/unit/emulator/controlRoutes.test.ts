@@ -1,0 +1,105 @@
+import type { Wire } from "../../../emulator/wire";
+import { closeWorlds, startWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+const peering = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
+
+const start = async () => {
+    const world = await startWorld();
+    const { service_id: id } = await world.readyService();
+    const vpc = await world.vpc();
+    return { ...world, id, vpcId: vpc.id };
+};
+
+describe("the controls over HTTP", () => {
+    const control = async (
+        { emulator }: Pick<Awaited<ReturnType<typeof start>>, "emulator">,
+        request: string,
+        body?: unknown,
+        token = emulator.token,
+    ) => {
+        const [method = "", path = ""] = request.split(" ");
+        const answer = await emulator.handle({
+            method,
+            path: `/_emulator${path}`,
+            headers: { authorization: `Bearer ${token}` },
+            ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+        });
+        return { status: answer.status, body: (answer.body ? JSON.parse(answer.body) : undefined) as unknown };
+    };
+
+    it("look at the world and at the journal, which does not hold them", async () => {
+        const world = await start();
+        expect((await control(world, "GET /state")).body).toEqual(
+            JSON.parse(JSON.stringify(world.emulator.snapshot())),
+        );
+        expect((await control(world, "GET /journal")).body).toEqual(
+            JSON.parse(JSON.stringify(world.emulator.journal())),
+        );
+        expect((await control(world, "DELETE /journal")).status).toBe(204);
+        expect(world.emulator.journal()).toEqual([]);
+    });
+
+    it("do all that the functions do", async () => {
+        const world = await start();
+        const { activeReplicaSet, api, emulator, id, project, service, vpcId } = world;
+        const done = async (request: string, body?: unknown) =>
+            expect(await control(world, request, body)).toMatchObject({ status: 204 });
+        await done("PUT /peerings", { mode: "acceptance" });
+        const made = (await api<Wire["Peering"]>("POST", `${project}/vpcs/${vpcId}/peerings`, peering)).body;
+        await done(`POST /peerings/${made.id}/accept`);
+        expect(emulator.snapshot().peerings[0]?.status).toBe("active");
+        await done(`POST /peerings/${made.id}/fail`, { message: "No." });
+        expect(emulator.snapshot().peerings[0]?.error_message).toBe("No.");
+        await done(`DELETE /peerings/${made.id}`);
+        await done("PUT /peerings", { fail: "Never." });
+        await done(`PUT /services/${id}/status`, { status: "UNSTABLE", forMs: 10 });
+        expect((await service(id)).status).toBe("UNSTABLE");
+        await done("POST /clock", { ms: 10 });
+        await done(`PUT /services/${id}/status`);
+        await done(`PATCH /services/${id}`, { size: "shared", replicaCount: 1, vpcId: null });
+        expect((await service(id)).ha_replicas?.replica_count).toBe(1);
+        await done(`POST /services/${id}/logs`, { lines: 3 });
+        expect(await control(world, `POST /services/${id}/password`, { password: "no" })).toEqual({
+            status: 200,
+            body: { matches: false },
+        });
+        const set = await activeReplicaSet(id);
+        await done(`PATCH /replicaSets/${set.id}`, { nodes: 5 });
+        await done(`PUT /replicaSets/${set.id}/status`, { status: "error" });
+        expect((await service(id)).read_replica_sets?.[0]).toMatchObject({ nodes: 5, status: "error" });
+        await done(`DELETE /replicaSets/${set.id}`);
+        await done(`PATCH /vpcs/${vpcId}`, { name: "other" });
+        await done(`DELETE /vpcs/${vpcId}`);
+        await done(`DELETE /services/${id}`);
+        await done("POST /reset");
+        expect(emulator.snapshot().counts.services.made).toBe(0);
+    });
+
+    it.each([
+        ["an unknown path", "GET /nothing", undefined, 404, "GET /journal"],
+        ["an unknown id", "DELETE /services/aaaaaaaaaa", undefined, 404, "aaaaaaaaaa"],
+        ["a body that is no JSON", "POST /clock", "{", 400, "not JSON"],
+        ["a body that is no object", "POST /clock", [], 400, "object"],
+        ["a field that is missing", "POST /clock", {}, 400, "ms is required"],
+        ["a field of the wrong type", "POST /clock", { ms: "1" }, 400, "ms must be a number"],
+        ["a field that is not known", "PATCH /services/aaaaaaaaaa", { status: "READY" }, 400, "status is unknown"],
+        ["a mode that is not known", "PUT /peerings", { mode: "maybe" }, 400, "acceptance"],
+    ])("refuse %s", async (_, request, body, status, message) => {
+        const answer = await control(await startWorld(), request, body);
+        expect(answer.status).toBe(status);
+        expect(answer.body).toMatchObject({ message: expect.stringContaining(message) as string });
+    });
+
+    it("answer to the first caller's token only", async () => {
+        const world = await startWorld({ callers: [{ token: "other" }] });
+        for (const token of ["other", "wrong"])
+            expect((await control(world, "GET /state", undefined, token)).status).toBe(401);
+    });
+
+    it("cannot move a real clock", async () => {
+        const answer = await control(await startWorld({ clock: { now: () => Date.now() } }), "POST /clock", { ms: 1 });
+        expect(answer.status).toBe(409);
+    });
+});

@@ -1,0 +1,86 @@
+import type { Wire } from "../../../emulator/wire";
+import { closeWorlds, startWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+const sizeOf = (service: Wire["Service"]) => service.resources[0]?.spec;
+
+describe("a fork", () => {
+    const fork = (strategy: string, more: object = {}) => ({ fork_strategy: strategy, ...more });
+
+    it("takes type, region and size from its parent, and no high availability, pooler or tag", async () => {
+        const { api, project, readyService } = await startWorld();
+        const parent = await readyService({
+            region_code: "eu-west-1",
+            addons: ["time-series"],
+            cpu_millis: "2000",
+            replica_count: 2,
+            environment_tag: "PROD",
+        });
+        const { status, body } = await api<Wire["Service"]>(
+            "POST",
+            `${project}/services/${parent.service_id}/forkService`,
+            fork("NOW"),
+        );
+        expect(status).toBe(202);
+        expect(body).toMatchObject({
+            name: "db-fork",
+            status: "QUEUED",
+            region_code: "eu-west-1",
+            service_type: "TIMESERIESDB",
+            ha_replicas: { replica_count: 0 },
+            metadata: { environment: "DEV" },
+            forked_from: { is_standby: false, project_id: parent.project_id, service_id: parent.service_id },
+        });
+        expect(sizeOf(body)).toMatchObject({ cpu_millis: 2000, memory_gbs: 8 });
+        expect(body.initial_password).toMatch(/^\w{24}$/);
+        expect(body.initial_password).not.toBe(parent.initial_password);
+    });
+
+    it("can have a name, a size and a tag of its own", async () => {
+        const { api, project, readyService } = await startWorld();
+        const { service_id: id } = await readyService();
+        const input = fork("LAST_SNAPSHOT", {
+            name: "copy",
+            cpu_millis: "1000",
+            memory_gbs: "4",
+            environment_tag: "PROD",
+        });
+        const { body } = await api<Wire["Service"]>("POST", `${project}/services/${id}/forkService`, input);
+        expect(body).toMatchObject({ name: "copy", metadata: { environment: "PROD" } });
+        expect(sizeOf(body)).toMatchObject({ cpu_millis: 1000 });
+    });
+
+    it("keeps the name that follows from the parent's within the limit", async () => {
+        const { api, project, readyService } = await startWorld();
+        const { service_id: id } = await readyService({ name: "n".repeat(128) });
+        const { body } = await api<Wire["Service"]>("POST", `${project}/services/${id}/forkService`, fork("NOW"));
+        expect(body.name).toHaveLength(128);
+        expect(body.name).toMatch(/-fork$/);
+    });
+
+    it("can be made of any time between the parent's beginning and now", async () => {
+        const { api, clock, project, readyService } = await startWorld();
+        const { service_id: id, created } = await readyService();
+        const ask = async (target_time: string) =>
+            (await api("POST", `${project}/services/${id}/forkService`, fork("PITR", { target_time }))).status;
+        expect(await ask(created)).toBe(202);
+        expect(await ask(new Date(clock.now()).toISOString())).toBe(202);
+        expect(await ask(new Date(clock.now() + 1).toISOString())).toBe(400);
+        expect(await ask(new Date(Date.parse(created) - 1).toISOString())).toBe(400);
+    });
+
+    it.each([
+        ["a strategy that is not known", fork("LATER"), "LAST_SNAPSHOT, NOW, PITR"],
+        ["no strategy", {}, "fork_strategy"],
+        ["PITR without a time", fork("PITR"), "target_time is required"],
+        ["PITR with a time that is none", fork("PITR", { target_time: "noon" }), "target_time"],
+        ["a time with another strategy", fork("NOW", { target_time: "2030-01-01T00:00:00Z" }), "PITR only"],
+    ])("is refused with %s", async (_, input, message) => {
+        const { api, project, readyService } = await startWorld();
+        const { service_id: id } = await readyService();
+        const answer = await api("POST", `${project}/services/${id}/forkService`, input);
+        expect(answer.status).toBe(400);
+        expect(answer.body.message).toContain(message);
+    });
+});
