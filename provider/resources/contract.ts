@@ -1,5 +1,5 @@
 import type { Client } from "../api/client";
-import type { BodyOf, OperationId, PathOf } from "../api/contract";
+import type { BodyOf, OperationId } from "../api/contract";
 import type { Outcome } from "../wait/outcome";
 import type { Source } from "../wait/poller";
 import type { Fields } from "./fields";
@@ -168,9 +168,4 @@ export interface Finding {
 export interface Findings {
     readonly problems: readonly Finding[];
     readonly advice: readonly Finding[];
-}
-
-/** Narrows the general path to the parameters of one operation; the contract's own names are the keys. */
-export function pathFor<Id extends OperationId>(path: Path): PathOf<Id> {
-    return path as unknown as PathOf<Id>;
 }

@@ -163,6 +163,11 @@ export function show(value: unknown): string {
     return value === undefined || value === null ? "none" : canonical(value);
 }
 
+/** A value in a sentence, where quotes would be in the way. */
+export function plain(value: unknown): string {
+    return typeof value === "string" ? value : show(value);
+}
+
 /** The names of the fields with what is known of each. */
 export function entriesOf<Inputs>(fields: Fields<Inputs>): [string, Field][] {
     return Object.entries(fields);

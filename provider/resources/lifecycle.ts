@@ -7,7 +7,7 @@ import { AdoptionError, PartialFailure, ProtectedError, TwinError } from "./erro
 import { entriesOf, show, valueOf } from "./fields";
 import { firstMemory, nextMemory, withName } from "./memory";
 import type { Run } from "./run";
-import { insist, runSteps, until, untilGone, type Target } from "./steps";
+import { about, insist, runSteps, until, untilGone, type Saying, type Target } from "./steps";
 import type { Planned } from "./unknown";
 
 /** Inputs after the check: the project is known. */
@@ -18,6 +18,8 @@ export interface Described<Item> {
     readonly plan: Plan<Item>;
     readonly lines: readonly string[];
 }
+
+const waiting: Saying = (now) => now ?? "waiting";
 
 type Note<Item> = (item: Item, remembers?: Readonly<Record<string, unknown>>) => void;
 
@@ -61,7 +63,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             }
             note(item);
             const last = await runSteps(steps, target, item, run, note);
-            return until(last, (seen) => resource.settled(seen, inputs), target, run, "waiting");
+            return until(last, (seen) => resource.settled(seen, inputs), target, run, waiting);
         });
     }
 
@@ -89,8 +91,8 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             throw new ProtectedError(protection);
         }
         const target = this.target(state.projectId, id, state as unknown as Inputs, run);
-        const saying = "deleting";
-        run.say(saying);
+        const saying = about("deleting");
+        run.say(saying(undefined));
         await insist(() => this.removeUnlessLeaving(target, run), target.subject, run, saying);
         await untilGone(() => pending("on its way out"), target, run, saying);
     }
@@ -147,7 +149,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { resource } = this;
         const target = this.target(inputs.projectId, id, inputs, run);
         return this.guarded(target, this.assemble(item, target.path, memory), memory, async (note) => {
-            const settled = await until(item, (seen) => resource.settled(seen, inputs), target, run, "waiting");
+            const settled = await until(item, (seen) => resource.settled(seen, inputs), target, run, waiting);
             note(settled);
             const { steps } = resource.plan(this.assemble(settled, target.path, memory), inputs);
             return runSteps(steps, target, settled, run, note);

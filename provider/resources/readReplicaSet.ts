@@ -7,6 +7,7 @@ import {
     oneOf,
     optional,
     pattern,
+    plain,
     remembered,
     replacements,
     required,
@@ -19,7 +20,7 @@ import { orGone, orNone } from "./look";
 import { wanted } from "./memory";
 import { running, sourceOfServices } from "./service/observed";
 import { formatSize, sizeAdvice, wireSize } from "./size";
-import { insist, observeUntil, patience } from "./steps";
+import { about, insist, observeUntil, patience } from "./steps";
 import { unknown, type Planned } from "./unknown";
 
 /** A set of read-only copies of a service, behind one endpoint of their own. */
@@ -44,7 +45,7 @@ export interface ReadReplicaSetInputs extends CommonInputs {
     connectionPooler?: boolean;
     /**
      * Its environment tag; a change sets it in place (`setEnvironment`).
-     * @default "DEV"
+     * @default the service's choice; when left out it is left alone
      */
     environment?: "DEV" | "PROD";
 }
@@ -57,7 +58,7 @@ export interface ReadReplicaSetObserved {
     readonly cpuMillis: number;
     readonly memoryGbs: number;
     readonly connectionPooler: boolean;
-    readonly environment: string;
+    readonly environment: string | undefined;
     readonly replicaSetId: string;
     readonly status: string;
     readonly host: string | undefined;
@@ -124,7 +125,8 @@ function steps(
 ): Step<WireReplicaSet>[] {
     const { nodes, cpuMillis, memoryGbs } = declared;
     const pooler = wanted<ReadReplicaSetInputs, "connectionPooler">(state, declared, "connectionPooler", false);
-    const environment = wanted<ReadReplicaSetInputs, "environment">(state, declared, "environment", "DEV");
+    // What the program leaves open is left alone.
+    const environment = declared.environment ?? state.environment;
     const result: Step<WireReplicaSet>[] = [];
     if (nodes !== state.nodes || cpuMillis !== state.cpuMillis || memoryGbs !== state.memoryGbs) {
         const body = {
@@ -156,7 +158,7 @@ function steps(
             step(
                 {
                     call: { operation: "setReplicaSetEnvironment", body },
-                    text: `environment ${state.environment} -> ${show(environment)}`,
+                    text: `environment ${state.environment ?? "none"} -> ${plain(environment)}`,
                 },
                 (seen) => seen.environment === environment,
             ),
@@ -184,7 +186,7 @@ function observe(item: WireReplicaSet): Seen {
         cpuMillis: item.cpu_millis,
         memoryGbs: item.memory_gbs,
         connectionPooler: pooler !== undefined,
-        environment: item.metadata?.environment ?? "DEV",
+        environment: item.metadata?.environment,
         replicaSetId: item.id,
         status: item.status,
         host: item.endpoint?.host,
@@ -253,7 +255,6 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
             cpuMillis,
             memoryGbs,
             connectionPooler: false,
-            environment: "DEV",
         } as Partial<ReadReplicaSetObserved>,
     }),
     home: (projectId, { serviceId }) => ({ project_id: projectId, service_id: serviceId }),
@@ -261,7 +262,12 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
     prepare: async ({ serviceId }, home, run) => {
         const subject = `Service ${show(serviceId)}`;
         const source = sourceOfServices(home, run.client);
-        await observeUntil(running, { subject, id: serviceId, path: home, source }, run, "waiting for its service");
+        await observeUntil(
+            running,
+            { subject, id: serviceId, path: home, source },
+            run,
+            about("waiting for its service"),
+        );
     },
     make: async ({ serviceId, name = "", nodes, cpuMillis, memoryGbs }, { project_id: projectId }, run) => {
         const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs };
@@ -270,7 +276,7 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
                 () => run.client.createReplicaSet(projectId, serviceId, body, { signal: run.signal }),
                 `Read replica set ${show(name)}`,
                 run,
-                "creating",
+                about("creating"),
             ),
         };
     },

@@ -1,3 +1,5 @@
+import type { CallArguments } from "../api/client";
+import type { OperationId } from "../api/contract";
 import { isConflict, messageOf } from "../api/errors";
 import { formatDuration } from "../wait/duration";
 import { WaitTimeoutError } from "../wait/errors";
@@ -6,7 +8,7 @@ import type { Source } from "../wait/poller";
 import { nextLook } from "../wait/schedule";
 import { waitFor, type Progress } from "../wait/wait";
 import { hasUnknown } from "./unknown";
-import { pathFor, type Path, type Step } from "./contract";
+import type { Path, Step } from "./contract";
 import type { Run } from "./run";
 
 /** What steps are about. */
@@ -17,6 +19,19 @@ export interface Target<Item> {
     readonly id: string;
     readonly path: Path;
     readonly source: Source<Item>;
+}
+
+/** Puts what is going on right now into a line; without it, the line is what has been begun. */
+export type Saying = (now: string | undefined) => string;
+
+/** What is going on comes first: a row of a terminal has little room. */
+export function about(text: string): Saying {
+    return (now) => (now === undefined ? text : `${now}, ${text}`);
+}
+
+function sayingOf(steps: readonly { readonly text: string }[], index: number): Saying {
+    const line = about(steps[index]?.text ?? "");
+    return steps.length === 1 ? line : (now) => `step ${index + 1} of ${steps.length}: ${line(now)}`;
 }
 
 /**
@@ -32,14 +47,14 @@ export async function runSteps<Item>(
 ): Promise<Item> {
     let item = first;
     for (const [index, step] of steps.entries()) {
-        const prefix = steps.length > 1 ? `step ${index + 1} of ${steps.length}, ${step.text}` : step.text;
-        item = await until(item, step.before, target, run, prefix);
+        const saying = sayingOf(steps, index);
+        item = await until(item, step.before, target, run, saying);
         onProgress(item);
         if (step.unseen || step.after(item).kind !== "ready") {
-            run.say(prefix);
-            await send(step, target, run, prefix);
+            run.say(saying(undefined));
+            await send(step, target, run, saying);
             // What was known before the call proves nothing about its effect, so this looks in any case.
-            item = await observeUntil(step.after, target, run, prefix);
+            item = await observeUntil(step.after, target, run, saying);
         }
         onProgress(item, step.remembers);
     }
@@ -52,7 +67,7 @@ export async function until<Item>(
     judge: (item: Item) => Outcome,
     target: Target<Item>,
     run: Run,
-    saying: string,
+    saying: Saying,
 ): Promise<Item> {
     return judge(item).kind === "ready" ? item : observeUntil(judge, target, run, saying);
 }
@@ -62,7 +77,7 @@ export async function untilGone<Item>(
     judge: (item: Item) => Outcome,
     target: Target<Item>,
     run: Run,
-    saying: string,
+    saying: Saying,
 ): Promise<void> {
     await waitFor({ ...waitOf(judge, target, run, saying), until: "gone" }, run.wait);
 }
@@ -75,7 +90,7 @@ export async function insist<Answer>(
     send: () => Promise<Answer>,
     subject: string,
     run: Run,
-    saying: string,
+    saying: Saying,
 ): Promise<Answer> {
     const { clock, random } = run.wait;
     const beganAt = clock.now();
@@ -91,7 +106,7 @@ export async function insist<Answer>(
             if (left <= 0) {
                 throw new WaitTimeoutError(subject, messageOf(error), elapsed, elapsed, run.timeoutSetting);
             }
-            run.say(`${saying}: ${refusal(error)}, trying again for ${formatDuration(left)}`);
+            run.say(saying(`${refusal(error)}, trying again for ${formatDuration(left)}`));
             await clock.sleep(Math.min(nextLook(elapsed, random), left), run.signal);
         }
     }
@@ -102,17 +117,14 @@ function refusal(error: unknown): string {
     return said ? said.replace(/\.$/, "") : "busy";
 }
 
-async function send<Item>(step: Step<Item>, target: Target<Item>, run: Run, saying: string): Promise<void> {
+async function send<Item>(step: Step<Item>, target: Target<Item>, run: Run, saying: Saying): Promise<void> {
     const { operation, body } = step.call;
     if (hasUnknown(body)) {
         throw new Error(`${target.subject}: ${operation} was planned with a value that is not known.`);
     }
-    await insist(
-        () => run.client.call(operation, { path: pathFor(target.path), body } as never, patience(run)),
-        target.subject,
-        run,
-        saying,
-    );
+    const args = { path: target.path, body } as unknown as CallArguments<OperationId>;
+    const call = () => run.client.call<OperationId>(operation, args, patience(run));
+    await insist(call, target.subject, run, saying);
 }
 
 /** Looks, at least once, until the judge is content. */
@@ -120,14 +132,14 @@ export async function observeUntil<Item>(
     judge: (item: Item) => Outcome,
     target: Target<Item>,
     run: Run,
-    saying: string,
+    saying: Saying,
 ): Promise<Item> {
     const item = await waitFor({ ...waitOf(judge, target, run, saying), until: "ready" }, run.wait);
     // A wait for an item to be ready only ever resolves with one.
     return item as Item;
 }
 
-function waitOf<Item>(judge: (item: Item) => Outcome, target: Target<Item>, run: Run, saying: string) {
+function waitOf<Item>(judge: (item: Item) => Outcome, target: Target<Item>, run: Run, saying: Saying) {
     return {
         subject: target.subject,
         source: target.source,
@@ -136,15 +148,25 @@ function waitOf<Item>(judge: (item: Item) => Outcome, target: Target<Item>, run:
         deadlineAt: run.deadlineAt,
         setting: run.timeoutSetting,
         signal: run.signal,
-        onLook: (progress: Progress) => {
-            run.say(describe(saying, progress, run.wait.clock.now()));
-        },
+        onLook: reporter(run, saying),
     };
 }
 
-function describe(saying: string, { status, detail, elapsedMs, deadlineAt }: Progress, now: number): string {
-    const state = detail === undefined ? status : `${status}, ${detail}`;
-    return `${saying}: ${state}, ${formatDuration(elapsedMs)} of ${formatDuration(elapsedMs + deadlineAt - now)}`;
+/** A line that has not changed but for the time is said again when the time has grown by this part, and by this much at least. */
+const [growth, leastMs] = [0.25, 5_000];
+
+/** Says each new status at once, and an old one less and less often: a pipeline prints every line. */
+function reporter(run: Run, saying: Saying): (progress: Progress) => void {
+    let last = { state: "", elapsedMs: 0 };
+    return ({ status, detail, elapsedMs, deadlineAt }) => {
+        const state = detail === undefined ? status : `${status}, ${detail}`;
+        if (state === last.state && elapsedMs < last.elapsedMs + Math.max(last.elapsedMs * growth, leastMs)) {
+            return;
+        }
+        last = { state, elapsedMs };
+        const allowed = elapsedMs + deadlineAt - run.wait.clock.now();
+        run.say(saying(`${state}, ${formatDuration(elapsedMs)} of ${formatDuration(allowed)}`));
+    };
 }
 
 /** Failures that pass are tried again for as long as the resource has time. */

@@ -1,7 +1,7 @@
 import type { Service } from "../../api/contract";
 import { pending, type Outcome } from "../../wait/outcome";
 import type { Call, Memory, Plan, Step } from "../contract";
-import { remembered, replacements, show } from "../fields";
+import { plain, remembered, replacements } from "../fields";
 import { wanted } from "../memory";
 import { formatSize, wireSize } from "../size";
 import { unknown, type Planned } from "../unknown";
@@ -124,13 +124,11 @@ function availability(state: ServiceState, declared: Planned<ServiceInputs>): Ch
         return [];
     }
     const body = { replica_count: replicas as number, sync_replica_count: sync as number };
-    const synchronous = (count: unknown) => (count === 0 ? "" : `, ${plain(count)} synchronous`);
+    const from = formatReplicas(state.replicaCount, state.syncReplicaCount);
     return [
         {
             call: { operation: "setHA", body },
-            text:
-                `high availability ${plain(state.replicaCount)}${synchronous(state.syncReplicaCount)} -> ` +
-                `${plain(replicas)} ${replicas === 1 ? "replica" : "replicas"}${synchronous(sync)}`,
+            text: `high availability ${from} -> ${formatReplicas(replicas, sync)}`,
             needsRunning: true,
             shows: (seen) => seen.replicaCount === replicas && seen.syncReplicaCount === sync,
         },
@@ -225,6 +223,8 @@ export function typeFits(serviceType: string, addons: readonly unknown[]): boole
     return serviceType === "VECTOR" ? !addons.includes("time-series") : addons.includes("time-series");
 }
 
-function plain(value: unknown): string {
-    return typeof value === "string" ? value : show(value);
+/** Replicas as a person reads them: `2 replicas, 1 synchronous`. */
+function formatReplicas(count: unknown, synchronous: unknown): string {
+    const replicas = count === 0 ? "none" : `${plain(count)} ${count === 1 ? "replica" : "replicas"}`;
+    return synchronous === 0 ? replicas : `${replicas}, ${plain(synchronous)} synchronous`;
 }
