@@ -110,6 +110,15 @@ export function isConflict(error: unknown): boolean {
     return error instanceof ServiceError && error.status === 409;
 }
 
+/** Whether the request may have been carried out although no answer, or none that can be read, says so. */
+export function isUncertain(error: unknown): boolean {
+    return (
+        (error instanceof ConnectionError && error.carriedOut === "unknown") ||
+        (error instanceof ServiceError && error.status >= 500) ||
+        error instanceof AnswerError
+    );
+}
+
 /** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
     return error instanceof Error ? error.message : String(error);

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../api/errors";
 import { check } from "../resources/check";
-import type { CommonInputs, HiddenInputs, Memory, Times } from "../resources/contract";
+import type { CommonInputs, HiddenInputs, Memory, Operation } from "../resources/contract";
 import { PartialFailure, ProtectedError } from "../resources/errors";
 import type { Checked, Lifecycle } from "../resources/lifecycle";
 import { hasUnknown, type Planned } from "../resources/unknown";
@@ -33,13 +33,18 @@ export class DynamicProvider<
 
     check = (olds: Values, news: Values): Promise<dynamic.CheckResult<Values>> =>
         offline(() => {
+            const { resource } = this.lifecycle;
             const { [previewKey]: preview, [providerKey]: provider, ...given } = decode(news);
             const missingProject =
                 given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
             if (given.projectId === undefined && missingProject === undefined) {
                 given.projectId = this.session.projectId();
             }
-            const { inputs, problems, advice } = check(this.lifecycle.resource, given);
+            const { inputs, problems, advice } = check(
+                resource,
+                given,
+                this.session.noteInputs(resource, given as Planned<Inputs>),
+            );
             const settings = [missingProject, this.session.settingProblem()].filter((text) => text !== undefined);
             const failures = [
                 ...settings.map((reason) => ({ property: "", reason })),
@@ -67,6 +72,7 @@ export class DynamicProvider<
             const { resource } = this.lifecycle;
             const { plan, lines } = this.lifecycle.describe(state, declared);
             const { __urn: urn } = declared;
+            const deleteFirst = resource.deleteFirst?.(state, declared);
             const replaces = plan.replace.map(({ property }) => property);
             if (replaces.length > 0) {
                 const refusal = resource.irreplaceable?.(state, declared, plan.replace);
@@ -82,12 +88,15 @@ export class DynamicProvider<
                 if (possible.length > 0) {
                     this.session.log.warn(urn, `may be replaced: ${possible.join(", ")} is known after apply`);
                 }
+                if (replaces.length > 0 && deleteFirst !== undefined) {
+                    this.session.log.warn(urn, `is deleted before it is made anew: ${deleteFirst}`);
+                }
                 this.announce(urn, lines);
             }
             return {
                 changes: replaces.length + plan.steps.length + plan.remember.length > 0,
                 replaces,
-                deleteBeforeReplace: resource.deleteFirst?.(state, declared) ?? false,
+                deleteBeforeReplace: deleteFirst !== undefined,
             };
         });
 
@@ -126,7 +135,7 @@ export class DynamicProvider<
             await this.lifecycle.remove(id, state, this.run("delete", state, undefined));
         });
 
-    private run(operation: keyof Times, { __urn, __timeouts }: HiddenInputs, inputs: Inputs | undefined) {
+    private run(operation: Operation, { __urn, __timeouts }: HiddenInputs, inputs: Inputs | undefined) {
         const times = this.lifecycle.resource.times(inputs);
         return this.session.run(operation, __urn, times, __timeouts);
     }

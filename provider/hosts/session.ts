@@ -2,7 +2,7 @@ import { Client } from "../api/client";
 import { systemClock } from "../api/clock";
 import { SettingError } from "../api/errors";
 import { checkBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
-import type { Timeouts, Times } from "../resources/contract";
+import type { HiddenInputs, Operation, Timeouts, Times } from "../resources/contract";
 import { parseTimeout } from "../resources/fields";
 import type { Run } from "../resources/run";
 import { Poller } from "../wait/poller";
@@ -16,6 +16,7 @@ export class Session {
     private client: Client | undefined;
     private readonly previews = new Set<string>();
     private readonly replacing = new Map<string, string>();
+    private readonly declared = new Map<object, Map<string, unknown>>();
 
     constructor(
         engineAddress: string | undefined,
@@ -41,7 +42,7 @@ export class Session {
     }
 
     /** What a resource may use for one operation on it. */
-    run(operation: keyof Times, urn: string | undefined, times: Times, timeouts: Timeouts | undefined): Run {
+    run(operation: Operation, urn: string | undefined, times: Times, timeouts: Timeouts | undefined): Run {
         const custom = timeouts?.[operation];
         const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
         this.client ??= new Client(resolveSettings(this.source));
@@ -54,6 +55,10 @@ export class Session {
             say: (text) => {
                 this.log.status(urn, text);
             },
+            tell: (text) => {
+                this.log.info(urn, text);
+            },
+            usualMs: times.usual,
             replacing: urn === undefined ? undefined : this.replacing.get(urn),
         };
     }
@@ -69,6 +74,18 @@ export class Session {
 
     isPreview(urn: string | undefined): boolean {
         return urn !== undefined && this.previews.has(urn);
+    }
+
+    /** Notes the inputs of a resource; answers those of the others of its kind that the program has declared so far. */
+    noteInputs<Inputs>(kind: object, inputs: Inputs & HiddenInputs): Inputs[] {
+        const { __urn: urn } = inputs;
+        const all = this.declared.get(kind) ?? new Map<string, unknown>();
+        this.declared.set(kind, all);
+        const others = [...all].filter(([other]) => other !== urn).map(([, known]) => known as Inputs);
+        if (urn !== undefined) {
+            all.set(urn, inputs);
+        }
+        return others;
     }
 
     /** A resource that is replaced is made once more beside the old one, which is then no stranger. */

@@ -17,10 +17,11 @@ export interface CheckResult<Inputs> {
 export function check<Inputs extends CommonInputs, Observed extends object, Item>(
     resource: Resource<Inputs, Observed, Item>,
     given: Unchecked,
+    others: readonly Planned<Inputs>[] = [],
 ): CheckResult<Inputs> {
     const inputs = given as unknown as Planned<Inputs> & HiddenInputs;
     const ofFields = [...checkFields(given, resource.fields), ...checkTimeouts(inputs.__timeouts)];
     // Values that are wrong by themselves are not worth comparing.
-    const { problems, advice } = ofFields.length > 0 ? { problems: [], advice: [] } : resource.examine(inputs);
+    const { problems, advice } = ofFields.length > 0 ? { problems: [], advice: [] } : resource.examine(inputs, others);
     return { inputs, problems: [...ofFields, ...problems], advice };
 }

@@ -91,12 +91,18 @@ export interface Made<Item> {
     readonly remembers?: Readonly<Record<string, unknown>>;
 }
 
-/** How long things may take unless `customTimeouts` says otherwise, in milliseconds. */
+/** How long things may take, in milliseconds. */
 export interface Times {
+    /** Until a creation, an update and a deletion are given up, unless `customTimeouts` says otherwise. */
     readonly create: number;
     readonly update: number;
     readonly delete: number;
+    /** What takes longer than this is worth a word. */
+    readonly usual: number;
 }
+
+/** What a time-out belongs to. */
+export type Operation = keyof Timeouts;
 
 /**
  * One kind of resource: facts and pure functions, from which `lifecycle.ts` makes create, read, update and delete.
@@ -107,8 +113,11 @@ export interface Resource<Inputs extends CommonInputs, Observed extends object, 
     /** What a person calls it: `service`. */
     readonly noun: string;
     readonly fields: Fields<Inputs>;
-    /** Finds contradictions between inputs, and what is worth a warning. Values may be unknown. */
-    readonly examine: (inputs: Planned<Inputs>) => Findings;
+    /**
+     * Finds contradictions between inputs, and what is worth a warning; `others` are the inputs of the same kind that
+     * the program has declared so far. Values may be unknown.
+     */
+    readonly examine: (inputs: Planned<Inputs>, others: readonly Planned<Inputs>[]) => Findings;
     /** Inputs are there for a creation and an update. */
     readonly times: (inputs: Inputs | undefined) => Times;
 
@@ -138,14 +147,15 @@ export interface Resource<Inputs extends CommonInputs, Observed extends object, 
     readonly birth: (declared: Planned<Inputs>) => { readonly text: string; readonly observed: Partial<Observed> };
     /** Path of the collection that it is made in. */
     readonly home: (projectId: string, inputs: Inputs) => Path;
-    /** Whether an existing thing is what these inputs would make a second time. */
-    readonly sameAs: (item: Item, inputs: Inputs) => boolean;
+    /** Whether an existing thing is what these inputs would make a second time; absent where making makes nothing new. */
+    readonly sameAs?: (item: Item, inputs: Inputs) => boolean;
     /** Waits for what has to be there first. */
     readonly prepare?: (inputs: Inputs, home: Path, run: Run) => Promise<void>;
     readonly make: (inputs: Inputs, home: Path, run: Run) => Promise<Made<Item>>;
     /** Why an existing thing cannot be taken over under these inputs, or undefined if it can. */
     readonly unfit: (item: Item, path: Path, inputs: Inputs) => string | undefined;
-    readonly remove: (path: Path, run: Run) => Promise<void>;
+    /** Begins its deletion; absent where there is nothing to delete. */
+    readonly remove?: (path: Path, run: Run) => Promise<void>;
     /** Why it must not be deleted, or undefined if it may. */
     readonly protectedBy?: (state: Observed & Memory) => string | undefined;
     /** Why another one must not take its place, or undefined if it may. */
@@ -154,8 +164,8 @@ export interface Resource<Inputs extends CommonInputs, Observed extends object, 
         declared: Planned<Inputs>,
         replace: readonly Replacement[],
     ) => string | undefined;
-    /** Whether the old one has to go before the new one can be made. */
-    readonly deleteFirst?: (state: Observed & Memory, declared: Planned<Inputs>) => boolean;
+    /** Why the old one has to go before the new one can be made, or undefined if both can be there for a while. */
+    readonly deleteFirst?: (state: Observed & Memory, declared: Planned<Inputs>) => string | undefined;
 }
 
 /** A problem with a property, or advice about it. */

@@ -1,5 +1,6 @@
 import { Lifecycle } from "./lifecycle";
 import { peering } from "./peering";
+import { peeringActivation } from "./peeringActivation";
 import { readReplicaSet } from "./readReplicaSet";
 import { service } from "./service/service";
 import { vpc } from "./vpc";
@@ -8,6 +9,7 @@ import { vpc } from "./vpc";
 export const lifecycles = {
     Vpc: new Lifecycle(vpc),
     Peering: new Lifecycle(peering),
+    PeeringActivation: new Lifecycle(peeringActivation),
     Service: new Lifecycle(service),
     ReadReplicaSet: new Lifecycle(readReplicaSet),
 } as const;

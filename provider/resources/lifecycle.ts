@@ -1,13 +1,15 @@
-import { isConflict } from "../api/errors";
+import { isConflict, isUncertain } from "../api/errors";
 import { formatDuration } from "../wait/duration";
 import { WaitGoneError } from "../wait/errors";
 import { pending } from "../wait/outcome";
-import type { CommonInputs, HiddenInputs, Memory, Path, Plan, Resource } from "./contract";
+import { missingLookMs } from "../wait/schedule";
+import { appearsWithinMs } from "../wait/wait";
+import type { CommonInputs, HiddenInputs, Made, Memory, Path, Plan, Resource } from "./contract";
 import { AdoptionError, PartialFailure, ProtectedError, TwinError } from "./errors";
 import { entriesOf, show, valueOf } from "./fields";
 import { firstMemory, nextMemory, withName } from "./memory";
 import type { Run } from "./run";
-import { about, insist, runSteps, until, untilGone, type Saying, type Target } from "./steps";
+import { about, insist, look, runSteps, until, untilGone, type Saying, type Target } from "./steps";
 import type { Planned } from "./unknown";
 
 /** Inputs after the check: the project is known. */
@@ -86,6 +88,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     /** Deletes it and waits until it is gone; one that is gone already is no error. */
     async remove(id: string, state: Observed & Memory, run: Run): Promise<void> {
         const { resource } = this;
+        if (resource.remove === undefined) {
+            return;
+        }
         const protection = resource.protectedBy?.(state);
         if (protection !== undefined) {
             throw new ProtectedError(protection);
@@ -102,9 +107,14 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const inputs = withName(resource, declared);
         const home = resource.home(inputs.projectId, inputs);
         await resource.prepare?.(inputs, home, run);
-        await this.refuseTwin(inputs, home, run);
+        const before = await this.refuseTwin(inputs, home, run);
         run.say(resource.birth(inputs).text);
-        const made = await resource.make(inputs, home, run);
+        const made = await resource.make(inputs, home, run).catch((error: unknown) => {
+            if (!isUncertain(error)) {
+                throw error;
+            }
+            return this.find(inputs, home, before, error, run);
+        });
         const id = resource.idOf(made.item, home);
         // A name that was made up stays, also when the URN, from which it was made, changes.
         const defaults = "name" in resource.fields ? { name: resource.nameOf(inputs) } : {};
@@ -185,7 +195,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     /** The deletion of one that is on its way out already is refused for ever. */
     private async removeUnlessLeaving(target: Target<Item>, run: Run): Promise<void> {
         try {
-            await this.resource.remove(target.path, run);
+            await this.resource.remove?.(target.path, run);
         } catch (error) {
             const item = isConflict(error) ? await look(target, run) : undefined;
             if (item === undefined || !this.resource.leaving(item)) {
@@ -194,12 +204,18 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         }
     }
 
-    private async refuseTwin(inputs: Checked<Inputs>, home: Path, run: Run): Promise<void> {
+    /** Refuses to make something a second time; answers the ids of what is there. */
+    private async refuseTwin(inputs: Checked<Inputs>, home: Path, run: Run): Promise<ReadonlySet<string>> {
         const { resource } = this;
+        if (resource.sameAs === undefined) {
+            return new Set();
+        }
         const items = await resource.source(home, run.client).list(run.signal);
         const twin = items.find(
             (item) =>
-                resource.sameAs(item, inputs) && !resource.leaving(item) && resource.idOf(item, home) !== run.replacing,
+                resource.sameAs?.(item, inputs) &&
+                !resource.leaving(item) &&
+                resource.idOf(item, home) !== run.replacing,
         );
         if (twin !== undefined) {
             const { created } = resource.observe(twin, home) as { created?: unknown };
@@ -209,6 +225,35 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
                 resource.idOf(twin, home),
                 Number.isNaN(age) ? "" : formatDuration(Math.max(age, 0)),
             );
+        }
+        return new Set(items.map((item) => resource.idOf(item, home)));
+    }
+
+    /** Finds what a call made whose answer was lost: it is of this name, and was not there before. */
+    private async find(
+        inputs: Checked<Inputs>,
+        home: Path,
+        before: ReadonlySet<string>,
+        lost: unknown,
+        run: Run,
+    ): Promise<Made<Item>> {
+        const { resource } = this;
+        const { clock } = run.wait;
+        const giveUpAt = Math.min(clock.now() + appearsWithinMs, run.deadlineAt);
+        for (;;) {
+            run.say(`the answer was lost; looking for what was made`);
+            const items = await resource.source(home, run.client).list(run.signal);
+            const item = items.find(
+                (candidate) => resource.sameAs?.(candidate, inputs) && !before.has(resource.idOf(candidate, home)),
+            );
+            if (item !== undefined) {
+                run.tell(`the answer to its creation was lost; ${resource.idOf(item, home)} was found and is used`);
+                return { item };
+            }
+            if (clock.now() >= giveUpAt) {
+                throw lost;
+            }
+            await clock.sleep(missingLookMs, run.signal);
         }
     }
 
@@ -221,11 +266,4 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const noun = this.resource.noun.charAt(0).toUpperCase() + this.resource.noun.slice(1);
         return `${noun} ${JSON.stringify(this.resource.nameOf(inputs) ?? id)}`;
     }
-}
-
-async function look<Item>(target: Target<Item>, run: Run): Promise<Item | undefined> {
-    const { id, source } = target;
-    return source.get
-        ? source.get(id, run.signal)
-        : (await source.list(run.signal)).find((item) => source.idOf(item) === id);
 }

@@ -49,7 +49,7 @@ const fields: Fields<PeeringInputs> = {
 };
 
 /** The status is free text, of which only one value has a meaning. */
-function settled(item: WirePeering, { waitFor }: PeeringInputs): Outcome {
+export function outcomeOf(item: WirePeering, waitFor: PeeringInputs["waitFor"]): Outcome {
     const status = item.status ?? "no status yet";
     if (item.status?.toLowerCase() === "active") {
         return ready;
@@ -79,7 +79,7 @@ export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
     fields,
     keeps: [],
     examine: () => ({ problems: [], advice: [] }),
-    times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000 }),
+    times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
 
     pathOf,
     idOf,
@@ -108,7 +108,7 @@ export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
         provisionedId: item.provisioned_id,
         errorMessage: item.error_message,
     }),
-    settled,
+    settled: (item, { waitFor }) => outcomeOf(item, waitFor),
     leaving: () => false,
 
     plan: (state: PeeringObserved & Memory, declared) => ({

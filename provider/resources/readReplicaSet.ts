@@ -226,7 +226,7 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
     fields,
     keeps: [],
     examine,
-    times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000 }),
+    times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
 
     pathOf,
     idOf,

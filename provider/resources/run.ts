@@ -12,6 +12,10 @@ export interface Run {
     readonly signal: AbortSignal | undefined;
     /** Shows what is going on in the row of the resource, in place of what was there. */
     readonly say: (text: string) => void;
+    /** Says something that stays in the output, under the resource. */
+    readonly tell: (text: string) => void;
+    /** What takes longer than this, in milliseconds, is worth a word. */
+    readonly usualMs: number;
     /** The id of the thing that this resource had before, while it is being replaced. */
     readonly replacing: string | undefined;
 }

@@ -1,6 +1,6 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { isConflict, messageOf } from "../api/errors";
+import { isConflict, isUncertain, messageOf } from "../api/errors";
 import { formatDuration } from "../wait/duration";
 import { WaitTimeoutError } from "../wait/errors";
 import type { Outcome } from "../wait/outcome";
@@ -83,8 +83,8 @@ export async function untilGone<Item>(
 }
 
 /**
- * Sends something that the service may refuse for a while, because the thing is busy or something else has to go first,
- * until it is accepted or time runs out.
+ * Sends something that may be sent again, and that the service may refuse for a while because the thing is busy or
+ * something else has to go first, until it is accepted or time runs out.
  */
 export async function insist<Answer>(
     send: () => Promise<Answer>,
@@ -98,7 +98,7 @@ export async function insist<Answer>(
         try {
             return await send();
         } catch (error) {
-            if (!isConflict(error)) {
+            if (!isConflict(error) && !isUncertain(error)) {
                 throw error;
             }
             const elapsed = clock.now() - beganAt;
@@ -113,6 +113,9 @@ export async function insist<Answer>(
 }
 
 function refusal(error: unknown): string {
+    if (!isConflict(error)) {
+        return "no usable answer";
+    }
     const said = (error as { serviceMessage?: string }).serviceMessage;
     return said ? said.replace(/\.$/, "") : "busy";
 }
@@ -123,8 +126,36 @@ async function send<Item>(step: Step<Item>, target: Target<Item>, run: Run, sayi
         throw new Error(`${target.subject}: ${operation} was planned with a value that is not known.`);
     }
     const args = { path: target.path, body } as unknown as CallArguments<OperationId>;
-    const call = () => run.client.call<OperationId>(operation, args, patience(run));
-    await insist(call, target.subject, run, saying);
+    let lost = false;
+    await insist(
+        async () => {
+            // The call whose answer was lost may have been carried out, and is then refused for ever.
+            if (lost && !step.unseen && (await shows(step, target, run))) {
+                return;
+            }
+            try {
+                await run.client.call<OperationId>(operation, args, patience(run));
+            } catch (error) {
+                lost ||= isUncertain(error);
+                throw error;
+            }
+        },
+        target.subject,
+        run,
+        saying,
+    );
+}
+
+async function shows<Item>(step: Step<Item>, target: Target<Item>, run: Run): Promise<boolean> {
+    const item = await look(target, run);
+    return item !== undefined && step.after(item).kind === "ready";
+}
+
+/** One look, right now; undefined if it is not there. */
+export async function look<Item>({ id, source }: Target<Item>, run: Run): Promise<Item | undefined> {
+    return source.get
+        ? source.get(id, run.signal)
+        : (await source.list(run.signal)).find((item) => source.idOf(item) === id);
 }
 
 /** Looks, at least once, until the judge is content. */
@@ -158,8 +189,16 @@ const [growth, leastMs] = [0.25, 5_000];
 /** Says each new status at once, and an old one less and less often: a pipeline prints every line. */
 function reporter(run: Run, saying: Saying): (progress: Progress) => void {
     let last = { state: "", elapsedMs: 0 };
+    let told = false;
     return ({ status, detail, elapsedMs, deadlineAt }) => {
         const state = detail === undefined ? status : `${status}, ${detail}`;
+        if (elapsedMs > run.usualMs && !told) {
+            told = true;
+            const left = formatDuration(deadlineAt - run.wait.clock.now());
+            run.tell(
+                `${saying(state)}: this takes longer than usual, and is waited for ${left} more (${run.timeoutSetting})`,
+            );
+        }
         if (state === last.state && elapsedMs < last.elapsedMs + Math.max(last.elapsedMs * growth, leastMs)) {
             return;
         }

@@ -1,7 +1,7 @@
 import type { Vpc as WireVpc } from "../api/contract";
 import { pending, ready } from "../wait/outcome";
-import { overlap, parseCidr } from "./cidr";
-import type { CommonInputs, Memory, Plan, Resource, Step } from "./contract";
+import { overlap, parseCidr, type Network } from "./cidr";
+import type { CommonInputs, Finding, Memory, Plan, Resource, Step } from "./contract";
 import { optional, pattern, remembered, replacements, required, show, text, type Fields } from "./fields";
 import { orGone } from "./look";
 import { wanted } from "./memory";
@@ -59,14 +59,42 @@ function rename(from: string, to: string): Step<WireVpc> {
     };
 }
 
+/** Networks of one project that have addresses in common cannot both be reached. */
+function overlaps(inputs: Planned<VpcInputs>, others: readonly Planned<VpcInputs>[]): Finding[] {
+    const network = networkOf(inputs.cidr);
+    const twin =
+        network && others.find((other) => inOneProject(inputs, other) && meets(network, networkOf(other.cidr)));
+    return twin === undefined
+        ? []
+        : [
+              {
+                  property: "cidr",
+                  text: `cidr ${show(inputs.cidr)} overlaps ${show(twin.cidr)} of VPC ${show(twin.name)} in the same program; the service may refuse it`,
+              },
+          ];
+}
+
+function inOneProject(left: Planned<VpcInputs>, right: Planned<VpcInputs>): boolean {
+    return left.projectId === right.projectId;
+}
+
+function networkOf(cidr: unknown): Network | undefined {
+    const parsed = typeof cidr === "string" ? parseCidr(cidr) : undefined;
+    return typeof parsed === "object" ? parsed : undefined;
+}
+
+function meets(left: Network | undefined, right: Network | undefined): boolean {
+    return left !== undefined && right !== undefined && overlap(left, right);
+}
+
 /** The VPC resource. */
 export const vpc: Resource<VpcInputs, VpcObserved, WireVpc> = {
     type: "Vpc",
     noun: "VPC",
     fields,
     keeps: [],
-    examine: () => ({ problems: [], advice: [] }),
-    times: () => ({ create: 10 * 60_000, update: 10 * 60_000, delete: 30 * 60_000 }),
+    examine: (inputs, others) => ({ problems: [], advice: overlaps(inputs, others) }),
+    times: () => ({ create: 10 * 60_000, update: 10 * 60_000, delete: 30 * 60_000, usual: 60_000 }),
 
     pathOf: (projectId, id) => ({ project_id: projectId, vpc_id: id }),
     idOf: (item) => item.id,
@@ -104,8 +132,8 @@ export const vpc: Resource<VpcInputs, VpcObserved, WireVpc> = {
     remove: async ({ project_id: projectId, vpc_id: vpcId = "" }, run) => {
         await orGone(run.client.deleteVpc(projectId, vpcId, patience(run)));
     },
-    deleteFirst: (state, { cidr }) => {
-        const [old, next] = [parseCidr(state.cidr), typeof cidr === "string" ? parseCidr(cidr) : ""];
-        return typeof old !== "string" && typeof next !== "string" && overlap(old, next);
-    },
+    deleteFirst: (state, { cidr }) =>
+        meets(networkOf(state.cidr), networkOf(cidr))
+            ? "its new network overlaps the old one; deleting waits until services and peerings have left the VPC, so detach them first"
+            : undefined,
 };

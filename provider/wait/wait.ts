@@ -6,7 +6,7 @@ import type { Poller, Source, Watcher } from "./poller";
 import { missingLookMs, nextLook } from "./schedule";
 
 /** Something just made may not be there for reads at once. */
-const appearsWithinMs = 30_000;
+export const appearsWithinMs = 30_000;
 /** So many answers in a row without it, and it is gone: a single one can be a slip of the list. */
 const missesThatMeanGone = 2;
 

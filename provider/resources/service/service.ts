@@ -25,6 +25,7 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
         create: inputs?.fork === undefined ? 60 * minute : 12 * 60 * minute,
         update: 60 * minute,
         delete: 30 * minute,
+        usual: inputs?.fork === undefined ? 10 * minute : 2 * 60 * minute,
     }),
 
     pathOf: (projectId, id) => ({ project_id: projectId, service_id: id }),
