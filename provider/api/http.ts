@@ -72,7 +72,8 @@ export class Http {
                 url: request.path,
                 headers: {
                     "X-Request-Id": requestId,
-                    ...(request.body === undefined ? {} : { "Content-Type": "application/json" }),
+                    // Without a word from us axios calls the body that is not there a form.
+                    "Content-Type": request.body === undefined ? false : "application/json",
                 },
                 ...(request.query ? { params: request.query } : {}),
                 ...(request.body === undefined ? {} : { data: JSON.stringify(request.body) }),

@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { loadContract } from "../../emulator/contract";
+import { Client } from "../../provider/api/client";
+import type { OperationId } from "../../provider/api/contract";
+import { exercises, type Exercise } from "./exercises";
+import { closeEmulators, startWorld, type Ids } from "./world";
+
+afterEach(closeEmulators);
+
+const rows = Object.entries(exercises) as [OperationId, Exercise][];
+
+describe("each operation, through the client and over HTTP", () => {
+    it.each(rows)(
+        "%s is sent as the contract says, and its answer is what the contract promises",
+        async (id, exercise) => {
+            const world = await startWorld();
+            const ids = await world.make(exercise.needs);
+            await exercise.first?.(world, ids);
+            const filled = filling(world.project, ids);
+
+            const answer = await exercise.call(world.client, world.project, ids);
+
+            const { exchange, response } = world.passed.at(-1) ?? fail();
+            const { method, path, headers = {}, body = "" } = exchange.request;
+            expect(exchange.operationId).toBe(id);
+            expect(`${method} ${path}`).toBe(filled(exercise.sends).replace(" ", " /v1"));
+            expect(body === "" ? undefined : JSON.parse(body)).toEqual(filled(exercise.body));
+            expect(headers["content-type"]).toBe(exercise.body === undefined ? undefined : "application/json");
+
+            const onTheWire: unknown = response.body === "" ? undefined : JSON.parse(response.body);
+            expect(response.status).toBe(exercise.status);
+            expect(loadContract().answerFault(id, response.status, onTheWire)).toBeUndefined();
+            if (exercise.answers === undefined) {
+                expect(answer).toBeUndefined();
+            } else {
+                expect(answer).toMatchObject(filled(exercise.answers) as object);
+            }
+            expect(answer).toEqual(withoutDeprecated(onTheWire));
+        },
+    );
+});
+
+describe("the count", () => {
+    const inTheContract = operationsOf(
+        parse(readFileSync(join(__dirname, "../../provider/api/openapi.yaml"), "utf8")) as Contract,
+    );
+
+    it("finds 34 operations in openapi.yaml, each with an id of its own", () => {
+        expect(inTheContract.map(({ id }) => id)).not.toContain("");
+        expect(new Set(inTheContract.map(({ id }) => id)).size).toBe(inTheContract.length);
+        expect(inTheContract).toHaveLength(34);
+    });
+
+    it("finds each operation of openapi.yaml tried out above, and nothing else", () => {
+        expect(rows.map(([id]) => id).sort()).toEqual(inTheContract.map(({ id }) => id).sort());
+    });
+
+    it("finds a method of the client for each operation of openapi.yaml, and no other but `call`", () => {
+        const methods = Object.getOwnPropertyNames(Client.prototype).filter((name) => name !== "constructor");
+        expect(methods.sort()).toEqual([...inTheContract.map(({ id }) => id), "call"].sort());
+    });
+
+    it("finds each request of the table at the method and path that openapi.yaml gives the operation", () => {
+        const shape = (place: string) => place.replace(/\?.*/, "").replace(/\{\w+\}/g, "{}");
+        const tried = rows.map(([id, { sends }]): [string, string] => [id, shape(sends)]);
+        const written = inTheContract.map(({ id, method, path }): [string, string] => [id, shape(`${method} ${path}`)]);
+        expect(new Map(tried)).toEqual(new Map(written));
+    });
+});
+
+function fail(): never {
+    throw new Error("Nothing went over the wire.");
+}
+
+interface Contract {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>;
+}
+
+interface Written {
+    readonly id: string;
+    readonly method: string;
+    readonly path: string;
+}
+
+/** The operations of a contract, read from its paths alone. */
+function operationsOf({ paths }: Contract): readonly Written[] {
+    return Object.entries(paths).flatMap(([path, item]) =>
+        Object.entries(item)
+            .filter(([method]) =>
+                ["get", "put", "post", "delete", "patch", "head", "options", "trace"].includes(method),
+            )
+            .map(([method, { operationId }]) => ({ id: operationId ?? "", method: method.toUpperCase(), path })),
+    );
+}
+
+/** Puts the ids of a test in the place of their names. */
+function filling(project: string, ids: Ids): <T>(value: T) => T {
+    const known: Record<string, string> = { project, ...ids };
+    const fill = (value: unknown): unknown => {
+        if (typeof value === "string") {
+            return value.replace(/\{(\w+)\}/g, (_, name: string) => known[name] ?? fail());
+        }
+        if (Array.isArray(value)) {
+            return value.map(fill);
+        }
+        if (typeof value !== "object" || value === null || "asymmetricMatch" in value) {
+            return value;
+        }
+        return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fill(field)]));
+    };
+    return fill as <T>(value: T) => T;
+}
+
+/** The emulator answers each twin under both names. */
+function withoutDeprecated(value: unknown): unknown {
+    if (Array.isArray(value)) {
+        return value.map(withoutDeprecated);
+    }
+    if (typeof value !== "object" || value === null) {
+        return value;
+    }
+    return Object.fromEntries(
+        Object.entries(value)
+            .filter(([name]) => !["apiKey", "vpcEndpoint", "lastCursor"].includes(name))
+            .map(([name, field]) => [name, withoutDeprecated(field)]),
+    );
+}

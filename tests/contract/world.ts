@@ -1,0 +1,88 @@
+import { startEmulator, virtualClock } from "../../emulator";
+import type { Emulator, EmulatorOptions, EmulatorResponse, Exchange, VirtualClock } from "../../emulator";
+import { Client } from "../../provider/api/client";
+import { withToken } from "../support/client";
+
+/** Longer than anything takes in the emulator. */
+const longMs = 60_000;
+
+/** The ids of what a test needs to be there; empty where it needs none. */
+export interface Ids {
+    readonly vpc: string;
+    readonly peering: string;
+    readonly service: string;
+    readonly set: string;
+}
+
+/** What has to be there before a call: each needs what stands before it, but for a service, which needs nothing. */
+export type Need = "nothing" | "vpc" | "peering" | "service" | "vpc and service" | "set";
+
+/** What went over the wire in one operation. */
+export interface Passed {
+    readonly exchange: Exchange;
+    readonly response: EmulatorResponse;
+}
+
+/** A client with its own emulator behind real HTTP, whose time stands still until it is moved. */
+export interface World {
+    readonly client: Client;
+    readonly emulator: Emulator;
+    readonly clock: VirtualClock;
+    readonly project: string;
+    readonly passed: readonly Passed[];
+    /** Makes what is needed and lets it become ready. */
+    readonly make: (need: Need) => Promise<Ids>;
+    /** Lets everything that was begun come to its end. */
+    readonly finish: () => void;
+}
+
+const running = new Set<Emulator>();
+
+export async function closeEmulators(): Promise<void> {
+    await Promise.all([...running].map((emulator) => emulator.close()));
+    running.clear();
+}
+
+export async function startWorld(options: EmulatorOptions = {}): Promise<World> {
+    const clock = virtualClock();
+    const passed: Passed[] = [];
+    const emulator = await startEmulator({
+        clock,
+        seed: 1,
+        intercept: async (exchange, carryOut) => {
+            const response = await carryOut();
+            passed.push({ exchange, response });
+            return response;
+        },
+        ...options,
+    });
+    running.add(emulator);
+    const project = emulator.projectId;
+    const client = new Client(withToken(emulator.url, emulator.token));
+    const finish = () => clock.advance(longMs);
+
+    const vpc = async () => (await client.createVpc(project, aVpc)).id;
+    const peering = async (vpcId: string) => (await client.createPeering(project, vpcId, aPeering)).id;
+    const service = async () => (await client.createService(project, { name: "db" })).service_id;
+    const set = async (serviceId: string) => {
+        finish();
+        return (await client.createReplicaSet(project, serviceId, aReplicaSet)).id;
+    };
+    const make = async (need: Need): Promise<Ids> => {
+        const vpcId = ["vpc", "peering", "vpc and service"].includes(need) ? await vpc() : "";
+        const serviceId = ["service", "vpc and service", "set"].includes(need) ? await service() : "";
+        const ids = {
+            vpc: vpcId,
+            peering: need === "peering" ? await peering(vpcId) : "",
+            service: serviceId,
+            set: need === "set" ? await set(serviceId) : "",
+        };
+        finish();
+        return ids;
+    };
+    return { client, emulator, clock, project, passed, make, finish };
+}
+
+export const aVpc = { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" };
+export const aPeering = { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a" };
+export const aReplicaSet = { name: "readers", nodes: 2, cpu_millis: 500, memory_gbs: 2 };

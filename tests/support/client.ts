@@ -1,0 +1,47 @@
+import { inspect } from "node:util";
+import type { CallInfo } from "../../provider/api/errors";
+import type { Settings } from "../../provider/api/settings";
+
+/** What no error may show. */
+export const token = "t0ken-that-nobody-may-see";
+
+export function withToken(baseUrl: string, bearer = token): Settings {
+    return { baseUrl, credentials: { kind: "bearer", token: bearer } };
+}
+
+export function withKeyPair(baseUrl: string, publicKey: string, secretKey: string): Settings {
+    return { baseUrl, credentials: { kind: "keyPair", publicKey, secretKey } };
+}
+
+/** What a promise was rejected with, which has to be of the given class. */
+export async function failureOf<E extends Error>(
+    promise: Promise<unknown>,
+    type: abstract new (...args: never[]) => E,
+): Promise<E> {
+    const error: unknown = await promise.then(
+        (value) => Promise.reject(new Error(`It did not fail but answered ${inspect(value)}.`)),
+        (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(type);
+    return error as E;
+}
+
+/** Everything of an error that a log, a state file or a crash report could show. */
+export function everythingIn(error: Error): string {
+    const own = Object.getOwnPropertyNames(error).map((name) => String(error[name as keyof Error]));
+    return [
+        JSON.stringify(error),
+        inspect(error, { depth: null, showHidden: true, getters: true }),
+        error.stack ?? "",
+        error.message,
+        ...own,
+    ].join("\n");
+}
+
+/** A call for errors that are made by hand. */
+export const someCall: CallInfo = {
+    operation: "getService",
+    method: "GET",
+    path: "/projects/p/services/s",
+    requestId: "request-1",
+};
