@@ -1,0 +1,151 @@
+import { Client } from "../../provider/api/client";
+import { ServiceError } from "../../provider/api/errors";
+import { everythingIn, failureOf, withKeyPair, withToken } from "../support/client";
+import { aVpc, closeEmulators, startWorld, type World } from "./world";
+
+afterEach(closeEmulators);
+
+interface Refusal {
+    readonly reason: string;
+    readonly call: (world: World) => Promise<unknown>;
+    readonly is: { operation: string; method: string; status: number; code: string };
+    readonly path: string;
+    /** A part of the service's words. */
+    readonly says: string;
+    /** A part of what the user is told to do. */
+    readonly advises: string;
+}
+
+const strangersToken = "str4nger-token";
+const password = "Pa55word-of-a-user";
+const options = {
+    callers: [
+        { token: strangersToken, projects: ["elsewhere1"] },
+        { token: "reader-token", readOnly: true },
+    ],
+    projects: [{ id: "elsewhere1", name: "Elsewhere" }],
+};
+const as = (world: World, token: string) => new Client(withToken(world.emulator.url, token));
+
+const refusals: readonly Refusal[] = [
+    {
+        reason: "a token that the service does not know",
+        call: (world) => as(world, "wr0ng-token").listVpcs(world.project),
+        is: { operation: "listVpcs", method: "GET", status: 401, code: "UNAUTHENTICATED" },
+        path: "/projects/emulator01/vpcs",
+        says: "The access token is not valid",
+        advises: "clouddb:accessToken",
+    },
+    {
+        reason: "a project that the token may not see",
+        call: (world) => as(world, strangersToken).listServices(world.project),
+        is: { operation: "listServices", method: "GET", status: 403, code: "FORBIDDEN" },
+        path: "/projects/emulator01/services",
+        says: "may not use project emulator01",
+        advises: "clouddb:projectId",
+    },
+    {
+        reason: "a change with a token that may only read",
+        call: (world) => as(world, "reader-token").createVpc(world.project, aVpc),
+        is: { operation: "createVpc", method: "POST", status: 403, code: "FORBIDDEN" },
+        path: "/projects/emulator01/vpcs",
+        says: "may only read",
+        advises: "has the right to change it",
+    },
+    {
+        reason: "an unknown service",
+        call: ({ client, project }) => client.getService(project, "nosuchone1"),
+        is: { operation: "getService", method: "GET", status: 404, code: "NOT_FOUND" },
+        path: "/projects/emulator01/services/nosuchone1",
+        says: "nosuchone1",
+        advises: "may have been deleted",
+    },
+    {
+        reason: "an unknown project",
+        call: ({ client }) => client.listVpcs("nosuchone1"),
+        is: { operation: "listVpcs", method: "GET", status: 404, code: "NOT_FOUND" },
+        path: "/projects/nosuchone1/vpcs",
+        says: "There is no project nosuchone1",
+        advises: "clouddb:projectId",
+    },
+    {
+        reason: "a service that is still being made",
+        call: async ({ client, project }) => {
+            const { service_id: id } = await client.createService(project, { name: "busy" });
+            await client.resizeService(project, id, { cpu_millis: "1000", memory_gbs: "4" });
+        },
+        is: { operation: "resizeService", method: "POST", status: 409, code: "CONFLICT" },
+        path: "/resize",
+        says: "QUEUED",
+        advises: "busy, in the wrong state",
+    },
+    {
+        reason: "a VPC with a peering in it",
+        call: async ({ client, project, make }) => client.deleteVpc(project, (await make("peering")).vpc),
+        is: { operation: "deleteVpc", method: "DELETE", status: 409, code: "CONFLICT" },
+        path: "/projects/emulator01/vpcs/",
+        says: "peering",
+        advises: "something else depends on it",
+    },
+    {
+        reason: "a value that the service does not take",
+        call: ({ client, project }) => client.createVpc(project, { ...aVpc, cidr: "not a network" }),
+        is: { operation: "createVpc", method: "POST", status: 400, code: "INVALID_REQUEST" },
+        path: "/projects/emulator01/vpcs",
+        says: "not a network",
+        advises: "Correct the values",
+    },
+    {
+        reason: "a password for a service that is not there",
+        call: ({ client, project }) => client.updatePassword(project, "nosuchone1", { password }),
+        is: { operation: "updatePassword", method: "POST", status: 404, code: "NOT_FOUND" },
+        path: "/projects/emulator01/services/nosuchone1/updatePassword",
+        says: "nosuchone1",
+        advises: "may have been deleted",
+    },
+];
+
+describe("what the service refuses arrives as a ServiceError", () => {
+    it.each(refusals)("for $reason", async ({ call, is, path, says, advises }) => {
+        const world = await startWorld(options);
+        const error = await failureOf(call(world), ServiceError);
+
+        expect(error).toMatchObject(is);
+        expect(error.path).toContain(path);
+        expect(error.serviceMessage).toContain(says);
+        expect(error.message).toContain(says);
+        expect(error.message).toContain(advises);
+        for (const part of [is.operation, `${is.status} ${is.code}`, `${is.method} ${error.path}`, error.requestId]) {
+            expect(error.message).toContain(part);
+        }
+        expect(error.requestId).toBe(world.emulator.journal().at(-1)?.requestId);
+    });
+
+    it.each(refusals)("that shows no token and no password, for $reason", async ({ call }) => {
+        const world = await startWorld(options);
+        const shown = everythingIn(await failureOf(call(world), ServiceError));
+        for (const secret of [world.emulator.token, strangersToken, "wr0ng-token", "reader-token", password]) {
+            expect(shown).not.toContain(secret);
+        }
+        expect(shown).not.toMatch(/authorization|bearer/i);
+    });
+
+    it("that shows no part of a pair of keys", async () => {
+        const { emulator, project } = await startWorld();
+        const client = new Client(withKeyPair(emulator.url, "emulator", "wr0ng-secret"));
+        const error = await failureOf(client.listVpcs(project), ServiceError);
+        expect(error.status).toBe(401);
+        const shown = everythingIn(error);
+        expect(shown).not.toContain("wr0ng-secret");
+        expect(shown).not.toContain(Buffer.from("emulator:wr0ng-secret").toString("base64"));
+    });
+
+    it("once: none of them is sent again", async () => {
+        for (const { call } of refusals) {
+            const world = await startWorld(options);
+            await failureOf(call(world), ServiceError);
+            const requests = world.emulator.journal().map(({ method, path }) => `${method} ${path}`);
+            expect(new Set(requests).size).toBe(requests.length);
+        }
+    });
+});

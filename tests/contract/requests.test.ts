@@ -1,0 +1,118 @@
+import { Client } from "../../provider/api/client";
+import { ServiceError } from "../../provider/api/errors";
+import { version } from "../../provider/api/version.gen";
+import { failureOf, withKeyPair } from "../support/client";
+import { closeEmulators, startWorld } from "./world";
+
+afterEach(closeEmulators);
+
+describe("the query of getServiceLogs", () => {
+    const sent = async (query: Parameters<Client["getServiceLogs"]>[2]) => {
+        const { client, project, make, passed } = await startWorld();
+        const { service } = await make("service");
+        await client.getServiceLogs(project, service, query);
+        return (passed.at(-1)?.exchange.request.path ?? "").split("?")[1];
+    };
+
+    it("is left away when nothing is asked for", async () => {
+        expect(await sent(undefined)).toBeUndefined();
+        expect(await sent({})).toBeUndefined();
+    });
+
+    it("repeats the name for each severity, as the contract's exploded form says", async () => {
+        const query = new URLSearchParams(await sent({ severities: ["ERROR", "FATAL"] }));
+        expect([...query]).toEqual([
+            ["severities", "ERROR"],
+            ["severities", "FATAL"],
+        ]);
+    });
+
+    it.each(["a&b=c", "50% + more", "ü/ß?#", "[x]", "node:1,2"])("carries the search %j unharmed", async (search) => {
+        const query = new URLSearchParams(await sent({ search }));
+        expect([...query]).toEqual([["search", search]]);
+    });
+
+    it("carries a time with an offset unharmed", async () => {
+        const since = "2030-01-01T00:00:00+02:00";
+        expect(new URLSearchParams(await sent({ since })).get("since")).toBe(since);
+    });
+
+    it("walks the pages with the cursor of the page before, which comes under its new name only", async () => {
+        const { client, emulator, project, make } = await startWorld();
+        const { service } = await make("service");
+        emulator.fillLogs(service, 600);
+        const first = await client.getServiceLogs(project, service);
+        expect(first.logs).toHaveLength(500);
+        expect(first).not.toHaveProperty("lastCursor");
+        const { last_cursor: cursor = "" } = first;
+        const second = await client.getServiceLogs(project, service, { cursor });
+        expect(second.logs.length).toBeGreaterThanOrEqual(100);
+        expect(second.last_cursor).toBeUndefined();
+    });
+});
+
+describe("the headers of a request", () => {
+    it("name this package with its version, and an id that the service keeps", async () => {
+        const { client, emulator } = await startWorld();
+        await client.listProjects();
+        await client.listProjects();
+        const journal = emulator.journal();
+        expect(journal.map(({ userAgent }) => userAgent?.split(" ")[0])).toEqual(
+            journal.map(() => `pulumi-clouddb/${version}`),
+        );
+        const ids = journal.map(({ requestId }) => requestId);
+        expect(new Set(ids).size).toBe(2);
+        for (const id of ids) {
+            expect(id).toMatch(/^[0-9a-f-]{36}$/);
+        }
+    });
+
+    it("let a pair of keys in as HTTP Basic", async () => {
+        const { emulator, project } = await startWorld();
+        const client = new Client(withKeyPair(emulator.url, "emulator", "emulator-secret"));
+        expect(await client.listVpcs(project)).toEqual([]);
+        expect((await client.getAuthInfo()).api_key?.public_key).toBe("emulator");
+    });
+});
+
+describe("an id that means something in a path", () => {
+    it.each(["../x", "a/b", "%2e", "%2e%2e", "..%2f", "a?b", "a#b", "a b", "ü", "\\..\\x", "a;b"])(
+        "%j reaches the service as the id that it is",
+        async (id) => {
+            const { client, emulator, project } = await startWorld();
+            const error = await failureOf(client.getService(project, id), ServiceError);
+            expect(error.status).toBe(404);
+            const [entry] = emulator.journal();
+            expect(entry?.operationId).toBe("getService");
+            const segments = (entry?.path ?? "").split("/");
+            expect(segments).toHaveLength(6);
+            expect(decodeURIComponent(segments[5] ?? "")).toBe(id);
+        },
+    );
+});
+
+describe("answers", () => {
+    it("carry an attached VPC under the new name only", async () => {
+        const { client, project, make, finish } = await startWorld();
+        const { service, vpc } = await make("vpc and service");
+        await client.attachToVPC(project, service, { vpc_id: vpc });
+        finish();
+        const answer = await client.getService(project, service);
+        expect(answer.vpc_endpoint?.vpc_id).toBe(vpc);
+        expect(answer).not.toHaveProperty("vpcEndpoint");
+    });
+
+    it("may carry a service type that only this brand has", async () => {
+        const { client, project } = await startWorld({ brandServiceType: "SOMEBRAND" });
+        expect((await client.createService(project, { name: "db", addons: ["time-series"] })).service_type).toBe(
+            "SOMEBRAND",
+        );
+    });
+
+    it("may carry a status that nobody knows", async () => {
+        const { client, emulator, project, make } = await startWorld();
+        const { service } = await make("service");
+        emulator.setServiceStatus(service, "TELEPORTING");
+        expect((await client.getService(project, service)).status).toBe("TELEPORTING");
+    });
+});
