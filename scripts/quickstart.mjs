@@ -13,9 +13,11 @@ import { HELP, parseArguments } from "./quickstart/arguments.mjs";
 import { findEmulator, journalOf, startEmulator, stopEmulator, worldOf } from "./quickstart/emulator.mjs";
 import { ensureSecrets, folderOf, makeFolder, removeFolder } from "./quickstart/folder.mjs";
 import { ensureStack, pulumiEnvironment, runPulumi } from "./quickstart/pulumi.mjs";
-import { countRequests, describeWorld, journalTable } from "./quickstart/text.mjs";
+import { countRequests, describeWorld, journalTable, wrap } from "./quickstart/text.mjs";
 
 const folder = folderOf(ROOT);
+/** Of text that we fold ourselves. */
+const LINE_LENGTH = 90;
 /** No link to a page that a local stack does not have, no lines of dots where there is no terminal. */
 const DISPLAY = ["--suppress-permalink=true", "--suppress-progress"];
 const PROGRAM = "examples/quickstart/index.ts";
@@ -36,7 +38,9 @@ async function up(rest) {
         "",
         "In the emulator now:",
         ...indent(describeWorld(world)),
-        `Requests of this run: ${countRequests(entries.slice(before))}`,
+        "",
+        "Requests of this run:",
+        ...indent(wrap(countRequests(entries.slice(before)), LINE_LENGTH)),
         "",
         "Next:",
         ...indent([
@@ -52,7 +56,7 @@ async function up(rest) {
 
 /** @type {Run} */
 async function preview(rest) {
-    // Needs no emulator, and shows it by doing without.
+    // Needs no emulator and no token, and shows it by doing without.
     const { env } = await prepare({ withEmulator: false });
     return runPulumi("preview", [...DISPLAY, ...rest], { root: ROOT, env });
 }
@@ -142,10 +146,11 @@ async function ensureEmulator(token) {
     const build = builtFrom(ROOT);
     const running = await findEmulator(folder);
     if (running && running.build === build) return running;
-    if (running) await stopEmulator(folder, ROOT);
-    const why = running ? ", anew because it was built anew" : "";
+    // One that does not answer, or that we have lost the address of, would keep the world to itself.
+    const stopped = await stopEmulator(folder, ROOT);
+    const why = running ? ", anew because it was built anew" : ", anew because it did not answer";
     const emulator = await startEmulator(folder, { root: ROOT, token, build });
-    say("emulator", `on ${emulator.url}${why}`);
+    say("emulator", `on ${emulator.url}${stopped ? why : ""}`);
     return emulator;
 }
 

@@ -1,7 +1,7 @@
 /** dist/: whether it is what the sources say, and tsc when it is not. */
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { runInForeground } from "./children.mjs";
 import { say, ScriptError } from "./repository.mjs";
 
@@ -16,16 +16,19 @@ export const LOCK = ".lock";
 /** What the outputs were made from. In node_modules, so that another compiler means another build. */
 const stampFile = (/** @type {string} */ root) => join(root, "node_modules", ".cache", "pulumi-clouddb", "build");
 
+/** The compiler's notes on what it has compiled. */
+const buildInfoFile = (/** @type {string} */ root) => join(root, "dist", BUILD_INFO);
+
 /**
  * @param {string} root
  * @returns {string | undefined} why there is something to build
  */
 export function whyBuild(root) {
-    const outputs = outputsOf(root);
-    const missing = outputs.filter(({ required, path }) => required && !existsSync(path));
-    if (missing.length === outputs.filter(({ required }) => required).length) return "first build";
-    if (missing.length > 0) return `${relative(root, missing[0].path)} is missing`;
-    return builtFrom(root) === fingerprint(root) ? undefined : "the sources have changed";
+    const built = builtFrom(root);
+    const missing = missingOutput(root);
+    if (missing !== undefined && (built === undefined || !existsSync(buildInfoFile(root)))) return "first build";
+    if (built !== fingerprint(root)) return "the sources have changed";
+    return missing && `${relative(root, missing)} is missing`;
 }
 
 /**
@@ -49,33 +52,36 @@ export async function compile(root, { whole = false } = {}) {
     const why = whyBuild(root);
     if (why === undefined && !whole) return;
     say("build", `tsc, some seconds${why === undefined ? "" : ` (${why})`}`);
-    const dist = join(root, "dist");
-    const buildInfo = join(dist, BUILD_INFO);
     const from = fingerprint(root);
-    // The compiler trusts its notes and does not look whether its outputs are still there.
-    if (why !== "the sources have changed") rmSync(buildInfo, { force: true });
-    mkdirSync(dist, { recursive: true });
+    if (whole) rmSync(buildInfoFile(root), { force: true });
+    await tsc(root);
+    if (missingOutput(root) !== undefined) {
+        // The compiler trusts its notes and does not look whether its outputs are still there.
+        rmSync(buildInfoFile(root), { force: true });
+        await tsc(root);
+    }
+    prune(root);
+    for (const command of COMMANDS) {
+        const file = join(root, "dist", command);
+        if (existsSync(file)) chmodSync(file, 0o755);
+    }
+    mkdirSync(dirname(stampFile(root)), { recursive: true });
+    writeFileSync(stampFile(root), from);
+}
+
+/** @param {string} root */
+async function tsc(root) {
     const args = [
         join(root, "node_modules", "typescript", "bin", "tsc"),
-        ...[
-            "-p",
-            join(root, "tsconfig.build.json"),
-            "--incremental",
-            "--tsBuildInfoFile",
-            buildInfo,
-            "--noEmitOnError",
-        ],
+        ...["-p", join(root, "tsconfig.build.json"), "--noEmitOnError"],
+        ...["--incremental", "--tsBuildInfoFile", buildInfoFile(root)],
     ];
     const code = await runInForeground(process.execPath, args, { cwd: root, stdoutToStderr: true });
     if (code !== 0) throw new ScriptError("The sources do not compile; what tsc says is above.", code);
-    prune(root);
-    for (const command of COMMANDS) {
-        const file = join(dist, command);
-        if (existsSync(file)) chmodSync(file, 0o755);
-    }
-    mkdirSync(join(stampFile(root), ".."), { recursive: true });
-    writeFileSync(stampFile(root), from);
 }
+
+/** @param {string} root */
+const missingOutput = (root) => outputsOf(root).find(({ required, path }) => required && !existsSync(path))?.path;
 
 /**
  * Removes what was built from sources that are gone.

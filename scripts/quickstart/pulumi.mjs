@@ -13,6 +13,8 @@ import { readJson, STACK } from "./folder.mjs";
 
 /** @typedef {import("./folder.mjs").Folder} Folder */
 
+/** A base URL at which nothing answers; the provider wants one even where it sends nothing. */
+const NOWHERE = "http://127.0.0.1:9/v1";
 const LOOPBACK = "127.0.0.1,localhost";
 
 /**
@@ -39,7 +41,8 @@ export function pulumiEnvironment(folder, { path, secrets, emulator, env = proce
         PULUMI_SKIP_UPDATE_CHECK: "true",
         PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
         CLOUDDB_PROJECT_ID: PROJECT_ID,
-        ...(emulator && { CLOUDDB_BASE_URL: emulator.url, CLOUDDB_ACCESS_TOKEN: secrets.token }),
+        CLOUDDB_BASE_URL: emulator?.url ?? NOWHERE,
+        ...(emulator && { CLOUDDB_ACCESS_TOKEN: secrets.token }),
         NO_PROXY: noProxy,
         no_proxy: noProxy,
     };
@@ -89,6 +92,7 @@ function removeDeadLocks(folder) {
     for (const name of readdirSync(folder.stackLocks)) {
         const file = join(folder.stackLocks, name);
         const { pid, hostname: host } = readJson(file) ?? {};
-        if (typeof pid === "number" && host === hostname() && !isRunning(pid)) rmSync(file, { force: true });
+        if (typeof pid !== "number" || host !== hostname() || isRunning(pid)) continue;
+        for (const path of [file, `${file}.attrs`]) rmSync(path, { force: true });
     }
 }

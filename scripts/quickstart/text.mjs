@@ -24,6 +24,19 @@ export function align(rows) {
 }
 
 /**
+ * @param {string} list - with commas
+ * @param {number} length - of a line, if no entry is longer
+ * @returns {string[]}
+ */
+export function wrap(list, length) {
+    return list.split(/(?<=,) /).reduce((/** @type {string[]} */ lines, entry) => {
+        const last = lines.at(-1);
+        if (last === undefined || last.length + 1 + entry.length > length) return [...lines, entry];
+        return [...lines.slice(0, -1), `${last} ${entry}`];
+    }, []);
+}
+
+/**
  * A line for each thing that there is.
  *
  * @param {import("./emulator.mjs").World} world

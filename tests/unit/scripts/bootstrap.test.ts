@@ -1,0 +1,137 @@
+import { FakeClone, removeClones } from "./fakeClone";
+
+afterEach(removeClones);
+
+/** A clone that is installed and built, with no calls noted. */
+async function readyClone(): Promise<FakeClone> {
+    const clone = new FakeClone();
+    await clone.bootstrap();
+    clone.forgetCalls();
+    return clone;
+}
+
+describe("a fresh clone", () => {
+    it("is installed, then built, and a line says so for each", async () => {
+        const clone = new FakeClone();
+
+        const { exitCode, stderr } = await clone.bootstrap();
+
+        expect(exitCode).toBe(0);
+        expect(clone.calls()).toEqual(["npm ci", "tsc -p"]);
+        expect(stderr).toMatch(/^setup {3}packages {2}npm ci, .*nothing is installed yet/m);
+        expect(stderr).toMatch(/^setup {3}build {5}tsc, .*first build/m);
+        expect(clone.has("dist/sdk/index.js")).toBe(true);
+        expect(clone.has("dist/.lock")).toBe(false);
+    });
+
+    it("is made ready once when two come at the same time", async () => {
+        const clone = new FakeClone();
+
+        const ends = await Promise.all([clone.bootstrap(), clone.bootstrap()]);
+
+        expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+        expect(clone.calls()).toEqual(["npm ci", "tsc -p"]);
+    });
+
+    it("needs no npm ci from us after somebody's own", async () => {
+        const clone = await readyClone();
+        clone.remove("dist");
+
+        await clone.bootstrap();
+
+        expect(clone.calls()).toEqual(["tsc -p"]);
+    });
+
+    it("ends with npm's exit code when npm fails, and is not built", async () => {
+        const clone = new FakeClone();
+        clone.env.NPM_FAILS = "1";
+
+        const { exitCode, stderr } = await clone.bootstrap();
+
+        expect(exitCode).toBe(7);
+        expect(stderr).toContain("error: npm ci ended with exit code 7");
+        expect(clone.calls()).toEqual(["npm ci"]);
+    });
+});
+
+describe("a clone that is ready", () => {
+    it("is left alone, in silence", async () => {
+        const clone = await readyClone();
+
+        expect(await clone.bootstrap()).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+        expect(clone.calls()).toEqual([]);
+    });
+
+    it("is installed again when the lock file asks for another version, and says which", async () => {
+        const clone = await readyClone();
+        clone.lock({ a: "1.1.0" });
+
+        expect((await clone.bootstrap()).stderr).toContain("a is 1.0.0 and should be 1.1.0");
+        expect(clone.calls()).toEqual(["npm ci", "tsc -p"]);
+    });
+
+    it("does not miss the packages of other platforms", async () => {
+        const clone = await readyClone();
+        clone.lock({ a: "1.0.0" }, { "for-windows": "1.0.0" });
+
+        await clone.bootstrap();
+
+        expect(clone.calls()).toEqual([]);
+    });
+
+    it.each([
+        ["changed", "sdk/index.ts"],
+        ["added", "sdk/more.ts"],
+        ["changed in its settings", "tsconfig.json"],
+    ])("is built again when a source is %s", async (_, file) => {
+        const clone = await readyClone();
+        clone.write(file, "changed");
+
+        expect((await clone.bootstrap()).stderr).toContain("the sources have changed");
+        expect(clone.calls()).toEqual(["tsc -p"]);
+        expect(await clone.bootstrap()).toMatchObject({ stderr: "" });
+    });
+
+    it("loses what was built from a source that is gone", async () => {
+        const clone = await readyClone();
+        clone.write("sdk/more.ts", "more");
+        await clone.bootstrap();
+        expect(clone.has("dist/sdk/more.js")).toBe(true);
+        clone.remove("sdk/more.ts");
+
+        await clone.bootstrap();
+
+        expect(clone.has("dist/sdk/more.js")).toBe(false);
+        expect(clone.has("dist/sdk/index.js")).toBe(true);
+    });
+
+    it("gets back an output that was deleted, although the compiler believes that it is there", async () => {
+        const clone = await readyClone();
+        clone.remove("dist/sdk/index.js");
+
+        expect((await clone.bootstrap()).stderr).toContain("dist/sdk/index.js is missing");
+        expect(clone.has("dist/sdk/index.js")).toBe(true);
+    });
+
+    it("keeps its last build when the sources do not compile, and tries again the next time", async () => {
+        const clone = await readyClone();
+        clone.write("sdk/index.ts", "ERROR");
+
+        const { exitCode, stderr } = await clone.bootstrap();
+
+        expect(exitCode).toBe(2);
+        expect(stderr).toContain("sdk/index.ts: that is wrong\nerror: The sources do not compile");
+        expect(clone.read("dist/sdk/index.js")).toBe("one");
+        expect(await clone.bootstrap()).toMatchObject({ exitCode: 2 });
+    });
+});
+
+it("an older Node is told which one is needed, and where to get it", async () => {
+    const message = await new FakeClone().evaluate(`
+        const { requireNode } = await load("lib/repository.mjs");
+        requireNode("20.19.0");
+        requireNode("22.0.0");
+        try { requireNode("20.9.1"); } catch (error) { return error.message; }`);
+
+    expect(message).toBe("This needs Node 20.19 or newer, and runs on 20.9.1: https://nodejs.org/");
+});

@@ -1,0 +1,170 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** How a run of a script ended. */
+export interface Ended {
+    readonly exitCode: number | null;
+    readonly stdout: string;
+    readonly stderr: string;
+}
+
+const REPOSITORY = join(__dirname, "..", "..", "..");
+const made: FakeClone[] = [];
+
+export async function removeClones(): Promise<void> {
+    for (const clone of made.splice(0)) {
+        await clone.runScript("quickstart.mjs", ["reset"]);
+        rmSync(clone.root, { recursive: true, force: true });
+    }
+}
+
+/** A clone with the real scripts and a few made-up sources, in which npm, the compiler and the emulator only look like them. */
+export class FakeClone {
+    readonly root = realpathSync(mkdtempSync(join(tmpdir(), "clouddb-clone-")));
+    readonly env: Record<string, string> = {
+        PATH: process.env.PATH ?? "",
+        CALLS: join(this.root, "calls"),
+        npm_execpath: join(this.root, "fake", "npm-cli.js"),
+    };
+
+    constructor() {
+        made.push(this);
+        for (const folder of ["scripts", "engine"]) {
+            cpSync(join(REPOSITORY, folder), join(this.root, folder), { recursive: true });
+        }
+        this.write("package.json", JSON.stringify({ engines: { node: ">=20.19" } }));
+        this.lock({ a: "1.0.0" });
+        for (const file of ["tsconfig.json", "tsconfig.build.json"]) this.write(file, "{}");
+        this.write("sdk/index.ts", "one");
+        this.write("emulator/cli.ts", "two");
+        this.write("fake/npm-cli.js", NPM);
+        this.write("fake/tsc", TSC);
+        this.write("fake/cli.js", EMULATOR);
+    }
+
+    write(file: string, content: string): void {
+        const path = join(this.root, file);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, content);
+    }
+
+    read(file: string): string {
+        return readFileSync(join(this.root, file), "utf8");
+    }
+
+    has(file: string): boolean {
+        return existsSync(join(this.root, file));
+    }
+
+    remove(file: string): void {
+        rmSync(join(this.root, file), { recursive: true });
+    }
+
+    /** What package-lock.json asks for: versions by name. */
+    lock(versions: Record<string, string>, optional: Record<string, string> = {}): void {
+        const entries = (from: Record<string, string>, more: object): [string, object][] =>
+            Object.entries(from).map(([name, version]) => [`node_modules/${name}`, { version, ...more }]);
+        const packages = {
+            "": {},
+            ...Object.fromEntries([...entries(versions, {}), ...entries(optional, { optional: true })]),
+        };
+        this.write("package-lock.json", JSON.stringify({ packages }));
+    }
+
+    /** The calls of npm and the compiler so far. */
+    calls(): string[] {
+        return this.has("calls") ? this.read("calls").trim().split("\n") : [];
+    }
+
+    forgetCalls(): void {
+        rmSync(join(this.root, "calls"), { force: true });
+    }
+
+    bootstrap(): Promise<Ended> {
+        return this.runScript("bootstrap.mjs");
+    }
+
+    runScript(name: string, args: string[] = []): Promise<Ended> {
+        return this.run([join(this.root, "scripts", name), ...args]);
+    }
+
+    /** Runs statements that may use `load`, which imports a module below scripts/, and answers what they return. */
+    async evaluate(statements: string): Promise<unknown> {
+        const scripts = JSON.stringify(join(this.root, "scripts"));
+        const source =
+            `const load = (name) => import(${scripts} + "/" + name);\n` +
+            `const result = await (async () => { ${statements} })();\n` +
+            "console.log(JSON.stringify(result ?? null));";
+        const { stdout, stderr } = await this.run(["--input-type=module", "--eval", source]);
+        if (stdout === "") throw new Error(stderr);
+        return JSON.parse(stdout);
+    }
+
+    private run(args: string[]): Promise<Ended> {
+        const child = spawn(process.execPath, args, {
+            cwd: this.root,
+            env: this.env,
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+        let stdout = "";
+        let stderr = "";
+        child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
+        child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
+        return new Promise((resolve) => {
+            child.once("close", (exitCode) => resolve({ exitCode, stdout, stderr }));
+        });
+    }
+}
+
+const NOTE = `const fs = require("node:fs"), path = require("node:path");
+fs.appendFileSync(process.env.CALLS, path.basename(__filename, "-cli.js") + " " + process.argv[2] + "\\n");
+`;
+
+const NPM = `${NOTE}
+if (process.env.NPM_FAILS) process.exit(7);
+fs.rmSync("node_modules", { recursive: true, force: true });
+fs.mkdirSync("node_modules/typescript/bin", { recursive: true });
+fs.copyFileSync("fake/tsc", "node_modules/typescript/bin/tsc");
+const { packages } = JSON.parse(fs.readFileSync("package-lock.json", "utf8"));
+const here = Object.entries(packages).filter(([name, { optional }]) => name !== "" && !optional);
+fs.writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages: Object.fromEntries(here) }));
+`;
+
+/** Like the real one it believes its notes, and does not look at its outputs. */
+const TSC = `${NOTE}
+if (fs.readdirSync("sdk").some((name) => fs.readFileSync("sdk/" + name, "utf8").includes("ERROR"))) {
+    console.log("sdk/index.ts: that is wrong");
+    process.exit(2);
+}
+const info = process.argv[process.argv.indexOf("--tsBuildInfoFile") + 1];
+const known = fs.existsSync(info) ? JSON.parse(fs.readFileSync(info, "utf8")) : {};
+for (const folder of ["sdk", "emulator"]) {
+    for (const name of fs.readdirSync(folder)) {
+        const source = folder + "/" + name;
+        const text = fs.readFileSync(source, "utf8");
+        if (known[source] === text) continue;
+        known[source] = text;
+        const output = "dist/" + source.replace(/[.]ts$/, "");
+        fs.mkdirSync(path.dirname(output), { recursive: true });
+        for (const ending of [".js", ".js.map", ".d.ts", ".d.ts.map"]) fs.writeFileSync(output + ending, text);
+    }
+}
+fs.writeFileSync(info, JSON.stringify(known));
+`;
+
+const EMULATOR = `
+const http = require("node:http"), fs = require("node:fs");
+const state = process.argv[process.argv.indexOf("--state") + 1];
+if (fs.existsSync(state) && fs.readFileSync(state, "utf8") === "broken") {
+    console.error("clouddb-emulator: the state is broken");
+    process.exit(1);
+}
+fs.writeFileSync(state + ".lock", String(process.pid));
+const server = http.createServer((request, response) => {
+    const known = request.headers.authorization === "Bearer " + process.env.CLOUDDB_ACCESS_TOKEN;
+    response.writeHead(known ? 200 : 401).end(JSON.stringify({ vpcs: [], peerings: [], services: [], args: process.argv }));
+});
+server.listen(0, "127.0.0.1", () => console.log("LISTENING http://127.0.0.1:" + server.address().port + "/v1"));
+`;

@@ -1,0 +1,30 @@
+import { FakeClone, removeClones } from "./fakeClone";
+
+afterEach(removeClones);
+
+const lineOf = (results: object): Promise<unknown> =>
+    new FakeClone().evaluate(`
+        const { countsOf, summaryLine } = await load("lib/jestResult.mjs");
+        return summaryLine(countsOf(${JSON.stringify(results)}));`);
+
+const clean = {
+    numPassedTests: 3,
+    numFailedTests: 0,
+    numPendingTests: 0,
+    numTodoTests: 0,
+    numRuntimeErrorTestSuites: 0,
+};
+
+it("the last line of npm test says how many passed and failed", async () => {
+    expect(await lineOf(clean)).toBe("3 passed, 0 failed");
+});
+
+it("a suite that could not run is a failure, although none of its tests failed", async () => {
+    expect(await lineOf({ ...clean, numRuntimeErrorTestSuites: 1 })).toBe("3 passed, 1 failed");
+});
+
+it("skipped tests are told when there are any", async () => {
+    expect(await lineOf({ ...clean, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 })).toBe(
+        "3 passed, 1 failed, 3 skipped",
+    );
+});
