@@ -1,12 +1,11 @@
 const transform = {
-    "^.+\\.ts$": ["ts-jest", { isolatedModules: true, diagnostics: false }],
+    "^.+\\.ts$": ["ts-jest", { diagnostics: false }],
     // p-retry and what it needs are ES modules, which Node can require and jest has to compile.
     "node_modules/(p-retry|is-network-error)/.+\\.js$": [
         "ts-jest",
         {
-            isolatedModules: true,
             diagnostics: false,
-            tsconfig: { allowJs: true, module: "commonjs", target: "es2022" },
+            tsconfig: { allowJs: true, isolatedModules: true, module: "commonjs", target: "es2022" },
         },
     ],
 };

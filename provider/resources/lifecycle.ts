@@ -9,7 +9,18 @@ import { AdoptionError, PartialFailure, ProtectedError, TwinError } from "./erro
 import { entriesOf, show, valueOf } from "./fields";
 import { firstMemory, nextMemory, withName } from "./memory";
 import type { Run } from "./run";
-import { about, insist, look, runSteps, until, untilGone, type Saying, type Target } from "./steps";
+import {
+    about,
+    insist,
+    look,
+    mayPass,
+    observeUntil,
+    runSteps,
+    until,
+    untilGone,
+    type Saying,
+    type Target,
+} from "./steps";
 import type { Planned } from "./unknown";
 
 /** Inputs after the check: the project is known. */
@@ -58,14 +69,14 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const target = this.target(state.projectId, id, inputs, run);
         const memory = nextMemory(resource.fields, resource.keeps, state, inputs);
         const { steps } = resource.plan(state, inputs);
-        return this.guarded(target, { ...state, ...memory }, memory, async (note) => {
-            const item = await look(target, run);
+        return this.guarded(target, { ...state, ...memory }, memory, async (watched, note) => {
+            const item = await look(watched, run);
             if (item === undefined) {
                 throw new WaitGoneError(target.subject);
             }
             note(item);
-            const last = await runSteps(steps, target, item, run, note);
-            return until(last, (seen) => resource.settled(seen, inputs), target, run, waiting);
+            const last = await runSteps(steps, watched, item, run, note);
+            return until(last, (seen) => resource.settled(seen, inputs), watched, run, waiting);
         });
     }
 
@@ -98,7 +109,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const target = this.target(state.projectId, id, state as unknown as Inputs, run);
         const saying = about("deleting");
         run.say(saying(undefined));
-        await insist(() => this.removeUnlessLeaving(target, run), target.subject, run, saying);
+        await insist(() => this.removeUnlessLeaving(target, run), target.subject, run, saying, mayPass);
         await untilGone(() => pending("on its way out"), target, run, saying);
     }
 
@@ -158,11 +169,11 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     ): Promise<Observed & Memory> {
         const { resource } = this;
         const target = this.target(inputs.projectId, id, inputs, run);
-        return this.guarded(target, this.assemble(item, target.path, memory), memory, async (note) => {
-            const settled = await until(item, (seen) => resource.settled(seen, inputs), target, run, waiting);
-            note(settled);
+        return this.guarded(target, this.assemble(item, target.path, memory), memory, async (watched, note) => {
+            // What was just made may not be there for others yet: it is done once it has been seen.
+            const settled = await observeUntil((seen) => resource.settled(seen, inputs), watched, run, waiting);
             const { steps } = resource.plan(this.assemble(settled, target.path, memory), inputs);
-            return runSteps(steps, target, settled, run, note);
+            return runSteps(steps, watched, settled, run, note);
         });
     }
 
@@ -171,7 +182,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         target: Target<Item>,
         before: Observed & Memory,
         memory: Memory,
-        work: (note: Note<Item>) => Promise<Item>,
+        work: (watched: Target<Item>, note: Note<Item>) => Promise<Item>,
     ): Promise<Observed & Memory> {
         let known = before;
         let remembered = memory;
@@ -180,7 +191,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             known = this.assemble(item, target.path, remembered);
         };
         try {
-            note(await work(note));
+            note(await work({ ...target, onSeen: note }, note));
             return known;
         } catch (error) {
             throw new PartialFailure(target.id, known, error);

@@ -19,6 +19,8 @@ export interface Target<Item> {
     readonly id: string;
     readonly path: Path;
     readonly source: Source<Item>;
+    /** Hears of every observation, also of one that ends a wait. */
+    readonly onSeen?: (item: Item) => void;
 }
 
 /** Puts what is going on right now into a line; without it, the line is what has been begun. */
@@ -35,28 +37,27 @@ function sayingOf(steps: readonly { readonly text: string }[], index: number): S
 }
 
 /**
- * Carries the steps out, one after the other, each to its visible end. `onProgress` hears what is true after each
- * observation and what a finished step leaves behind, so that a failure in between loses nothing.
+ * Carries the steps out, one after the other, each to its visible end. `onDone` hears what a finished step leaves behind,
+ * so that a failure in a later one loses nothing.
  */
 export async function runSteps<Item>(
     steps: readonly Step<Item>[],
     target: Target<Item>,
     first: Item,
     run: Run,
-    onProgress: (item: Item, remembers?: Readonly<Record<string, unknown>>) => void,
+    onDone: (item: Item, remembers?: Readonly<Record<string, unknown>>) => void,
 ): Promise<Item> {
     let item = first;
     for (const [index, step] of steps.entries()) {
         const saying = sayingOf(steps, index);
         item = await until(item, step.before, target, run, saying);
-        onProgress(item);
         if (step.unseen || step.after(item).kind !== "ready") {
             run.say(saying(undefined));
             await send(step, target, run, saying);
             // What was known before the call proves nothing about its effect, so this looks in any case.
             item = await observeUntil(step.after, target, run, saying);
         }
-        onProgress(item, step.remembers);
+        onDone(item, step.remembers);
     }
     return item;
 }
@@ -82,15 +83,21 @@ export async function untilGone<Item>(
     await waitFor({ ...waitOf(judge, target, run, saying), until: "gone" }, run.wait);
 }
 
+/** Failures after which something may be sent again that does no harm when it is carried out twice. */
+export function mayPass(error: unknown): boolean {
+    return isConflict(error) || isUncertain(error);
+}
+
 /**
- * Sends something that may be sent again, and that the service may refuse for a while because the thing is busy or
- * something else has to go first, until it is accepted or time runs out.
+ * Sends something that the service may refuse for a while, because the thing is busy or something else has to go first,
+ * until it is accepted or time runs out. Sent again is only after failures of which that is true.
  */
 export async function insist<Answer>(
     send: () => Promise<Answer>,
     subject: string,
     run: Run,
     saying: Saying,
+    again: (error: unknown) => boolean = isConflict,
 ): Promise<Answer> {
     const { clock, random } = run.wait;
     const beganAt = clock.now();
@@ -98,7 +105,7 @@ export async function insist<Answer>(
         try {
             return await send();
         } catch (error) {
-            if (!isConflict(error) && !isUncertain(error)) {
+            if (!again(error)) {
                 throw error;
             }
             const elapsed = clock.now() - beganAt;
@@ -143,6 +150,7 @@ async function send<Item>(step: Step<Item>, target: Target<Item>, run: Run, sayi
         target.subject,
         run,
         saying,
+        mayPass,
     );
 }
 
@@ -179,6 +187,7 @@ function waitOf<Item>(judge: (item: Item) => Outcome, target: Target<Item>, run:
         deadlineAt: run.deadlineAt,
         setting: run.timeoutSetting,
         signal: run.signal,
+        onSeen: target.onSeen,
         onLook: reporter(run, saying),
     };
 }

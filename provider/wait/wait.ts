@@ -40,8 +40,10 @@ export interface Wait<T> {
     /** The setting that gives more time. */
     readonly setting: string;
     readonly signal?: AbortSignal | undefined;
-    /** Called after each look, with what was seen. */
-    readonly onLook?: ((progress: Progress, item: T | undefined) => void) | undefined;
+    /** Called with the item each time it is seen, also when that ends the wait. */
+    readonly onSeen?: ((item: T) => void) | undefined;
+    /** Called after each look that leaves the wait going on. */
+    readonly onLook?: ((progress: Progress) => void) | undefined;
 }
 
 /** Resolves with the item once it is ready, or with undefined once it is gone where that is waited for. */
@@ -92,13 +94,14 @@ class Waiter<T> implements Watcher<T> {
         }
         this.everSeen = true;
         this.misses = 0;
+        this.wait.onSeen?.(item);
         const outcome = this.wait.judge(item);
         if (outcome.kind === "ready") {
             this.end((resolve) => resolve(item));
         } else if (outcome.kind === "failed") {
             this.end((_, reject) => reject(new WaitFailedError(this.wait.subject, outcome.status, outcome.reason)));
         } else {
-            this.goOn(outcome.status, outcome.detail, item);
+            this.goOn(outcome.status, outcome.detail);
         }
     }
 
@@ -107,7 +110,7 @@ class Waiter<T> implements Watcher<T> {
             error instanceof ConnectionError ||
             (error instanceof ServiceError && (error.status >= 500 || error.status === 429));
         if (mayPass) {
-            this.goOn(this.status, messageOf(error), undefined);
+            this.goOn(this.status, messageOf(error));
         } else {
             this.end((_, reject) => reject(error as Error));
         }
@@ -120,7 +123,7 @@ class Waiter<T> implements Watcher<T> {
             this.misses < missesThatMeanGone ||
             (this.wait.until === "ready" && !this.everSeen && elapsed < appearsWithinMs)
         ) {
-            this.goOn(this.status, "not in the service's answer", undefined, missingLookMs);
+            this.goOn(this.status, "not in the service's answer", missingLookMs);
         } else if (this.wait.until === "gone") {
             this.end((resolve) => resolve(undefined));
         } else {
@@ -128,7 +131,7 @@ class Waiter<T> implements Watcher<T> {
         }
     }
 
-    private goOn(status: string, detail: string | undefined, item: T | undefined, lookAfterMs?: number): void {
+    private goOn(status: string, detail: string | undefined, lookAfterMs?: number): void {
         const now = this.context.clock.now();
         if (status !== this.status) {
             this.status = status;
@@ -141,7 +144,7 @@ class Waiter<T> implements Watcher<T> {
             this.end((_, reject) => reject(new WaitTimeoutError(subject, status, inStatusMs, elapsedMs, setting)));
             return;
         }
-        this.wait.onLook?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt }, item);
+        this.wait.onLook?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });
         this.dueAt = Math.min(now + (lookAfterMs ?? nextLook(elapsedMs, this.context.random)), this.wait.deadlineAt);
     }
 }

@@ -4,7 +4,7 @@ import { hasUnknown, type Planned } from "../unknown";
 import { show } from "../fields";
 import { orGone } from "../look";
 import { formatSize, wireSize } from "../size";
-import { patience } from "../steps";
+import { about, insist, patience } from "../steps";
 import { examine, fields, type ServiceInputs } from "./inputs";
 import { atRest, leaving, observe, sourceOfServices, type ServiceObserved } from "./observed";
 import { plan, typeFits, type ServiceState } from "./plan";
@@ -44,9 +44,16 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
     home: (projectId) => ({ project_id: projectId }),
     sameAs: (item, { name }) => item.name === name,
     make: async (inputs, { project_id: projectId }, run) => {
-        const item = await (inputs.fork
-            ? run.client.forkService(projectId, inputs.fork.serviceId, forkBody(inputs, inputs.fork), run)
-            : run.client.createService(projectId, createBody(inputs), run));
+        const { fork, name } = inputs;
+        const options = { signal: run.signal };
+        const item = fork
+            ? await insist(
+                  () => run.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), options),
+                  `Service ${show(name)}`,
+                  run,
+                  about(`forking ${fork.serviceId}`),
+              )
+            : await run.client.createService(projectId, createBody(inputs), options);
         return { item, remembers: { initialPassword: item.initial_password } };
     },
     unfit,

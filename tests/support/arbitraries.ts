@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
+import type { ServiceInputs } from "../../provider/resources/service/service";
+
+/** Sizes that the service takes. */
+const sizes = fc.constantFrom(
+    {},
+    { cpuMillis: 500, memoryGbs: 2 },
+    { cpuMillis: 1000, memoryGbs: 4 },
+    { cpuMillis: 2000, memoryGbs: 8 },
+    { cpuMillis: "shared", memoryGbs: "shared" } as const,
+);
+
+const availability = fc.constantFrom(
+    {},
+    { replicaCount: 0 },
+    { replicaCount: 1 },
+    { replicaCount: 2 },
+    { replicaCount: 2, syncReplicaCount: 1 },
+    { replicaCount: 2, syncReplicaCount: 0 },
+);
+
+/** Everything of a service that changes in place, declared or left open. */
+export function serviceStates(vpcIds: readonly string[]): fc.Arbitrary<ServiceInputs> {
+    const rest = fc.record(
+        {
+            vpcId: fc.constantFrom(...vpcIds),
+            environment: fc.constantFrom("DEV" as const, "PROD" as const),
+            connectionPooler: fc.boolean(),
+            paused: fc.boolean(),
+            password: fc.constantFrom("first-password", "second-password"),
+            deletionProtection: fc.boolean(),
+        },
+        { requiredKeys: [] },
+    );
+    return fc.tuple(sizes, availability, rest).map(([size, ha, others]) => ({ ...size, ...ha, ...others }));
+}
+
+/** Everything of a read replica set that changes in place. */
+export const replicaSetStates: fc.Arbitrary<Omit<ReadReplicaSetInputs, "serviceId">> = fc
+    .tuple(
+        fc.constantFrom([500, 2], [1000, 4], [2000, 8]),
+        fc.integer({ min: 1, max: 4 }),
+        fc.record(
+            { connectionPooler: fc.boolean(), environment: fc.constantFrom("DEV" as const, "PROD" as const) },
+            { requiredKeys: [] },
+        ),
+    )
+    .map(([[cpuMillis = 500, memoryGbs = 2], nodes, others]) => ({ cpuMillis, memoryGbs, nodes, ...others }));

@@ -1,0 +1,131 @@
+import { lifecycles } from "../../../provider/resources";
+import { check } from "../../../provider/resources/check";
+import { unknown } from "../../../provider/resources/unknown";
+
+type Type = keyof typeof lifecycles;
+
+const valid: Readonly<Record<Type, Record<string, unknown>>> = {
+    Vpc: { cidr: "10.0.0.0/16", regionCode: "us-east-1" },
+    Peering: { vpcId: "41", peerAccountId: "123", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" },
+    PeeringActivation: { vpcId: "41", peeringId: "7" },
+    Service: {},
+    ReadReplicaSet: { serviceId: "abc", nodes: 1, cpuMillis: 500, memoryGbs: 2 },
+};
+
+function run(type: Type, change: object, others: readonly object[] = []) {
+    return check(lifecycles[type].resource as never, { ...valid[type], ...change }, others as never);
+}
+
+const problems = (type: Type, change: object) => run(type, change).problems.map(({ text }) => text);
+const advice = (type: Type, change: object, others: readonly object[] = []) =>
+    run(type, change, others).advice.map(({ text }) => text);
+
+describe("a check", () => {
+    it.each(Object.keys(valid) as Type[])("finds nothing wrong with a good %s", (type) => {
+        expect(run(type, {})).toMatchObject({ problems: [], advice: [] });
+    });
+
+    it.each([
+        ["Vpc", { cidr: "10.0.0" }, 'cidr "10.0.0" is not an IPv4 network; use address/prefix'],
+        ["Vpc", { cidr: "10.0.0.0/33" }, 'cidr "10.0.0.0/33" is not an IPv4 network'],
+        ["Vpc", { cidr: "10.0.0.1/16" }, "the network is 10.0.0.0/16"],
+        ["Vpc", { cidr: "::1/64" }, "is not an IPv4 network"],
+        ["Vpc", { cidr: undefined }, "cidr is missing"],
+        ["Vpc", { cidr: 7 }, "cidr 7 is not a string"],
+        ["Vpc", { regionCode: " " }, 'regionCode " " is empty'],
+        ["Vpc", { regoinCode: "x" }, "regoinCode is not a property of this resource; did you mean regionCode?"],
+        ["Vpc", { zzzzzzzz: 1 }, "it has projectId, existingId, name, cidr, regionCode"],
+        [
+            "Vpc",
+            { __timeouts: { create: "soon" } },
+            'customTimeouts.create "soon" is not a length of time; use for example "30m"',
+        ],
+        ["Peering", { waitFor: "acitve" }, 'waitFor "acitve" is not allowed; use "active" or "provisioned"'],
+        ["Peering", { vpcId: "vpc-1" }, 'vpcId "vpc-1" is not the id of a VPC (digits)'],
+        ["PeeringActivation", { peeringId: "x" }, 'peeringId "x" is not the id of a peering'],
+        ["Service", { memoryGbs: "lots" }, 'memoryGbs "lots" is not a size; use a number above 0 or "shared"'],
+        ["Service", { memoryGbs: NaN }, "memoryGbs null is not a size"],
+        ["Service", { cpuMillis: -1 }, "cpuMillis -1 is not a size"],
+        ["Service", { environment: "STAGING" }, 'environment "STAGING" is not allowed; use "DEV" or "PROD"'],
+        ["Service", { addons: ["gis"] }, 'addons ["gis"] holds "gis", which is not allowed; use "time-series" or "ai"'],
+        ["Service", { addons: "ai" }, 'addons "ai" is a string; give an array'],
+        ["Service", { name: "n".repeat(129) }, "has 129 characters; at most 128 are allowed"],
+        ["Service", { replicaCount: 1.5 }, "replicaCount 1.5 is not allowed; use a whole number of at least 0"],
+        ["Service", { paused: "yes" }, 'paused "yes" is a string; use true or false'],
+        ["Service", { password: "short" }, "password is too short to be accepted; use at least 8 characters"],
+        ["Service", { replicaCount: 1, syncReplicaCount: 2 }, "syncReplicaCount 2 is more than replicaCount 1"],
+        ["Service", { syncReplicaCount: 1 }, "syncReplicaCount 1 needs replicaCount"],
+        ["Service", { cpuMillis: "shared", memoryGbs: 4 }, 'use "shared" for both or for neither'],
+        ["Service", { fork: { strategy: "NOW" } }, "has no serviceId"],
+        ["Service", { fork: { serviceId: "a", strategy: "LATER" } }, 'has strategy "LATER"; use "LAST_SNAPSHOT"'],
+        ["Service", { fork: { serviceId: "a", strategy: "PITR" } }, 'has strategy "PITR" without a targetTime'],
+        [
+            "Service",
+            { fork: { serviceId: "a", strategy: "PITR", targetTime: "noon" } },
+            'targetTime "noon", which is not a time',
+        ],
+        [
+            "Service",
+            { fork: { serviceId: "a", strategy: "NOW", targetTime: "2026-01-31T12:00:00Z" } },
+            "has a targetTime, which only goes with",
+        ],
+        [
+            "Service",
+            { fork: { serviceId: "a", strategy: "NOW", when: 1 } },
+            "has when, which is not a property of a fork",
+        ],
+        [
+            "Service",
+            { fork: { serviceId: "a", strategy: "NOW" }, regionCode: "x" },
+            'regionCode "x" does not go with fork',
+        ],
+        [
+            "Service",
+            { fork: { serviceId: "a", strategy: "NOW" }, addons: ["ai"] },
+            'addons ["ai"] does not go with fork',
+        ],
+        ["ReadReplicaSet", { nodes: 0 }, "nodes 0 is not allowed; use a whole number of at least 1"],
+        ["ReadReplicaSet", { cpuMillis: "shared" }, 'cpuMillis "shared" is not allowed; use a whole number'],
+        ["ReadReplicaSet", { serviceId: undefined }, "serviceId is missing"],
+    ] as [Type, object, string][])("refuses a %s with %j: %s", (type, change, text) => {
+        expect(problems(type, change).join("\n")).toContain(text);
+        expect(problems(type, change)).toHaveLength(1);
+    });
+
+    it("never repeats a password", () => {
+        expect(problems("Service", { password: "canary" }).join()).not.toContain("canary");
+    });
+
+    it.each(Object.keys(valid) as Type[])("lets every input of a %s be unknown", (type) => {
+        const { fields } = lifecycles[type].resource;
+        const all = Object.fromEntries(Object.keys(fields).map((name) => [name, unknown]));
+        const bad = run(type, all).problems.filter(({ text }) => !text.includes("does not go with fork"));
+        expect(bad).toEqual([]);
+        expect(run("Service", { fork: { serviceId: unknown, strategy: "NOW" }, addons: undefined }).problems).toEqual(
+            [],
+        );
+    });
+
+    it.each([
+        ["Service", { cpuMillis: 1500, memoryGbs: 6 }, "cpuMillis 1500 is not one of the documented sizes 500, 1000"],
+        ["Service", { cpuMillis: 1000, memoryGbs: 8 }, "memoryGbs 8 does not go with cpuMillis 1000; documented is 4"],
+        ["Service", { replicaCount: 3 }, "replicaCount 3 is above the documented 2"],
+        ["Service", { replicaCount: 1, syncReplicaCount: 1 }, "syncReplicaCount 1 is beyond what is documented"],
+        ["ReadReplicaSet", { nodes: 11 }, "nodes 11 is above the documented 10"],
+    ] as [Type, object, string][])("only advises on a %s with %j: %s", (type, change, text) => {
+        expect(problems(type, change)).toEqual([]);
+        expect(advice(type, change).join("\n")).toContain(text);
+    });
+
+    it("advises on networks of one program that overlap", () => {
+        const other = { ...valid.Vpc, name: "other", cidr: "10.0.128.0/20" };
+        expect(advice("Vpc", {}, [other])[0]).toContain('cidr "10.0.0.0/16" overlaps "10.0.128.0/20" of VPC "other"');
+        expect(advice("Vpc", {}, [{ ...other, projectId: "another" }])).toEqual([]);
+        expect(
+            advice("Vpc", {}, [
+                { ...other, cidr: "10.1.0.0/16" },
+                { ...other, cidr: unknown },
+            ]),
+        ).toEqual([]);
+    });
+});

@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { lifecycles } from "../../../provider/resources";
+import type { ServiceInputs } from "../../../provider/resources/service/service";
+import { replicaSetStates, serviceStates } from "../../support/arbitraries";
+import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
+
+async function network(world: Simulation, name: string, cidr: string): Promise<string> {
+    const { id } = await lifecycles.Vpc.create(
+        { projectId: world.emulator.projectId, __urn: urn(name), cidr, regionCode: "us-east-1" },
+        world.run(),
+    );
+    return id;
+}
+
+/** What a declared state looks like from outside, where everything that is left open has its default. */
+function expected(declared: ServiceInputs, size: object): object {
+    const { replicaCount = 0, syncReplicaCount = 0, environment = "DEV", connectionPooler = false } = declared;
+    const { paused = false, cpuMillis, memoryGbs, vpcId } = declared;
+    return {
+        ...(cpuMillis === undefined ? size : { cpuMillis, memoryGbs }),
+        replicaCount,
+        syncReplicaCount,
+        environment,
+        connectionPooler,
+        paused,
+        vpcId,
+        status: paused ? "PAUSED" : "READY",
+    };
+}
+
+describe("a plan that is carried out", () => {
+    it("brings a service from any state to any other, and then nothing is left to do", async () => {
+        const world = await simulate();
+        const { projectId } = world.emulator;
+        const vpcIds = [await network(world, "a", "10.0.0.0/16"), await network(world, "b", "10.1.0.0/16")];
+        const { Service } = lifecycles;
+        let count = 0;
+        const states = serviceStates(vpcIds);
+        await fc.assert(
+            fc.asyncProperty(states, states, async (first, second) => {
+                const hidden = { projectId, __urn: urn(`service-${count++}`) };
+                const before = { ...first, ...hidden };
+                const made = await Service.create(before, world.run());
+                expect(made.state).toMatchObject(expected(first, {}));
+                expect(Service.describe(made.state, before).lines).toEqual([]);
+
+                const after = { ...second, ...hidden };
+                const planned = Service.describe(made.state, after).plan.steps.map(({ call }) => call.operation);
+                world.changes();
+                const next = await Service.update(made.id, made.state, after, world.run());
+                expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
+                const { cpuMillis, memoryGbs } = made.state;
+                expect(next).toMatchObject(expected(second, { cpuMillis, memoryGbs }));
+                expect(Service.describe(next, after).lines).toEqual([]);
+                const password = second.password ?? first.password;
+                expect(password === undefined || world.emulator.passwordMatches(made.id, password)).toBe(true);
+
+                const seen = await Service.read(made.id, next, world.run());
+                expect(seen?.state).toEqual(next);
+                expect(seen?.inputs).toEqual({ ...withoutUndefined(after), ...passwordIfDeclared(second) });
+                await Service.remove(made.id, { ...next, deletionProtection: false } as never, world.run());
+            }),
+            { numRuns: 1_000, seed: 4 },
+        );
+        expect(world.emulator.snapshot().services).toEqual([]);
+    }, 120_000);
+
+    it("brings a read replica set from any state to any other, and then nothing is left to do", async () => {
+        const world = await simulate();
+        const { projectId } = world.emulator;
+        const { ReadReplicaSet, Service } = lifecycles;
+        const parent = await Service.create({ projectId, __urn: urn("parent") }, world.run());
+        let count = 0;
+        await fc.assert(
+            fc.asyncProperty(replicaSetStates, replicaSetStates, async (first, second) => {
+                const hidden = { projectId, serviceId: parent.id, __urn: urn(`set-${count++}`) };
+                const made = await ReadReplicaSet.create({ ...first, ...hidden }, world.run());
+                expect(made.state).toMatchObject({ connectionPooler: false, ...first, status: "active" });
+                const after = { ...second, ...hidden };
+                const planned = ReadReplicaSet.describe(made.state, after).plan.steps.map(({ call }) => call.operation);
+                world.changes();
+                const next = await ReadReplicaSet.update(made.id, made.state, after, world.run());
+                expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
+                expect(next).toMatchObject({ connectionPooler: false, ...second, status: "active" });
+                expect(ReadReplicaSet.describe(next, after).lines).toEqual([]);
+                await ReadReplicaSet.remove(made.id, next, world.run());
+            }),
+            { numRuns: 200, seed: 4 },
+        );
+    }, 60_000);
+
+    it("renames a VPC to any name, and then nothing is left to do", async () => {
+        const world = await simulate();
+        const { projectId } = world.emulator;
+        const { Vpc } = lifecycles;
+        const hidden = { projectId, __urn: urn("net"), cidr: "10.0.0.0/16", regionCode: "us-east-1" };
+        const names = fc.record(
+            { name: fc.string({ minLength: 1, maxLength: 40 }).filter((name) => name.trim() !== "") },
+            { requiredKeys: [] },
+        );
+        let { id, state } = await Vpc.create(hidden, world.run());
+        await fc.assert(
+            fc.asyncProperty(names, async (declared) => {
+                const kept = state.name;
+                state = await Vpc.update(id, state, { ...hidden, ...declared }, world.run());
+                expect(state.name).toBe(declared.name ?? kept);
+                expect(Vpc.describe(state, { ...hidden, ...declared }).lines).toEqual([]);
+            }),
+            { numRuns: 200, seed: 4 },
+        );
+    });
+});
+
+function withoutUndefined(values: object): object {
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function passwordIfDeclared({ password }: ServiceInputs): object {
+    return password === undefined ? {} : { password };
+}

@@ -1,0 +1,297 @@
+import { unknown, type Planned } from "../../../provider/resources/unknown";
+import { lifecycles } from "../../../provider/resources";
+import type { ServiceInputs } from "../../../provider/resources/service/service";
+
+type State = Parameters<typeof lifecycles.Service.resource.plan>[0];
+
+/** A running service with everything set. */
+const running = {
+    projectId: "p",
+    __declared: [],
+    __defaults: { name: "orders" },
+    name: "orders",
+    regionCode: "us-east-1",
+    addons: ["time-series"],
+    serviceType: "TIMESERIESDB",
+    cpuMillis: 1000,
+    memoryGbs: 4,
+    replicaCount: 0,
+    syncReplicaCount: 0,
+    vpcId: "41",
+    environment: "DEV",
+    connectionPooler: false,
+    paused: false,
+    password: "old-password",
+    status: "READY",
+} as unknown as State;
+
+const declared: ServiceInputs = {
+    projectId: "p",
+    addons: ["time-series"],
+    regionCode: "us-east-1",
+    cpuMillis: 1000,
+    memoryGbs: 4,
+    vpcId: "41",
+    password: "old-password",
+};
+
+const lines = (state: State, change: Planned<ServiceInputs>) =>
+    lifecycles.Service.describe(state, { ...declared, ...change }).lines;
+
+/** A change of one field, the calls it takes, and whether they need the service to run. */
+interface Change {
+    readonly change: ServiceInputs;
+    readonly lines: readonly string[];
+    readonly running: boolean;
+}
+
+const changes: Readonly<Record<string, Change>> = {
+    password: { change: { password: "new-password" }, lines: ["change the password"], running: false },
+    "leave the VPC": { change: { vpcId: undefined } as never, lines: ["detach from VPC 41"], running: true },
+    "move to another VPC": {
+        change: { vpcId: "42" },
+        lines: ["detach from VPC 41", "attach to VPC 42"],
+        running: true,
+    },
+    cpuMillis: {
+        change: { cpuMillis: 2000 },
+        lines: ["resize 1000m/4GB -> 2000m/4GB, restarts the service"],
+        running: true,
+    },
+    memoryGbs: {
+        change: { memoryGbs: 8 },
+        lines: ["resize 1000m/4GB -> 1000m/8GB, restarts the service"],
+        running: true,
+    },
+    replicaCount: { change: { replicaCount: 1 }, lines: ["high availability none -> 1 replica"], running: true },
+    syncReplicaCount: {
+        change: { replicaCount: 2, syncReplicaCount: 1 },
+        lines: ["high availability none -> 2 replicas, 1 synchronous"],
+        running: true,
+    },
+    connectionPooler: { change: { connectionPooler: true }, lines: ["connection pooler on"], running: false },
+    environment: { change: { environment: "PROD" }, lines: ["environment DEV -> PROD"], running: false },
+};
+
+/** The declared order; a line belongs to the first that it begins with. */
+const order = [
+    "resume",
+    "change the password",
+    "detach",
+    "attach",
+    "resize",
+    "high",
+    "connection",
+    "environment",
+    "pause",
+];
+const rank = (line: string) => order.findIndex((start) => line.startsWith(start));
+const inOrder = (all: readonly string[]) => [...all].sort((a, b) => rank(a) - rank(b));
+
+const names = Object.keys(changes);
+const overlapping = new Set([
+    "leave the VPC+move to another VPC",
+    "cpuMillis+memoryGbs",
+    "replicaCount+syncReplicaCount",
+]);
+const pairs = names.flatMap((left, index) =>
+    names
+        .slice(index + 1)
+        .map((right): [string, string] => [left, right])
+        .filter(([a, b]) => !overlapping.has(`${a}+${b}`)),
+);
+const get = (name: string) => changes[name] as Change;
+
+describe("the plan of a service", () => {
+    it("is empty when nothing changes", () => {
+        expect(lines(running, {})).toEqual([]);
+    });
+
+    it.each(names)("for a change of %s alone calls what it takes and nothing else", (name) => {
+        expect(lines(running, get(name).change)).toEqual(get(name).lines);
+    });
+
+    it.each(pairs)("for a change of %s and %s calls both in the declared order", (left, right) => {
+        const both = { ...get(left).change, ...get(right).change };
+        expect(lines(running, both)).toEqual(inOrder([...get(left).lines, ...get(right).lines]));
+    });
+
+    it.each(names)("pauses after a change of %s", (name) => {
+        expect(lines(running, { ...get(name).change, paused: true })).toEqual([
+            ...get(name).lines,
+            "pause, connections end",
+        ]);
+    });
+
+    it.each(names)("resumes a paused service for a change of %s only where that needs it running", (name) => {
+        const { change, lines: expected, running: needed } = get(name);
+        const paused = { ...running, paused: true, status: "PAUSED" };
+        expect(lines(paused, { ...change, paused: true })).toEqual(
+            needed ? ["resume for as long as the changes take", ...expected, "pause, connections end"] : expected,
+        );
+    });
+
+    it.each(names)("resumes a paused service before a change of %s when it is to run again", (name) => {
+        const paused = { ...running, paused: true, status: "PAUSED" };
+        expect(lines(paused, get(name).change)).toEqual(["resume", ...get(name).lines]);
+    });
+
+    it.each([
+        {
+            reason: "both sizes are one call",
+            change: { cpuMillis: 2000, memoryGbs: 8 },
+            expected: ["resize 1000m/4GB -> 2000m/8GB, restarts the service"],
+        },
+        {
+            reason: "everything at once comes in the declared order",
+            change: {
+                password: "new-password",
+                vpcId: "42",
+                cpuMillis: 2000,
+                memoryGbs: 8,
+                replicaCount: 2,
+                syncReplicaCount: 1,
+                connectionPooler: true,
+                environment: "PROD",
+                paused: true,
+            },
+            expected: [
+                "change the password",
+                "detach from VPC 41",
+                "attach to VPC 42",
+                "resize 1000m/4GB -> 2000m/8GB, restarts the service",
+                "high availability none -> 2 replicas, 1 synchronous",
+                "connection pooler on",
+                "environment DEV -> PROD",
+                "pause, connections end",
+            ],
+        },
+        {
+            reason: "a shared size is one word",
+            change: { cpuMillis: "shared", memoryGbs: "shared" },
+            expected: ["resize 1000m/4GB -> shared, restarts the service"],
+        },
+        {
+            reason: "sizes that are left open are left alone",
+            change: { cpuMillis: undefined, memoryGbs: undefined },
+            expected: [],
+        },
+        { reason: "a password that is left out stays in force", change: { password: undefined }, expected: [] },
+        { reason: "addons in another order are the same", change: { addons: ["time-series"] }, expected: [] },
+        { reason: "what is only read at creation means nothing later", change: { existingId: "abc" }, expected: [] },
+    ] as { reason: string; change: ServiceInputs; expected: string[] }[])("$reason", ({ change, expected }) => {
+        expect(lines(running, change)).toEqual(expected);
+    });
+
+    it.each([
+        ["cpuMillis", "resize 1000m/4GB -> (known after apply)/4GB, restarts the service"],
+        ["vpcId", "attach to VPC (known after apply)"],
+        ["replicaCount", "high availability none -> (known after apply) replicas"],
+        ["connectionPooler", "connection pooler -> (known after apply)"],
+        ["environment", "environment DEV -> (known after apply)"],
+        ["paused", "pause or resume (known after apply)"],
+        ["password", "change the password"],
+    ] as const)("shows an unknown %s as an update", (field, line) => {
+        const { plan, lines: shown } = lifecycles.Service.describe(running, { ...declared, [field]: unknown });
+        expect(plan.replace).toEqual([]);
+        expect(shown).toContain(line);
+    });
+
+    it.each(["regionCode", "name", "addons", "fork", "projectId"] as const)(
+        "shows an unknown %s as a possible replacement",
+        (field) => {
+            const { plan } = lifecycles.Service.describe(running, { ...declared, [field]: unknown });
+            expect(plan.replace).toEqual([expect.objectContaining({ property: field, to: unknown })]);
+            expect(lifecycles.Service.resource.irreplaceable?.(running, declared, plan.replace)).toBeUndefined();
+        },
+    );
+
+    it.each([
+        ["regionCode", "eu-west-1", '"us-east-1" -> "eu-west-1"'],
+        ["name", "bills", '"orders" -> "bills"'],
+        ["addons", ["ai"], '["time-series"] -> ["ai"]'],
+        ["projectId", "q", '"p" -> "q"'],
+        ["fork", { serviceId: "x", strategy: "NOW" }, 'none -> {"serviceId":"x","strategy":"NOW"}'],
+    ] as const)("refuses a change of %s with the old and the new value, unless it is allowed", (field, value, text) => {
+        const inputs = { ...declared, [field]: value } as ServiceInputs;
+        const { plan } = lifecycles.Service.describe(running, inputs);
+        const refuse = (parts: ServiceInputs, state = running) =>
+            lifecycles.Service.resource.irreplaceable?.(state, { ...inputs, ...parts }, plan.replace);
+        expect(plan.steps).toEqual([]);
+        expect(refuse({})).toContain(`${field} ${text}`);
+        expect(refuse({})).toContain("allowReplace: true");
+        expect(refuse({ allowReplace: true })).toBeUndefined();
+        expect(refuse({ allowReplace: true }, { ...running, deletionProtection: true } as State)).toContain(
+            "deletionProtection",
+        );
+    });
+
+    it.each(["regionCode", "name", "addons", "fork"] as const)("replaces nothing when %s is left out", (field) => {
+        const state = { ...running, fork: { serviceId: "x", strategy: "NOW" } } as State;
+        const { plan } = lifecycles.Service.describe(state, { ...declared, [field]: undefined } as never);
+        expect(plan.replace).toEqual([]);
+    });
+
+    it("takes the addons of a service that was taken over from its type", () => {
+        const adopted = { ...running, addons: undefined } as State;
+        const replaced = (addons: ServiceInputs["addons"]) =>
+            lifecycles.Service.describe(adopted, { ...declared, addons } as never).plan.replace.length > 0;
+        expect(replaced(["time-series"])).toBe(false);
+        expect(replaced(["time-series", "ai"])).toBe(false);
+        expect(replaced(["ai"])).toBe(true);
+        expect(replaced([])).toBe(true);
+    });
+
+    it("remembers what only the state knows without a call", () => {
+        const { plan } = lifecycles.Service.describe(running, { ...declared, deletionProtection: true });
+        expect(plan).toMatchObject({ steps: [], remember: ["deletionProtection"] });
+    });
+});
+
+describe("the preview of a new service", () => {
+    const fresh = (inputs: Planned<ServiceInputs>) =>
+        lifecycles.Service.describe(undefined, { projectId: "p", __urn: "urn::orders", ...inputs }).lines;
+
+    it("shows the call that makes it, with what it carries, and what has to follow", () => {
+        expect(
+            fresh({
+                name: "orders",
+                addons: ["time-series"],
+                regionCode: "us-east-1",
+                cpuMillis: 1000,
+                memoryGbs: 4,
+                replicaCount: 2,
+                syncReplicaCount: 1,
+                vpcId: unknown,
+                environment: "PROD",
+                password: "a-password",
+                paused: true,
+            }),
+        ).toEqual([
+            'create service "orders": 1000m/4GB, 2 HA replicas, PROD, time-series, in "us-east-1"',
+            "set the password",
+            "attach to VPC (known after apply)",
+            "high availability 2 replicas -> 2 replicas, 1 synchronous",
+            "pause, connections end",
+        ]);
+    });
+
+    it("shows a fork with where its data comes from, and its high availability as a step of its own", () => {
+        const fork = { serviceId: "abc", strategy: "PITR", targetTime: "2026-01-31T12:00:00Z" } as const;
+        expect(fresh({ name: "copy", fork, replicaCount: 1 })).toEqual([
+            'fork "abc" (PITR "2026-01-31T12:00:00Z") as service "copy": DEV',
+            "high availability none -> 1 replica",
+        ]);
+    });
+
+    it("does not count unknown values that the call carries as something to follow", () => {
+        const inputs = { name: unknown, cpuMillis: unknown, replicaCount: unknown, environment: unknown } as never;
+        expect(fresh(inputs)).toHaveLength(1);
+    });
+
+    it("says what is taken over", () => {
+        expect(fresh({ existingId: "abcde12345" })).toEqual([
+            'take over service "abcde12345" and bring it to the declared state',
+        ]);
+    });
+});
