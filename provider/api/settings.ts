@@ -60,6 +60,8 @@ export function resolveProjectId(source: SettingSource): string {
 function resolveBaseUrl(source: SettingSource): string {
     const setting = "clouddb:baseUrl";
     const text = find(source, "baseUrl");
+    // What stands before an @ may be a password.
+    const shown = JSON.stringify(text?.replace(/[^/]*@/g, "[secret]@"));
     const example = "for example https://console.example.com/public/api/v1";
     if (text === undefined) {
         throw new SettingError(
@@ -69,19 +71,19 @@ function resolveBaseUrl(source: SettingSource): string {
     }
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
-        throw new SettingError(setting, `${setting} ${JSON.stringify(text)} is not an http(s) URL; ${example}.`);
+        throw new SettingError(setting, `${setting} ${shown} is not an http(s) URL; ${example}.`);
     }
     if (url.username || url.password || url.search || url.hash) {
         throw new SettingError(setting, `${setting} must not hold a user name, a password, a query or a fragment.`);
     }
     const path = url.pathname.replace(/\/+$/, "");
     if (!/\/v\d+$/.test(path)) {
-        throw new SettingError(setting, `${setting} ${JSON.stringify(text)} must end in the version, /v1; ${example}.`);
+        throw new SettingError(setting, `${setting} ${shown} must end in the version, /v1; ${example}.`);
     }
     if (url.protocol === "http:" && !isLoopback(url.hostname) && find(source, "allowInsecure") !== "true") {
         throw new SettingError(
             setting,
-            `${setting} ${JSON.stringify(text)} would send the token in clear: use https, ` +
+            `${setting} ${shown} would send the token in clear: use https, ` +
                 "or set clouddb:allowInsecure to true where the network itself is safe.",
         );
     }
@@ -102,9 +104,14 @@ function resolveCredentials(source: SettingSource): Credentials {
         throw new SettingError(setting, `${setting} holds white space or other characters that no token has.`);
     }
     const colon = token.indexOf(":");
-    return colon < 0
-        ? { kind: "bearer", token }
-        : { kind: "keyPair", publicKey: token.slice(0, colon), secretKey: token.slice(colon + 1) };
+    if (colon < 0) {
+        return { kind: "bearer", token };
+    }
+    const [publicKey, secretKey] = [token.slice(0, colon), token.slice(colon + 1)];
+    if (publicKey === "" || secretKey === "") {
+        throw new SettingError(setting, `${setting} is half a pair: give both keys, PUBLIC_KEY:SECRET_KEY.`);
+    }
+    return { kind: "keyPair", publicKey, secretKey };
 }
 
 function isLoopback(hostname: string): boolean {

@@ -1,0 +1,174 @@
+import { inspect } from "node:util";
+import { SettingError } from "../../../provider/api/errors";
+import { checkBaseUrl, resolveProjectId, resolveSettings } from "../../../provider/api/settings";
+import type { Settings, SettingSource } from "../../../provider/api/settings";
+import { everythingIn, failureOf, token } from "../../support/client";
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+const source = (config: Values, env: Values = {}): SettingSource => ({ config: (key) => config[key], env });
+
+const good = { baseUrl: "https://api.example.com/public/api/v1", accessToken: token };
+
+const resolve = (config: Values, env: Values = {}): Settings => resolveSettings(source({ ...good, ...config }, env));
+
+const problemWith = (config: Values, env: Values = {}): Promise<SettingError> =>
+    failureOf(
+        Promise.resolve().then(() => resolve(config, env)),
+        SettingError,
+    );
+
+describe("where a setting comes from", () => {
+    const env = {
+        CLOUDDB_ACCESS_TOKEN: "token-of-env",
+        CLOUDDB_BASE_URL: "https://env.example.com/v1",
+        CLOUDDB_PROJECT_ID: "projectenv",
+    };
+
+    it("is the stack's config, when both it and the environment have one", () => {
+        const both = source({ ...good, projectId: "projectcfg" }, env);
+        expect(resolveSettings(both)).toEqual({
+            baseUrl: good.baseUrl,
+            credentials: { kind: "bearer", token: good.accessToken },
+        });
+        expect(resolveProjectId(both)).toBe("projectcfg");
+    });
+
+    it("is the environment, when the config has none", () => {
+        expect(resolveSettings(source({}, env))).toEqual({
+            baseUrl: "https://env.example.com/v1",
+            credentials: { kind: "bearer", token: "token-of-env" },
+        });
+        expect(resolveProjectId(source({}, env))).toBe("projectenv");
+    });
+
+    it.each(["", " ", "\t\n"])(
+        "is the environment, when the config has only %j, which is how a pipeline says unset",
+        (blank) => {
+            const blanks = { accessToken: blank, baseUrl: blank, projectId: blank };
+            expect(resolveSettings(source(blanks, env)).baseUrl).toBe("https://env.example.com/v1");
+            expect(resolveProjectId(source(blanks, env))).toBe("projectenv");
+        },
+    );
+
+    it("does not matter for white space around a value", () => {
+        const { baseUrl, credentials } = resolve({ baseUrl: ` ${good.baseUrl}\n`, accessToken: `${token}\n` });
+        expect(baseUrl).toBe(good.baseUrl);
+        expect(credentials).toEqual({ kind: "bearer", token });
+    });
+});
+
+describe("a setting that is missing", () => {
+    it.each([
+        { setting: "baseUrl", says: ["pulumi config set clouddb:baseUrl", "CLOUDDB_BASE_URL", "https://"] },
+        { setting: "accessToken", says: ["pulumi config set --secret clouddb:accessToken", "CLOUDDB_ACCESS_TOKEN"] },
+    ])("$setting is an error that names it and both ways to set it", async ({ setting, says }) => {
+        const error = await problemWith({ [setting]: undefined });
+        expect(error.setting).toBe(`clouddb:${setting}`);
+        for (const part of says) {
+            expect(error.message).toContain(part);
+        }
+    });
+
+    it("projectId is an error that names it and the ways to set it, also on the resource", () => {
+        expect(() => resolveProjectId(source({}))).toThrow(SettingError);
+        expect(() => resolveProjectId(source({ projectId: " " }))).toThrow(
+            /clouddb:projectId.*CLOUDDB_PROJECT_ID.*projectId\.$/,
+        );
+    });
+});
+
+describe("a base URL", () => {
+    it.each([
+        { baseUrl: "https://api.example.com/v1", is: "https://api.example.com/v1", reason: "as it should be" },
+        { baseUrl: "https://api.example.com/v1/", is: "https://api.example.com/v1", reason: "a slash at the end" },
+        { baseUrl: "https://api.example.com/v2", is: "https://api.example.com/v2", reason: "another major version" },
+        { baseUrl: "HTTPS://API.example.com:443/a/v1", is: "https://api.example.com/a/v1", reason: "odd spelling" },
+        { baseUrl: "http://127.0.0.1:8080/v1", is: "http://127.0.0.1:8080/v1", reason: "http to this computer" },
+        { baseUrl: "http://127.8.9.10/v1", is: "http://127.8.9.10/v1", reason: "any loopback address" },
+        { baseUrl: "http://localhost:1/v1", is: "http://localhost:1/v1", reason: "localhost" },
+        { baseUrl: "http://[::1]:1/v1", is: "http://[::1]:1/v1", reason: "loopback in IPv6" },
+    ])("$baseUrl is taken: $reason", ({ baseUrl, is }) => {
+        expect(resolve({ baseUrl }).baseUrl).toBe(is);
+    });
+
+    it.each([
+        { baseUrl: "api.example.com/v1", says: "not an http(s) URL", reason: "no scheme" },
+        { baseUrl: "ftp://api.example.com/v1", says: "not an http(s) URL", reason: "another scheme" },
+        { baseUrl: "https://", says: "not an http(s) URL", reason: "no host" },
+        { baseUrl: "https://api.example.com", says: "must end in the version, /v1", reason: "no version" },
+        { baseUrl: "https://api.example.com/v1/projects", says: "must end in the version", reason: "a path beyond" },
+        { baseUrl: "https://api.example.com/v1?a=b", says: "a query", reason: "a query" },
+        { baseUrl: "https://api.example.com/v1#a", says: "a fragment", reason: "a fragment" },
+        { baseUrl: "https://me@api.example.com/v1", says: "a user name", reason: "a user" },
+        { baseUrl: "http://api.example.com/v1", says: "use https", reason: "http to elsewhere" },
+        { baseUrl: "http://localhost.example.com/v1", says: "use https", reason: "what only begins like localhost" },
+        { baseUrl: "http://127.0.0.1.example.com/v1", says: "use https", reason: "what only begins like loopback" },
+        { baseUrl: "http://10.0.0.1/v1", says: "use https", reason: "a private address is not this computer" },
+    ])("$baseUrl is refused: $reason", async ({ baseUrl, says }) => {
+        const error = await problemWith({ baseUrl });
+        expect(error.setting).toBe("clouddb:baseUrl");
+        expect(error.message).toContain("clouddb:baseUrl");
+        expect(error.message).toContain(says);
+        expect(() => checkBaseUrl(source({ baseUrl }))).toThrow(error.message);
+    });
+
+    it("is checked without a token", () => {
+        expect(() => checkBaseUrl(source({ baseUrl: good.baseUrl }))).not.toThrow();
+    });
+
+    it.each([
+        "https://me:hunter2@api.example.com/v1",
+        "ftp://me:hunter2@api.example.com/v1",
+        "me:hunter2@api.example.com/v1",
+    ])("%s is refused without showing the password in it", async (baseUrl) => {
+        expect(everythingIn(await problemWith({ baseUrl }))).not.toContain("hunter2");
+    });
+});
+
+describe("http to another computer", () => {
+    const baseUrl = "http://api.internal/v1";
+
+    it("is allowed when allowInsecure says so, in the config or in the environment", () => {
+        expect(resolve({ baseUrl, allowInsecure: "true" }).baseUrl).toBe(baseUrl);
+        expect(resolve({ baseUrl }, { CLOUDDB_ALLOW_INSECURE: "true" }).baseUrl).toBe(baseUrl);
+    });
+
+    it.each(["false", "0", "yes", ""])("is refused when allowInsecure is %j", async (allowInsecure) => {
+        const error = await problemWith({ baseUrl, allowInsecure });
+        expect(error.message).toContain("clouddb:allowInsecure");
+    });
+
+    it("is refused when the config says no, whatever the environment says", async () => {
+        await problemWith({ baseUrl, allowInsecure: "false" }, { CLOUDDB_ALLOW_INSECURE: "true" });
+    });
+});
+
+describe("an access token", () => {
+    it("with a colon is a pair of keys, of which the secret one may hold more colons", () => {
+        expect(resolve({ accessToken: "PUBLIC:SECRET" }).credentials).toEqual({
+            kind: "keyPair",
+            publicKey: "PUBLIC",
+            secretKey: "SECRET",
+        });
+        expect(resolve({ accessToken: "a:b:c" }).credentials).toMatchObject({ publicKey: "a", secretKey: "b:c" });
+    });
+
+    it.each([
+        { accessToken: "two words-of-secret", reason: "a space inside" },
+        { accessToken: "line\nfeed-of-secret", reason: "a line feed, with which a header could be made up" },
+        { accessToken: "t\u00f6ken-of-secret", reason: "a letter that no header carries" },
+        { accessToken: ":half-of-secret", reason: "a pair without its public key" },
+        { accessToken: "half-of-secret:", reason: "a pair without its secret key" },
+    ])("is refused without showing it: $reason", async ({ accessToken }) => {
+        const error = await problemWith({ accessToken });
+        expect(error.setting).toBe("clouddb:accessToken");
+        expect(error.message).toContain("clouddb:accessToken");
+        expect(everythingIn(error)).not.toContain("of-secret");
+    });
+
+    it("is in no error about another setting", async () => {
+        expect(everythingIn(await problemWith({ baseUrl: "nonsense" }))).not.toContain(token);
+        expect(inspect(await problemWith({ baseUrl: undefined }), { depth: null })).not.toContain(token);
+    });
+});
