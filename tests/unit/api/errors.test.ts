@@ -1,0 +1,119 @@
+import {
+    AnswerError,
+    CloudDbError,
+    ConnectionError,
+    isConflict,
+    isNotFound,
+    messageOf,
+    ServiceError,
+    SettingError,
+} from "../../../provider/api/errors";
+import { someCall } from "../../support/client";
+
+const refusal = (status: number, code?: string, said?: string) =>
+    new ServiceError(someCall, status, code, said, undefined);
+
+const samples: readonly { name: string; error: CloudDbError; ofCall: boolean }[] = [
+    { name: "ServiceError", error: refusal(500), ofCall: true },
+    { name: "ConnectionError", error: new ConnectionError(someCall, "ECONNRESET", "unknown", "host:1"), ofCall: true },
+    { name: "AnswerError", error: new AnswerError(someCall, 200, "malformed JSON"), ofCall: true },
+    { name: "SettingError", error: new SettingError("clouddb:baseUrl", "Set it."), ofCall: false },
+];
+
+const where = "(GET /projects/p/services/s, request request-1)";
+
+describe("every error", () => {
+    it.each(samples)("$name is a CloudDbError with its class for a name", ({ name, error }) => {
+        expect(error).toBeInstanceOf(CloudDbError);
+        expect(error).toBeInstanceOf(Error);
+        expect(error.name).toBe(name);
+        expect(String(error)).toBe(`${name}: ${error.message}`);
+    });
+
+    it.each(samples.filter(({ ofCall }) => ofCall))(
+        "$name carries the call as fields and in its message",
+        ({ error }) => {
+            expect(error).toMatchObject(someCall);
+            expect(error.message).toContain(where);
+            expect(error.message).toMatch(/^getService /);
+        },
+    );
+});
+
+describe("a ServiceError", () => {
+    it("says the operation, the status, the code, the service's words, what to do, and which request it was", () => {
+        expect(refusal(409, "CONFLICT", "It is busy").message).toBe(
+            `getService was answered 409 CONFLICT: It is busy. It is busy, in the wrong state, or something else depends on it. ${where}`,
+        );
+    });
+
+    it("does not double the full stop of the service's words", () => {
+        expect(refusal(400, "BAD", "No.").message).toContain("400 BAD: No. Correct");
+    });
+
+    it("reads well without code and words", () => {
+        expect(refusal(502).message).toBe(
+            `getService was answered 502. The service is in trouble: try again later. ${where}`,
+        );
+    });
+
+    it.each([
+        { status: 400, advice: "Correct the values in the program." },
+        { status: 401, advice: "pulumi config set --secret clouddb:accessToken" },
+        { status: 401, advice: "CLOUDDB_ACCESS_TOKEN" },
+        { status: 403, advice: "clouddb:projectId" },
+        { status: 404, advice: "Check the id and the project" },
+        { status: 409, advice: "busy, in the wrong state" },
+        { status: 418, advice: "See the service's documentation." },
+        { status: 429, advice: "lower the parallelism" },
+        { status: 500, advice: "try again later" },
+        { status: 503, advice: "try again later" },
+    ])("$status comes with the advice: $advice", ({ status, advice }) => {
+        expect(refusal(status).message).toContain(advice);
+    });
+});
+
+describe("a ConnectionError", () => {
+    it.each([
+        { code: "ECONNREFUSED", words: "connection refused" },
+        { code: "ENOTFOUND", words: "host name unknown" },
+        { code: "EAI_AGAIN", words: "host name unknown" },
+        { code: "ECONNABORTED", words: "no answer in time" },
+        { code: "ETIMEDOUT", words: "no answer in time" },
+        { code: "ECONNRESET", words: "connection reset" },
+        { code: "EPROTO", words: "EPROTO" },
+    ])("says $code as: $words, and names the host and the setting", ({ code, words }) => {
+        const { message } = new ConnectionError(someCall, code, "no", "db.example.com:443");
+        expect(message).toContain(`no answer from db.example.com:443 (${words})`);
+        expect(message).toContain("Check clouddb:baseUrl");
+    });
+
+    it("warns that a change may have been carried out, when that is so", () => {
+        const warns = (method: string, carriedOut: "no" | "unknown") =>
+            new ConnectionError({ ...someCall, method }, "ECONNRESET", carriedOut, "h").message.includes(
+                "may have been carried out",
+            );
+        expect(warns("POST", "unknown")).toBe(true);
+        expect(warns("DELETE", "unknown")).toBe(true);
+        expect(warns("GET", "unknown")).toBe(false);
+        expect(warns("POST", "no")).toBe(false);
+    });
+});
+
+describe("telling errors apart", () => {
+    it("knows what is not there by its 404, and what is busy by its 409", () => {
+        expect([404, 409, 410, 500].map((status) => isNotFound(refusal(status)))).toEqual([true, false, false, false]);
+        expect([404, 409, 410, 500].map((status) => isConflict(refusal(status)))).toEqual([false, true, false, false]);
+    });
+
+    it("is not taken in by what only looks like one", () => {
+        expect(isNotFound({ status: 404 })).toBe(false);
+        expect(isConflict(undefined)).toBe(false);
+    });
+
+    it("takes the message of an error, and the text of whatever else was thrown", () => {
+        expect(messageOf(new Error("words"))).toBe("words");
+        expect(messageOf("words")).toBe("words");
+        expect(messageOf(undefined)).toBe("undefined");
+    });
+});

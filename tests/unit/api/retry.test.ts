@@ -1,0 +1,232 @@
+import { AnswerError, ConnectionError, ServiceError } from "../../../provider/api/errors";
+import { Limiter } from "../../../provider/api/limiter";
+import { defaultPatienceMs, mayRepeat, withRetries, type RetryOptions } from "../../../provider/api/retry";
+import { someCall } from "../../support/client";
+import { fateOf, settled, TestClock } from "../../support/virtualClock";
+
+const answered = (status: number, retryAfterMs?: number) =>
+    new ServiceError(someCall, status, undefined, undefined, retryAfterMs);
+const broken = (code: string, carriedOut: "no" | "unknown") => new ConnectionError(someCall, code, carriedOut, "h");
+
+describe("which failure is repeated", () => {
+    const refused = broken("ECONNREFUSED", "no");
+    const reset = broken("ECONNRESET", "unknown");
+
+    it.each([
+        { failure: refused, get: true, post: true, remove: true, reason: "it was surely not carried out" },
+        {
+            failure: reset,
+            get: true,
+            post: false,
+            remove: true,
+            reason: "it may have been, and only a POST counts twice",
+        },
+        { failure: answered(429), get: true, post: true, remove: true, reason: "a limiter refuses before it begins" },
+        { failure: answered(500), get: true, post: false, remove: true, reason: "it may have failed half way" },
+        {
+            failure: answered(502),
+            get: true,
+            post: false,
+            remove: true,
+            reason: "a proxy knows nothing of the outcome",
+        },
+        { failure: answered(503), get: true, post: false, remove: true, reason: "likewise" },
+        { failure: answered(504), get: true, post: false, remove: true, reason: "likewise" },
+        { failure: answered(501), get: false, post: false, remove: false, reason: "it will never be there" },
+        { failure: answered(400), get: false, post: false, remove: false, reason: "the same request stays wrong" },
+        { failure: answered(401), get: false, post: false, remove: false, reason: "the same token stays wrong" },
+        { failure: answered(403), get: false, post: false, remove: false, reason: "likewise" },
+        { failure: answered(404), get: false, post: false, remove: false, reason: "that is an answer" },
+        {
+            failure: answered(409),
+            get: false,
+            post: false,
+            remove: false,
+            reason: "waiting for a state is not retrying",
+        },
+        { failure: answered(302), get: false, post: false, remove: false, reason: "a redirect is not followed" },
+        {
+            failure: new AnswerError(someCall, 200, "malformed JSON"),
+            get: false,
+            post: false,
+            remove: false,
+            reason: "it was carried out, and the next answer would be no better",
+        },
+        { failure: new Error("x"), get: false, post: false, remove: false, reason: "nothing is known about it" },
+    ])("$failure.message: GET $get, POST $post, DELETE $remove, because $reason", ({ failure, get, post, remove }) => {
+        expect(mayRepeat("GET", failure)).toBe(get);
+        expect(mayRepeat("POST", failure)).toBe(post);
+        expect(mayRepeat("DELETE", failure)).toBe(remove);
+    });
+});
+
+/** A call whose tries fail as told, one after the other, and then succeed. */
+function start(failures: readonly Error[], options: Partial<RetryOptions> = {}) {
+    const clock = new TestClock();
+    const tries: number[] = [];
+    const send = () => {
+        tries.push(clock.now());
+        const failure = failures[tries.length - 1];
+        return failure === undefined ? Promise.resolve("done") : Promise.reject(failure);
+    };
+    const fate = fateOf(
+        withRetries(
+            {
+                method: "GET",
+                clock,
+                limiter: new Limiter(clock),
+                random: () => 1,
+                patienceMs: defaultPatienceMs,
+                ...options,
+            },
+            send,
+        ),
+    );
+    return { clock, tries, fate };
+}
+
+const always = (failure: Error): readonly Error[] => Array.from({ length: 1_000 }, () => failure);
+
+describe("repeating", () => {
+    it("does nothing for what succeeds at once", async () => {
+        const { clock, tries, fate } = start([]);
+        await settled();
+        expect(fate).toEqual({ state: "resolved", value: "done" });
+        expect(tries).toEqual([0]);
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("waits twice as long before each further try, up to five seconds", async () => {
+        const { clock, tries, fate } = start(always(answered(503)).slice(0, 7), { patienceMs: 60_000 });
+        await clock.advance(60_000);
+        const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
+        expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+        expect(fate.value).toBe("done");
+    });
+
+    it.each([
+        { random: 0, pause: 125 },
+        { random: 0.5, pause: 187.5 },
+        { random: 1, pause: 250 },
+    ])("spreads the pause over its upper half: chance $random waits $pause ms", async ({ random, pause }) => {
+        const { clock, tries } = start([answered(503)], { random: () => random });
+        await clock.advance(pause - 1);
+        expect(tries).toEqual([0]);
+        await clock.advance(1);
+        expect(tries).toEqual([0, pause]);
+    });
+
+    it("ends with the last failure when patience, counted from the first try, would run out in the pause", async () => {
+        const failures = [answered(503), answered(500), answered(502), answered(504), ...always(answered(503))];
+        const { clock, tries, fate } = start(failures, { patienceMs: 1_000 });
+        await clock.advance(10_000);
+        expect(tries).toEqual([0, 250, 750]);
+        expect(fate).toEqual({ state: "rejected", error: failures[2] });
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("has no patience at all when told so", async () => {
+        const { clock, tries, fate } = start(always(answered(503)), { patienceMs: 0 });
+        await clock.advance(1_000);
+        expect(tries).toEqual([0]);
+        expect(fate.state).toBe("rejected");
+    });
+
+    it("goes on for the time that the client has by default, and not much longer", async () => {
+        const { clock, tries, fate } = start(always(answered(503)));
+        await clock.advance(100_000);
+        expect(fate.state).toBe("rejected");
+        expect(tries.at(-1)).toBeGreaterThan(defaultPatienceMs - 5_000);
+        expect(tries.at(-1)).toBeLessThanOrEqual(defaultPatienceMs);
+    });
+
+    it.each([
+        { failure: broken("ECONNRESET", "unknown"), reason: "the answer was lost" },
+        { failure: answered(500), reason: "the service failed" },
+        { failure: answered(503), reason: "the service is away" },
+    ])("never sends a POST twice when $reason", async ({ failure }) => {
+        const { clock, tries, fate } = start([failure], { method: "POST" });
+        await clock.advance(60_000);
+        expect(tries).toEqual([0]);
+        expect(fate).toEqual({ state: "rejected", error: failure });
+    });
+
+    it.each([
+        { failure: broken("ECONNREFUSED", "no"), reason: "nobody listened" },
+        { failure: answered(429), reason: "there were too many requests" },
+    ])("sends a POST again when $reason", async ({ failure }) => {
+        const { clock, tries, fate } = start([failure], { method: "POST" });
+        await clock.advance(60_000);
+        expect(tries).toHaveLength(2);
+        expect(fate.value).toBe("done");
+    });
+
+    it("throws what is not an error of ours as it is, even a TypeError", async () => {
+        const bug = new TypeError("a bug");
+        const { fate, tries } = start([bug]);
+        await settled();
+        expect(fate.error).toBe(bug);
+        expect(tries).toEqual([0]);
+    });
+});
+
+describe("Retry-After", () => {
+    it.each([429, 503])("makes the next try after %d wait as long as the service asked", async (status) => {
+        const { clock, tries } = start([answered(status, 7_000)]);
+        await clock.advance(6_999);
+        expect(tries).toEqual([0]);
+        await clock.advance(1);
+        expect(tries).toEqual([0, 7_000]);
+    });
+
+    it("does not make the pause shorter than it would be", async () => {
+        const { clock, tries } = start([answered(503, 10)]);
+        await clock.advance(1_000);
+        expect(tries).toEqual([0, 250]);
+    });
+
+    it("that is longer than patience ends the call at once", async () => {
+        const { clock, fate } = start([answered(503, 21_000)]);
+        await clock.advance(0);
+        expect(fate.state).toBe("rejected");
+    });
+});
+
+describe("an abort", () => {
+    const reason = new Error("cancelled");
+
+    it("while pausing ends the call at once with the signal's reason, and leaves no timer", async () => {
+        const abort = new AbortController();
+        const { clock, tries, fate } = start(always(answered(503)), { signal: abort.signal });
+        await clock.advance(300);
+        expect(clock.sleeping).toBe(1);
+        abort.abort(reason);
+        await settled();
+        expect(fate).toEqual({ state: "rejected", error: reason });
+        expect(clock.sleeping).toBe(0);
+        await clock.advance(60_000);
+        expect(tries).toEqual([0, 250]);
+    });
+
+    it("before the call keeps it from being sent", async () => {
+        const { tries, fate } = start([], { signal: AbortSignal.abort(reason) });
+        await settled();
+        expect(tries).toEqual([]);
+        expect(fate.error).toBe(reason);
+    });
+
+    it("while waiting for the limiter ends the call at once", async () => {
+        const clock = new TestClock();
+        const limiter = new Limiter(clock);
+        limiter.refused(5_000);
+        const abort = new AbortController();
+        const { tries, fate } = start([], { clock, limiter, signal: abort.signal });
+        await settled();
+        expect(clock.sleeping).toBe(1);
+        abort.abort(reason);
+        await settled();
+        expect(fate.error).toBe(reason);
+        expect(clock.sleeping).toBe(0);
+        expect(tries).toEqual([]);
+    });
+});
