@@ -193,10 +193,8 @@ describe("a creation", () => {
         fault.over();
         const next = await Service.update(failed.id, failed.state as never, declared, world.run());
         const seen = await Service.read(failed.id, next, world.run());
-        expect(seen?.state).toMatchObject({
-            initialPassword,
-            connectionString: expect.stringContaining(`:${initialPassword}@`),
-        });
+        expect(seen?.state).toMatchObject({ initialPassword });
+        expect(seen?.state).toHaveProperty("connectionString", expect.stringContaining(`:${initialPassword}@`));
     });
 
     it("that ran out of time is gone on with, not begun again", async () => {

@@ -100,7 +100,13 @@ const pairs = names.flatMap((left, index) =>
         .map((right): [string, string] => [left, right])
         .filter(([a, b]) => !overlapping.has(`${a}+${b}`)),
 );
-const get = (name: string) => changes[name] as Change;
+function get(name: string): Change {
+    const change = changes[name];
+    if (change === undefined) {
+        throw new Error(`There is no change of ${name}.`);
+    }
+    return change;
+}
 
 describe("the plan of a service", () => {
     it("is empty when nothing changes", () => {
@@ -213,7 +219,7 @@ describe("the plan of a service", () => {
         ["projectId", "q", '"p" -> "q"'],
         ["fork", { serviceId: "x", strategy: "NOW" }, 'none -> {"serviceId":"x","strategy":"NOW"}'],
     ] as const)("refuses a change of %s with the old and the new value, unless it is allowed", (field, value, text) => {
-        const inputs = { ...declared, [field]: value } as ServiceInputs;
+        const inputs = { ...declared, [field]: value };
         const { plan } = lifecycles.Service.describe(running, inputs);
         const refuse = (parts: ServiceInputs, state = running) =>
             lifecycles.Service.resource.irreplaceable?.(state, { ...inputs, ...parts }, plan.replace);
@@ -228,7 +234,7 @@ describe("the plan of a service", () => {
 
     it.each(["regionCode", "name", "addons", "fork"] as const)("replaces nothing when %s is left out", (field) => {
         const state = { ...running, fork: { serviceId: "x", strategy: "NOW" } } as State;
-        const { plan } = lifecycles.Service.describe(state, { ...declared, [field]: undefined } as never);
+        const { plan } = lifecycles.Service.describe(state, { ...declared, [field]: undefined });
         expect(plan.replace).toEqual([]);
     });
 
