@@ -8,35 +8,67 @@ const longestGapMs = 5_000;
 const recovery = 0.9;
 /** A gap below this is none. */
 const smallestGapMs = 10;
+/** However long the service asks to be left alone, a request is tried after this: nothing hangs for an hour in silence. */
+const longestPauseMs = 60_000;
+
+/** The number of a request in the row of all requests. */
+export type Turn = number;
 
 /** One pace for all requests of the process: a refusal slows every caller down, success brings the speed back little by little. */
 export class Limiter {
     private gapMs = 0;
     private nextAt = 0;
+    private turns: Turn = 0;
+    /** The last turn that was taken before the pace was slowed down; its fate and that of earlier ones says nothing about the new pace. */
+    private slowedAfter: Turn = 0;
+    private queue: Promise<unknown> = Promise.resolve();
 
     constructor(private readonly clock: Clock) {}
 
     /** Resolves when it is this caller's turn; callers go in the order in which they came. */
-    async turn(signal?: AbortSignal): Promise<void> {
-        for (;;) {
-            const now = this.clock.now();
-            if (now >= this.nextAt) {
-                this.nextAt = now + this.gapMs;
-                return;
-            }
-            await this.clock.sleep(this.nextAt - now, signal);
+    async turn(signal?: AbortSignal): Promise<Turn> {
+        signal?.throwIfAborted();
+        const before = this.queue;
+        const mine = unlessAborted(before, signal).then(() => this.pause(signal));
+        this.queue = Promise.allSettled([before, mine]);
+        await mine;
+        return (this.turns += 1);
+    }
+
+    /** The service said to the request of a turn that there are too many, and perhaps when to come back. */
+    refused(turn: Turn, retryAfterMs: number | undefined): void {
+        if (turn > this.slowedAfter) {
+            this.gapMs = Math.min(Math.max(this.gapMs * 2, firstGapMs), longestGapMs);
+            this.slowedAfter = this.turns;
+        }
+        const pauseMs = Math.min(retryAfterMs ?? this.gapMs, longestPauseMs);
+        this.nextAt = Math.max(this.nextAt, this.clock.now() + pauseMs);
+    }
+
+    /** The service carried the request of a turn out. */
+    accepted(turn: Turn): void {
+        if (turn > this.slowedAfter) {
+            const gap = this.gapMs * recovery;
+            this.gapMs = gap < smallestGapMs ? 0 : gap;
         }
     }
 
-    /** The service said that there are too many requests, and perhaps when to come back. */
-    refused(retryAfterMs: number | undefined): void {
-        this.gapMs = Math.min(Math.max(this.gapMs * 2, firstGapMs), longestGapMs);
-        this.nextAt = Math.max(this.nextAt, this.clock.now() + (retryAfterMs ?? this.gapMs));
+    private async pause(signal: AbortSignal | undefined): Promise<void> {
+        // A refusal may come during the sleep and move the time on.
+        for (let now = this.clock.now(); now < this.nextAt; now = this.clock.now()) {
+            await this.clock.sleep(this.nextAt - now, signal);
+        }
+        this.nextAt = this.clock.now() + this.gapMs;
     }
+}
 
-    /** The service carried a request out. */
-    accepted(): void {
-        const gap = this.gapMs * recovery;
-        this.gapMs = gap < smallestGapMs ? 0 : gap;
-    }
+function unlessAborted(promise: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+        const onAbort = () => reject(signal?.reason as Error);
+        signal?.addEventListener("abort", onAbort, { once: true });
+        void promise.then(() => {
+            signal?.removeEventListener("abort", onAbort);
+            resolve();
+        });
+    });
 }

@@ -1,7 +1,7 @@
 import pRetry from "p-retry";
 import type { Clock } from "./clock";
 import { ConnectionError, ServiceError } from "./errors";
-import type { Limiter } from "./limiter";
+import type { Limiter, Turn } from "./limiter";
 
 /** How long a call goes on trying when its caller names no time: enough for a restart, short enough to notice a wrong host. */
 export const defaultPatienceMs = 20_000;
@@ -38,11 +38,12 @@ export function mayRepeat(method: RetryOptions["method"], error: unknown): boole
 export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T> {
     const { clock, limiter, signal } = options;
     const giveUpAt = clock.now() + options.patienceMs;
+    let turn: Turn = 0;
     return pRetry(
         async () => {
-            await limiter.turn(signal);
+            turn = await limiter.turn(signal);
             const answer = await send();
-            limiter.accepted();
+            limiter.accepted(turn);
             return answer;
         },
         {
@@ -52,7 +53,7 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
             ...(signal ? { signal } : {}),
             onFailedAttempt: async ({ error, attemptNumber }) => {
                 if (error instanceof ServiceError && error.status === 429) {
-                    limiter.refused(error.retryAfterMs);
+                    limiter.refused(turn, error.retryAfterMs);
                 }
                 const pause = pauseBefore(attemptNumber, error, options.random);
                 if (!mayRepeat(options.method, error) || clock.now() + pause > giveUpAt) {

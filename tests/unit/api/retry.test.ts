@@ -218,7 +218,7 @@ describe("an abort", () => {
     it("while waiting for the limiter ends the call at once", async () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
-        limiter.refused(5_000);
+        limiter.refused(await limiter.turn(), 5_000);
         const abort = new AbortController();
         const { tries, fate } = start([], { clock, limiter, signal: abort.signal });
         await settled();

@@ -1,0 +1,181 @@
+import { Limiter } from "../../../provider/api/limiter";
+import { fateOf, settled, TestClock } from "../../support/virtualClock";
+
+function start() {
+    const clock = new TestClock();
+    const limiter = new Limiter(clock);
+    /** When each caller got its turn, by name, in the order of the turns. */
+    const turns: [string, number][] = [];
+    const come = (name: string, signal?: AbortSignal) =>
+        fateOf(limiter.turn(signal).then(() => void turns.push([name, clock.now()])));
+    /** A request that is sent now and refused at once. */
+    const refuse = async (retryAfterMs?: number) => limiter.refused(await limiter.turn(), retryAfterMs);
+    return { clock, limiter, turns, come, refuse };
+}
+
+describe("the limiter", () => {
+    it("lets everyone through at once as long as nothing was refused", async () => {
+        const { clock, turns, come } = start();
+        ["a", "b", "c"].forEach((name) => come(name));
+        await settled();
+        expect(turns).toEqual([
+            ["a", 0],
+            ["b", 0],
+            ["c", 0],
+        ]);
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("keeps every caller waiting after a refusal, not only the one that was refused", async () => {
+        const { clock, turns, come, refuse } = start();
+        await refuse();
+        come("another");
+        await clock.advance(99);
+        expect(turns).toEqual([]);
+        await clock.advance(1);
+        expect(turns).toEqual([["another", 100]]);
+    });
+
+    it("keeps everyone waiting for as long as the service asked", async () => {
+        const { clock, turns, come, refuse } = start();
+        await refuse(3_000);
+        come("a");
+        await clock.advance(2_999);
+        expect(turns).toEqual([]);
+        await clock.advance(1);
+        expect(turns).toEqual([["a", 3_000]]);
+    });
+
+    it("lets callers through one by one after a refusal, each a gap apart and in the order in which they came", async () => {
+        const { clock, turns, come, refuse } = start();
+        await refuse();
+        ["a", "b", "c", "d"].forEach((name) => come(name));
+        await clock.advance(1_000);
+        expect(turns).toEqual([
+            ["a", 100],
+            ["b", 200],
+            ["c", 300],
+            ["d", 400],
+        ]);
+    });
+
+    it("keeps the order when the next refusal moves the turn of those who wait already", async () => {
+        const { clock, limiter, turns, come } = start();
+        const sent = [await limiter.turn(), await limiter.turn()] as const;
+        limiter.refused(sent[0], 1_000);
+        come("first");
+        await clock.advance(500);
+        limiter.refused(sent[1], 4_500);
+        come("second");
+        await clock.advance(60_000);
+        expect(turns.map(([name]) => name)).toEqual(["first", "second"]);
+    });
+
+    it("does not let someone who comes just as a turn is due pass those who wait", async () => {
+        const { clock, turns, come, refuse } = start();
+        await refuse();
+        const late = clock.sleep(100).then(() => come("late"));
+        come("early");
+        await clock.advance(1_000);
+        await late;
+        expect(turns.map(([name]) => name)).toEqual(["early", "late"]);
+    });
+
+    it("does not count the refusals of requests that were under way at the first one", async () => {
+        const { clock, limiter, turns, come } = start();
+        const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.turn()));
+        await clock.advance(50);
+        sent.forEach((turn) => limiter.refused(turn, undefined));
+        ["a", "b", "c"].forEach((name) => come(name));
+        await clock.advance(10_000);
+        expect(turns.map(([, at]) => at)).toEqual([150, 250, 350]);
+    });
+
+    it("does not take the success of what was under way at a refusal for a sign that the new pace is too slow", async () => {
+        const { clock, limiter, turns, come } = start();
+        const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.turn()));
+        limiter.refused(sent[0] ?? 0, undefined);
+        sent.slice(1).forEach((turn) => limiter.accepted(turn));
+        ["a", "b"].forEach((name) => come(name));
+        await clock.advance(1_000);
+        expect(turns.map(([, at]) => at)).toEqual([100, 200]);
+    });
+
+    it("doubles the gap with each refusal in a row, up to five seconds", async () => {
+        const { clock, limiter } = start();
+        const gaps: number[] = [];
+        for (let round = 0; round < 8; round++) {
+            const turn = fateOf(limiter.turn());
+            await clock.advance(60_000);
+            limiter.refused(turn.value ?? 0, undefined);
+            const came = clock.now();
+            const next = limiter.turn().then(() => gaps.push(clock.now() - came));
+            await clock.advance(60_000);
+            await next;
+        }
+        expect(gaps).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
+    });
+
+    it("brings the speed back little by little, and at last entirely", async () => {
+        const { clock, limiter, turns, come, refuse } = start();
+        await refuse();
+        for (let call = 0; call < 30; call++) {
+            const turn = fateOf(limiter.turn());
+            await clock.advance(1_000);
+            limiter.accepted(turn.value ?? 0);
+        }
+        const began = clock.now();
+        ["a", "b", "c"].forEach((name) => come(name));
+        await settled();
+        expect(turns.map(([, at]) => at - began)).toEqual([0, 0, 0]);
+    });
+
+    it("is hardly faster after the first success that follows a refusal", async () => {
+        const { clock, limiter, turns, come, refuse } = start();
+        await refuse();
+        await clock.advance(1_000);
+        limiter.accepted(await limiter.turn());
+        await clock.advance(1_000);
+        ["a", "b"].forEach((name) => come(name));
+        await clock.advance(1_000);
+        const [first, second] = turns.map(([, at]) => at);
+        expect((second ?? 0) - (first ?? 0)).toBeCloseTo(90);
+    });
+
+    it("never keeps a call longer than a minute, whatever the service asks for", async () => {
+        const { clock, turns, come, refuse } = start();
+        await refuse(86_400_000);
+        come("a");
+        await clock.advance(60_000);
+        expect(turns).toEqual([["a", 60_000]]);
+    });
+
+    it("lets go of a caller that is aborted, at once and without a timer, and the others keep their turns", async () => {
+        const { clock, turns, come, refuse } = start();
+        await refuse();
+        come("a");
+        const abort = new AbortController();
+        const aborted = come("b", abort.signal);
+        come("c");
+        await settled();
+        const reason = new Error("enough");
+        abort.abort(reason);
+        await settled();
+        expect(aborted).toEqual({ state: "rejected", error: reason });
+        await clock.advance(1_000);
+        expect(turns).toEqual([
+            ["a", 100],
+            ["c", 200],
+        ]);
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("gives no turn to a caller that was aborted before it came", async () => {
+        const { turns, come, refuse } = start();
+        const fate = come("a", AbortSignal.abort(new Error("enough")));
+        await settled();
+        expect(fate.state).toBe("rejected");
+        await refuse();
+        expect(turns).toEqual([]);
+    });
+});
