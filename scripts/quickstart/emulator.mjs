@@ -45,6 +45,9 @@ export async function findEmulator(folder) {
  * @returns {Promise<Emulator>}
  */
 export async function startEmulator(folder, { root, token, build }) {
+    const owner = ownerOf(folder);
+    // The emulator takes it for alive.
+    if (owner !== undefined && isZombie(owner)) rmSync(ownerFile(folder));
     const log = openSync(folder.log, "a", 0o600);
     const begin = statSync(folder.log).size;
     const child = spawn(process.execPath, [cli(root), "--project", PROJECT_ID, "--state", folder.world], {
@@ -183,17 +186,26 @@ function notedEmulator(folder) {
  * @returns {number | undefined}
  */
 function silentEmulator(folder, root) {
-    const owner = `${folder.world}.lock`;
-    const candidates = [
-        notedEmulator(folder)?.pid,
-        existsSync(owner) ? Number(readFileSync(owner, "utf8")) : undefined,
-    ];
+    const candidates = [notedEmulator(folder)?.pid, ownerOf(folder)];
     return candidates.find((pid) => {
         if (pid === undefined || !Number.isInteger(pid) || pid <= 1 || !isRunning(pid)) return false;
         const command = commandLine(pid);
         return command.includes(cli(root)) && command.includes(folder.world);
     });
 }
+
+/**
+ * The process that says it uses the world's file.
+ *
+ * @param {Folder} folder
+ * @returns {number | undefined}
+ */
+function ownerOf(folder) {
+    return existsSync(ownerFile(folder)) ? Number(readFileSync(ownerFile(folder), "utf8")) : undefined;
+}
+
+/** @param {Folder} folder */
+const ownerFile = (folder) => `${folder.world}.lock`;
 
 /** @param {number} pid */
 function commandLine(pid) {
@@ -221,11 +233,24 @@ function signal(pid, name) {
 /** @param {number} pid */
 async function isGone(pid) {
     const deadline = Date.now() + STOP_LIMIT_MS;
-    while (isRunning(pid)) {
+    while (isRunning(pid) && !isZombie(pid)) {
         if (Date.now() > deadline) return false;
         await sleep(LOOK_AGAIN_MS);
     }
     return true;
+}
+
+/**
+ * Whether it has ended and only its number is left, which in many a container nobody takes away.
+ *
+ * @param {number} pid
+ */
+function isZombie(pid) {
+    try {
+        return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    } catch {
+        return false;
+    }
 }
 
 /** @param {string} root */
