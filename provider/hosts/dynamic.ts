@@ -1,9 +1,17 @@
 import { lifecycles } from "../resources/index";
 import { DynamicProvider } from "./dynamicProvider";
+import { connectEngine } from "./engine";
 import { Session } from "./session";
 
-// Pulumi starts the process that loads this with the engine's address.
-const session = new Session(process.argv[2]);
+/** What was begun when the engine went has this long to end by itself. */
+const lastWordsMs = 5_000;
+
+// Pulumi starts the process that loads this with the engine's address, and leaves it running when the engine is killed.
+const engine = connectEngine(process.argv[2]);
+engine.gone.addEventListener("abort", () => {
+    setTimeout(() => process.exit(1), lastWordsMs);
+});
+const session = new Session(engine);
 
 /** What `__provider` of each resource asks for; a name here is in the state of every stack and stays. */
 export const Vpc = new DynamicProvider(lifecycles.Vpc, session);

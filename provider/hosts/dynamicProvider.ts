@@ -56,7 +56,7 @@ export class DynamicProvider<
             }
             if (failures.length === 0 && this.session.isPreview(urn)) {
                 advice.forEach(({ text }) => {
-                    this.session.log.warn(urn, text);
+                    this.session.engine.warn(urn, text);
                 });
                 if (Object.keys(olds).length === 0) {
                     this.announce(urn, this.lifecycle.describe(undefined, inputs).lines);
@@ -86,10 +86,10 @@ export class DynamicProvider<
             if (this.session.isPreview(urn)) {
                 const possible = plan.replace.filter(({ to }) => hasUnknown(to)).map(({ property }) => property);
                 if (possible.length > 0) {
-                    this.session.log.warn(urn, `may be replaced: ${possible.join(", ")} is known after apply`);
+                    this.session.engine.warn(urn, `may be replaced: ${possible.join(", ")} is known after apply`);
                 }
                 if (replaces.length > 0 && deleteFirst !== undefined) {
-                    this.session.log.warn(urn, `is deleted before it is made anew: ${deleteFirst}`);
+                    this.session.engine.warn(urn, `is deleted before it is made anew: ${deleteFirst}`);
                 }
                 this.announce(urn, lines);
             }
@@ -142,7 +142,7 @@ export class DynamicProvider<
 
     private announce(urn: string | undefined, lines: readonly string[]): void {
         if (lines.length > 0) {
-            this.session.log.info(urn, lines.map((line, index) => `${index + 1} ${line}`).join("\n"));
+            this.session.engine.info(urn, lines.map((line, index) => `${index + 1} ${line}`).join("\n"));
         }
     }
 

@@ -6,11 +6,10 @@ import type { HiddenInputs, Operation, Timeouts, Times } from "../resources/cont
 import { parseTimeout } from "../resources/fields";
 import type { Run } from "../resources/run";
 import { Poller } from "../wait/poller";
-import { connectEngineLog, type EngineLog } from "./engineLog";
+import type { Engine } from "./engine";
 
 /** What all resources of a run share: the settings, the client, the poller and the way to the user's ear. */
 export class Session {
-    readonly log: EngineLog;
     private readonly wait = { clock: systemClock, random: Math.random, poller: new Poller(systemClock) };
     private source: SettingSource;
     private client: Client | undefined;
@@ -19,10 +18,9 @@ export class Session {
     private readonly declared = new Map<object, Map<string, unknown>>();
 
     constructor(
-        engineAddress: string | undefined,
+        readonly engine: Engine,
         private readonly env: SettingSource["env"] = process.env,
     ) {
-        this.log = connectEngineLog(engineAddress);
         this.source = { config: () => undefined, env };
     }
 
@@ -51,12 +49,12 @@ export class Session {
             wait: this.wait,
             deadlineAt: this.wait.clock.now() + timeMs,
             timeoutSetting: `customTimeouts.${operation}`,
-            signal: undefined,
+            signal: this.engine.gone,
             say: (text) => {
-                this.log.status(urn, text);
+                this.engine.status(urn, text);
             },
             tell: (text) => {
-                this.log.info(urn, text);
+                this.engine.info(urn, text);
             },
             usualMs: times.usual,
             replacing: urn === undefined ? undefined : this.replacing.get(urn),
