@@ -12,7 +12,9 @@ export function withoutTwins(value: unknown): unknown {
     const present = new Set(entries.filter(([, field]) => field !== null).map(([name]) => name));
     return Object.fromEntries(
         entries.flatMap(([name, field]) => {
-            const twin = name in deprecatedTwins ? deprecatedTwins[name as keyof typeof deprecatedTwins] : undefined;
+            const twin = Object.hasOwn(deprecatedTwins, name)
+                ? deprecatedTwins[name as keyof typeof deprecatedTwins]
+                : undefined;
             // A null is as good as absent, whatever it stands under.
             if (field === null || (twin !== undefined && present.has(twin))) {
                 return [];

@@ -1,0 +1,60 @@
+import { withoutTwins } from "../../../provider/api/twins";
+
+describe("a field with a deprecated twin", () => {
+    it.each([
+        { old: "vpcEndpoint", now: "vpc_endpoint", value: { host: "h", vpc_id: "1" } },
+        { old: "apiKey", now: "api_key", value: { public_key: "k" } },
+        { old: "lastCursor", now: "last_cursor", value: "c" },
+    ])(
+        "is known as $now, whether it came as that, as $old, as both, or as one beside a null",
+        ({ old, now, value }) => {
+            const wanted = { [now]: value };
+            expect(withoutTwins({ [now]: value })).toEqual(wanted);
+            expect(withoutTwins({ [old]: value })).toEqual(wanted);
+            expect(withoutTwins({ [old]: value, [now]: value })).toEqual(wanted);
+            expect(withoutTwins({ [now]: value, [old]: value })).toEqual(wanted);
+            expect(withoutTwins({ [old]: value, [now]: null })).toEqual(wanted);
+            expect(withoutTwins({ [old]: null, [now]: value })).toEqual(wanted);
+            expect(withoutTwins({ [old]: null, [now]: null })).toEqual({});
+        },
+    );
+
+    it("has the value of the new name, should the two differ", () => {
+        expect(withoutTwins({ lastCursor: "old", last_cursor: "new" })).toEqual({ last_cursor: "new" });
+        expect(withoutTwins({ last_cursor: "", lastCursor: "old" })).toEqual({ last_cursor: "" });
+    });
+
+    it("is found at any depth, also in lists", () => {
+        expect(withoutTwins([{ a: [{ vpcEndpoint: { b: { lastCursor: "c" } } }] }])).toEqual([
+            { a: [{ vpc_endpoint: { b: { last_cursor: "c" } } }] },
+        ]);
+    });
+});
+
+describe("everything else", () => {
+    it("stays as it is", () => {
+        const answer = { s: "", n: 0, b: false, list: [1, null, "x", [true]], deep: { er: {} } };
+        expect(withoutTwins(answer)).toEqual(answer);
+        for (const value of ["text", 1, true, null, undefined]) {
+            expect(withoutTwins(value)).toBe(value);
+        }
+    });
+
+    it("is dropped when it is null, which is as good as absent", () => {
+        expect(withoutTwins({ a: null, b: 1 })).toEqual({ b: 1 });
+    });
+
+    it.each(["constructor", "toString", "hasOwnProperty", "__proto__"])(
+        "keeps its name, also when that means something to JavaScript: %s",
+        (name) => {
+            const answer = JSON.parse(`{"${name}":"v"}`) as object;
+            expect(JSON.stringify(withoutTwins(answer))).toBe(`{"${name}":"v"}`);
+        },
+    );
+
+    it("is not changed in place", () => {
+        const answer = { vpcEndpoint: { host: "h" }, gone: null };
+        withoutTwins(answer);
+        expect(answer).toEqual({ vpcEndpoint: { host: "h" }, gone: null });
+    });
+});
