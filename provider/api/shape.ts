@@ -41,5 +41,11 @@ function firstOf<T>(items: readonly T[], look: (item: T, index: number) => strin
 }
 
 function kindOf(value: unknown): string {
-    return value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
+    if (value === undefined) {
+        return "empty";
+    }
+    if (value === null) {
+        return "null";
+    }
+    return Array.isArray(value) ? "an array" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -1,0 +1,78 @@
+import { operations } from "../../../provider/api/operations.gen";
+import { mismatch, type Shape } from "../../../provider/api/shape";
+
+const shape: Shape = {
+    fields: {
+        id: "string",
+        size: "number",
+        "busy?": "boolean",
+        "endpoint?": { fields: { host: "string" } },
+        "tags?": { items: "string" },
+    },
+};
+const good = { id: "a", size: 1 };
+
+describe("an answer", () => {
+    it.each([
+        { reason: "only what is required", answer: good },
+        { reason: "what is optional, too", answer: { ...good, busy: false, endpoint: { host: "h" }, tags: ["x"] } },
+        { reason: "fields that nobody knows", answer: { ...good, surprise: { deep: [1] } } },
+        { reason: "null for what is optional", answer: { ...good, busy: null, endpoint: null, tags: null } },
+        { reason: "an empty list", answer: { ...good, tags: [] } },
+        { reason: "empty text and zero", answer: { id: "", size: 0 } },
+    ])("passes with $reason", ({ answer }) => {
+        expect(mismatch(answer, shape)).toBeUndefined();
+    });
+
+    it.each([
+        { answer: { size: 1 }, problem: 'the answer has no field "id"' },
+        { answer: { id: null, size: 1 }, problem: 'the answer has no field "id"' },
+        { answer: { id: 1, size: 1 }, problem: "the answer.id is a number, not a string" },
+        { answer: { id: "a", size: "1" }, problem: "the answer.size is a string, not a number" },
+        { answer: { ...good, busy: "no" }, problem: "the answer.busy is a string, not a boolean" },
+        { answer: { ...good, endpoint: "h" }, problem: "the answer.endpoint is a string, not an object" },
+        { answer: { ...good, endpoint: {} }, problem: 'the answer.endpoint has no field "host"' },
+        { answer: { ...good, endpoint: [] }, problem: "the answer.endpoint is an array, not an object" },
+        { answer: { ...good, tags: "x" }, problem: "the answer.tags is a string, not an array" },
+        { answer: { ...good, tags: ["x", 2] }, problem: "the answer.tags[1] is a number, not a string" },
+        { answer: { ...good, id: {} }, problem: "the answer.id is an object, not a string" },
+        { answer: [good], problem: "the answer is an array, not an object" },
+        { answer: null, problem: "the answer is null, not an object" },
+        { answer: undefined, problem: "the answer is empty, not an object" },
+        { answer: "text", problem: "the answer is a string, not an object" },
+    ])("is refused: $problem", ({ answer, problem }) => {
+        expect(mismatch(answer, shape)).toBe(problem);
+    });
+
+    it("is described by its first fault, and never by what it holds", () => {
+        const problem = mismatch({ id: ["hunter2"], size: "hunter2" }, shape);
+        expect(problem).toBe("the answer.id is an array, not a string");
+    });
+});
+
+describe("a service", () => {
+    const service = {
+        created: "2030-01-01T00:00:00Z",
+        name: "db",
+        project_id: "p",
+        region_code: "r",
+        resources: [{ id: "1", spec: { cpu_millis: 500 } }],
+        service_id: "s",
+        service_type: "A_TYPE_OF_TOMORROW",
+        status: "A_STATUS_OF_TOMORROW",
+    };
+
+    it("passes with a status and a type that nobody knows", () => {
+        expect(mismatch(service, operations.getService.answer)).toBeUndefined();
+    });
+
+    it.each(Object.keys(service))("is refused without %s, which the contract requires", (field) => {
+        const answer = { ...service, [field]: undefined };
+        expect(mismatch(answer, operations.getService.answer)).toBe(`the answer has no field "${field}"`);
+    });
+
+    it("is refused in a list with its place in it", () => {
+        const answer = [service, { ...service, status: 7 }];
+        expect(mismatch(answer, operations.listServices.answer)).toBe("the answer[1].status is a number, not a string");
+    });
+});
