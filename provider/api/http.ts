@@ -1,17 +1,19 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { randomUUID } from "node:crypto";
-import axios, { type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
+import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
 import { AnswerError, ConnectionError, ServiceError, type CallInfo } from "./errors";
 import type { Credentials, Settings } from "./settings";
 import { version } from "./version.gen";
 
-/** Longer than any answer takes that is still to come. */
+/** Longer than any answer takes that is still to come, from the first byte sent to the last received. */
 const requestTimeoutMs = 60_000;
 /** Far above the largest list that the service answers, far below what hurts. */
-const largestAnswerBytes = 64 * 1024 * 1024;
+const largestAnswerMegabytes = 64;
 /** Connections held open to the service; more calls than this at a time wait for one. */
 const mostConnections = 32;
+/** The longest piece of the service's words that is worth showing. */
+const longestMessage = 500;
 /** Connection failures in which the request cannot have reached the service. */
 const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
@@ -38,13 +40,16 @@ export class Http {
     private readonly host: string;
     private readonly secrets: readonly string[];
 
-    constructor(settings: Settings, adapter?: AxiosAdapter) {
+    constructor(
+        settings: Settings,
+        adapter?: AxiosAdapter,
+        private readonly timeoutMs = requestTimeoutMs,
+    ) {
         this.host = new URL(settings.baseUrl).host;
         this.secrets = secretsOf(settings.credentials);
         this.axios = axios.create({
             baseURL: settings.baseUrl,
-            timeout: requestTimeoutMs,
-            maxContentLength: largestAnswerBytes,
+            maxContentLength: largestAnswerMegabytes * 1024 * 1024,
             maxRedirects: 0,
             httpAgent: new HttpAgent({ keepAlive: true, maxSockets: mostConnections }),
             httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: mostConnections }),
@@ -66,6 +71,12 @@ export class Http {
         const requestId = randomUUID();
         let call: CallInfo = { operation: request.operation, method: request.method, path: request.path, requestId };
         let response: AxiosResponse<unknown>;
+        // The time limit of axios begins anew with each piece that comes, so that an answer could trickle in for ever.
+        const limit = new AbortController();
+        const end = () => limit.abort();
+        request.signal?.throwIfAborted();
+        const timer = setTimeout(end, this.timeoutMs);
+        request.signal?.addEventListener("abort", end);
         try {
             response = await this.axios.request<unknown>({
                 method: request.method,
@@ -77,16 +88,24 @@ export class Http {
                 },
                 ...(request.query ? { params: request.query } : {}),
                 ...(request.body === undefined ? {} : { data: JSON.stringify(request.body) }),
-                ...(request.signal ? { signal: request.signal } : {}),
+                signal: limit.signal,
             });
         } catch (error) {
             request.signal?.throwIfAborted();
+            if (isTooLarge(error)) {
+                throw new AnswerError(call, statusOf(error), `larger than ${largestAnswerMegabytes} MB`);
+            }
             // What axios throws holds the headers, and with them the token: only its code leaves this place.
-            const code = codeOf(error);
+            const code = limit.signal.aborted ? "ETIMEDOUT" : codeOf(error);
             throw new ConnectionError(call, code, neverSent.has(code) ? "no" : "unknown", this.host);
+        } finally {
+            clearTimeout(timer);
+            request.signal?.removeEventListener("abort", end);
         }
         const theirs: unknown = response.headers["x-request-id"];
-        call = typeof theirs === "string" && theirs !== "" ? { ...call, requestId: theirs } : call;
+        if (typeof theirs === "string" && theirs !== "") {
+            call = { ...call, requestId: this.worthShowing(theirs, request.body) };
+        }
         const text = typeof response.data === "string" ? response.data : "";
         if (response.status < 200 || response.status > 299) {
             throw this.refusal(call, response, text, request.body);
@@ -95,40 +114,49 @@ export class Http {
     }
 
     private refusal(call: CallInfo, response: AxiosResponse<unknown>, text: string, body: unknown): ServiceError {
-        const said = parseError(text);
+        const { code, message } = parseError(text);
         return new ServiceError(
             call,
             response.status,
-            said.code,
-            said.message === undefined ? undefined : this.redact(said.message, body),
+            code === undefined ? undefined : this.worthShowing(code, body),
+            message === undefined ? undefined : this.worthShowing(message, body),
             parseRetryAfter(response.headers["retry-after"]),
         );
     }
 
-    /** A service that quotes what it was sent must not bring a token or a password into an error. */
-    private redact(text: string, body: unknown): string {
+    /** A service that quotes what it was sent must not bring a token or a password into an error, nor part of one where its words are cut. */
+    private worthShowing(text: string, body: unknown): string {
         const password = (body as { password?: unknown } | undefined)?.password;
-        return [...this.secrets, ...(typeof password === "string" ? [password] : [])].reduce(
-            (result, secret) => (secret === "" ? result : result.replaceAll(secret, "[secret]")),
-            text,
-        );
+        return [...this.secrets, ...(typeof password === "string" ? [password] : [])]
+            .reduce((result, secret) => (secret === "" ? result : result.replaceAll(secret, "[secret]")), text)
+            .slice(0, longestMessage);
     }
 }
 
 function secretsOf(credentials: Credentials): readonly string[] {
-    return credentials.kind === "bearer" ? [credentials.token] : [credentials.secretKey];
+    return credentials.kind === "bearer" ? [credentials.token] : [encodePair(credentials), credentials.secretKey];
 }
 
 function authorization(credentials: Credentials): string {
-    if (credentials.kind === "bearer") {
-        return `Bearer ${credentials.token}`;
-    }
-    return `Basic ${Buffer.from(`${credentials.publicKey}:${credentials.secretKey}`).toString("base64")}`;
+    return credentials.kind === "bearer" ? `Bearer ${credentials.token}` : `Basic ${encodePair(credentials)}`;
+}
+
+function encodePair({ publicKey, secretKey }: Credentials & { kind: "keyPair" }): string {
+    return Buffer.from(`${publicKey}:${secretKey}`).toString("base64");
 }
 
 function codeOf(error: unknown): string {
     const code = (error as { code?: unknown } | undefined)?.code;
     return typeof code === "string" ? code : "unknown failure";
+}
+
+/** When an answer is too large, axios gives up on it with this code and without an answer; one that breaks off comes with both. */
+function isTooLarge(error: unknown): error is AxiosError {
+    return axios.isAxiosError(error) && error.code === AxiosError.ERR_BAD_RESPONSE && error.response === undefined;
+}
+
+function statusOf({ request }: AxiosError): number {
+    return (request as { res?: { statusCode?: number } } | undefined)?.res?.statusCode ?? 200;
 }
 
 function parseAnswer(call: CallInfo, status: number, text: string): unknown {
@@ -146,15 +174,12 @@ function parseAnswer(call: CallInfo, status: number, text: string): unknown {
     }
 }
 
-/** The longest piece of the service's words that is worth showing. */
-const longestMessage = 500;
-
 function parseError(text: string): { code: string | undefined; message: string | undefined } {
     try {
         const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown };
         return {
-            code: typeof code === "string" ? code.slice(0, longestMessage) : undefined,
-            message: typeof message === "string" ? message.slice(0, longestMessage) : undefined,
+            code: typeof code === "string" ? code : undefined,
+            message: typeof message === "string" ? message : undefined,
         };
     } catch {
         // A proxy answers with HTML or nothing; neither is worth showing.

@@ -28,14 +28,25 @@ export async function failureOf<E extends Error>(
 
 /** Everything of an error that a log, a state file or a crash report could show. */
 export function everythingIn(error: Error): string {
+    return Object.values(facesOf(error)).join("\n");
+}
+
+/** The ways of showing an error that show a secret with it; none, if all is well. */
+export function leaksOf(error: Error, ...secrets: readonly string[]): string[] {
+    return Object.entries(facesOf(error))
+        .filter(([, shown]) => secrets.some((secret) => shown.includes(secret)))
+        .map(([face]) => face);
+}
+
+function facesOf(error: Error): Readonly<Record<string, string>> {
     const own = Object.getOwnPropertyNames(error).map((name) => String(error[name as keyof Error]));
-    return [
-        JSON.stringify(error),
-        inspect(error, { depth: null, showHidden: true, getters: true }),
-        error.stack ?? "",
-        error.message,
-        ...own,
-    ].join("\n");
+    return {
+        json: JSON.stringify(error),
+        inspect: inspect(error, { depth: null, showHidden: true, getters: true }),
+        stack: error.stack ?? "",
+        message: error.message,
+        fields: own.join("\n"),
+    };
 }
 
 /** A call for errors that are made by hand. */

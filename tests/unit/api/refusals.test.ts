@@ -1,0 +1,117 @@
+import { Http, type HttpRequest } from "../../../provider/api/http";
+import { ServiceError } from "../../../provider/api/errors";
+import { leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
+import { closeLoopbacks, json, serve } from "../../support/loopback";
+
+afterEach(closeLoopbacks);
+
+const get: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
+
+/** What the client makes of a refusal with this body. */
+async function refusal(status: number, body: unknown, headers: Record<string, string> = {}): Promise<ServiceError> {
+    const { url } = await serve((response) =>
+        typeof body === "string"
+            ? response.writeHead(status, headers).end(body)
+            : json(response, status, body, headers),
+    );
+    return failureOf(new Http(withToken(url)).send(get), ServiceError);
+}
+
+describe("a refusal", () => {
+    it("carries the service's code and words", async () => {
+        const error = await refusal(409, { code: "CONFLICT", message: "The service is busy." });
+        expect(error).toMatchObject({ status: 409, code: "CONFLICT", serviceMessage: "The service is busy." });
+    });
+
+    it.each([
+        { reason: "a web page of a proxy", body: "<html><h1>502 Bad Gateway</h1></html>" },
+        { reason: "nothing", body: "" },
+        { reason: "text", body: "upstream connect error" },
+        { reason: "null", body: "null" },
+        { reason: "a list", body: "[1]" },
+        { reason: "fields of other types", body: '{"code":1,"message":{"a":1}}' },
+        { reason: "JSON that stops too soon", body: '{"code":"X' },
+    ])("of a proxy in front of the service is understood without code and words: $reason", async ({ body }) => {
+        const error = await refusal(502, body);
+        expect(error).toMatchObject({ status: 502, code: undefined, serviceMessage: undefined });
+        expect(error.message).toContain("getVpc was answered 502. The service is in trouble: try again later.");
+        expect(error.message).not.toContain("html");
+    });
+
+    it("keeps the service's own request id, so that its people can find the request", async () => {
+        const error = await refusal(500, {}, { "x-request-id": "theirs-1" });
+        expect(error.requestId).toBe("theirs-1");
+        expect(error.message).toContain("request theirs-1");
+    });
+
+    it("names our request id when the service gives none", async () => {
+        const { url, received } = await serve((response) => json(response, 500, {}));
+        const error = await failureOf(new Http(withToken(url)).send(get), ServiceError);
+        expect(error.requestId).toBe(received[0]?.headers["x-request-id"]);
+    });
+
+    it("does not fill the screen with the service's words", async () => {
+        const error = await refusal(400, { code: "c".repeat(10_000), message: "m".repeat(10_000) });
+        expect(error.message.length).toBeLessThan(2_000);
+    });
+});
+
+describe("Retry-After", () => {
+    it.each([
+        { header: "7", ms: 7_000, reason: "seconds" },
+        { header: "0", ms: 0, reason: "no time at all" },
+        { header: "1.5", ms: 1_500, reason: "part of a second, which some send" },
+        { header: "-5", ms: 0, reason: "a time gone by" },
+        { header: "Wed, 21 Oct 2015 07:28:00 GMT", ms: 0, reason: "a date gone by" },
+        { header: "soon", ms: undefined, reason: "words" },
+        { header: " ", ms: undefined, reason: "nothing" },
+    ])("$header means $ms ms: $reason", async ({ header, ms }) => {
+        expect((await refusal(429, {}, { "retry-after": header })).retryAfterMs).toBe(ms);
+    });
+
+    it("may be a date to come", async () => {
+        const header = new Date(Date.now() + 30_000).toUTCString();
+        const { retryAfterMs = 0 } = await refusal(429, {}, { "retry-after": header });
+        expect(retryAfterMs).toBeGreaterThan(25_000);
+        expect(retryAfterMs).toBeLessThanOrEqual(30_000);
+    });
+
+    it("may be left out", async () => {
+        expect((await refusal(429, {})).retryAfterMs).toBeUndefined();
+    });
+});
+
+describe("a service that quotes what it was sent", () => {
+    const password = "Pa55 w0rd";
+
+    it.each([
+        { reason: "in its words", body: { code: "X", message: `Token ${token} and ${token} are bad` } },
+        { reason: "in its code", body: { code: `BAD_${token}`, message: "no" } },
+        { reason: "where its words are cut off", body: { code: "X", message: "x".repeat(490) + token } },
+    ])("does not bring a token into the error: $reason", async ({ body }) => {
+        expect(leaksOf(await refusal(401, body), token.slice(0, 8))).toEqual([]);
+    });
+
+    it("does not bring a password into the error", async () => {
+        const { url } = await serve((response, { body }) => json(response, 400, { code: body, message: body }));
+        const request = { operation: "updatePassword", method: "POST", path: "/x", body: { password } } as const;
+        const error = await failureOf(new Http(withToken(url)).send(request), ServiceError);
+        expect(leaksOf(error, password)).toEqual([]);
+        expect(error.serviceMessage).toBe('{"password":"[secret]"}');
+    });
+
+    it.each([
+        { form: "the secret key", of: (pair: string) => pair.split(":")[1] },
+        { form: "the pair as the header carries it", of: (pair: string) => Buffer.from(pair).toString("base64") },
+    ])("does not bring $form into the error", async ({ of }) => {
+        const secret = of("PUBLIC:SECRET-KEY") ?? "";
+        const { url } = await serve((response) => json(response, 401, { code: "X", message: `<${secret}> is bad` }));
+        const error = await failureOf(new Http(withKeyPair(url, "PUBLIC", "SECRET-KEY")).send(get), ServiceError);
+        expect(error.serviceMessage).toBe("<[secret]> is bad");
+        expect(leaksOf(error, secret)).toEqual([]);
+    });
+
+    it("does not bring a token into the error by the request id that it answers", async () => {
+        expect(leaksOf(await refusal(400, {}, { "x-request-id": `for ${token}` }), token)).toEqual([]);
+    });
+});
