@@ -1,0 +1,128 @@
+import type { AxiosAdapter } from "axios";
+import { Client } from "../../../provider/api/client";
+import { ConnectionError, ServiceError } from "../../../provider/api/errors";
+import { failureOf, withToken } from "../../support/client";
+import { closeLoopbacks, json, serve } from "../../support/loopback";
+import { fateOf, settled, TestClock } from "../../support/virtualClock";
+
+afterEach(closeLoopbacks);
+
+interface Answer {
+    readonly status: number;
+    readonly body?: unknown;
+    readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A client whose requests are answered from a list, the last for ever, without a network. */
+function scripted(...answers: readonly Answer[]) {
+    const clock = new TestClock();
+    const sent: { path: string; at: number; requestId: string }[] = [];
+    const adapter: AxiosAdapter = (config) => {
+        const { status, body, headers = {} } = answers[Math.min(sent.length, answers.length - 1)] ?? { status: 200 };
+        sent.push({ path: config.url ?? "", at: clock.now(), requestId: String(config.headers["X-Request-Id"]) });
+        const data = body === undefined ? "" : JSON.stringify(body);
+        return Promise.resolve({ data, status, statusText: "", headers: { ...headers }, config });
+    };
+    const client = new Client(withToken("http://127.0.0.1:9/v1"), { clock, random: () => 1, adapter });
+    return { client, clock, sent };
+}
+
+describe("the ids in a path", () => {
+    const pathOf = async (vpcId: string) => {
+        const { client, sent } = scripted({ status: 204 });
+        await client.deleteVpc("p", vpcId);
+        return sent[0]?.path;
+    };
+
+    it.each([
+        { id: "12", path: "12", reason: "nothing special" },
+        { id: "../x", path: "..%2Fx", reason: "it must not climb" },
+        { id: "a/b", path: "a%2Fb", reason: "it must stay one segment" },
+        { id: "%2e", path: "%252e", reason: "it must not become a dot" },
+        { id: "%2e%2e", path: "%252e%252e", reason: "it must not climb in disguise" },
+        { id: "...", path: "...", reason: "three dots mean nothing" },
+        { id: "a?b=c#d", path: "a%3Fb%3Dc%23d", reason: "it must not become a query" },
+        { id: "http://h/", path: "http%3A%2F%2Fh%2F", reason: "it must not become a host" },
+        { id: "ü \r\n", path: "%C3%BC%20%0D%0A", reason: "it must not break the request" },
+    ])("$id is sent as $path: $reason", async ({ id, path }) => {
+        expect(await pathOf(id)).toBe(`/projects/p/vpcs/${path}`);
+    });
+
+    it.each(["", ".", ".."])("%j is refused, because it would call another operation", async (id) => {
+        const { client, sent } = scripted({ status: 204 });
+        const error = await failureOf(client.deleteVpc("p", id), RangeError);
+        expect(error.message).toContain("vpc_id");
+        await failureOf(client.deleteVpc(id, "1"), RangeError);
+        expect(sent).toEqual([]);
+    });
+});
+
+describe("a call", () => {
+    const busy = { status: 503, headers: { "retry-after": "2" } };
+
+    it("is sent again on the client's own clock, each time with a new request id", async () => {
+        const { client, clock, sent } = scripted(busy, busy, { status: 200, body: [] });
+        const fate = fateOf(client.listVpcs("p"));
+        await clock.advance(10_000);
+        expect(fate).toEqual({ state: "resolved", value: [] });
+        expect(sent.map(({ at }) => at)).toEqual([0, 2_000, 4_000]);
+        expect(new Set(sent.map(({ requestId }) => requestId)).size).toBe(3);
+    });
+
+    it("has the patience that its caller gives it", async () => {
+        const { client, clock, sent } = scripted(busy);
+        const fate = fateOf(client.listVpcs("p", { patienceMs: 5_000 }));
+        await clock.advance(60_000);
+        expect(fate.error).toBeInstanceOf(ServiceError);
+        expect(sent.map(({ at }) => at)).toEqual([0, 2_000, 4_000]);
+    });
+
+    it("ends when its signal is aborted, also while it waits to be sent again", async () => {
+        const { client, clock, sent } = scripted(busy);
+        const abort = new AbortController();
+        const fate = fateOf(client.listVpcs("p", { signal: abort.signal }));
+        await clock.advance(1_000);
+        const reason = new Error("enough");
+        abort.abort(reason);
+        await settled();
+        expect(fate.error).toBe(reason);
+        expect(clock.sleeping).toBe(0);
+        expect(sent).toHaveLength(1);
+    });
+
+    it("that makes something is not sent again when its answer was lost", async () => {
+        const { url, received } = await serve((_, __, raw) => raw.socket.resetAndDestroy());
+        const client = new Client(withToken(url), { clock: new TestClock() });
+        const error = await failureOf(client.createService("p", { name: "db" }), ConnectionError);
+        expect(error.carriedOut).toBe("unknown");
+        expect(received).toHaveLength(1);
+    });
+
+    it("that reads is sent again when its answer was lost", async () => {
+        let calls = 0;
+        const { url } = await serve((response, _, raw) => {
+            calls += 1;
+            if (calls === 1) {
+                raw.socket.resetAndDestroy();
+            } else {
+                json(response, 200, []);
+            }
+        });
+        const instant = { now: () => 0, sleep: () => Promise.resolve() };
+        expect(await new Client(withToken(url), { clock: instant }).listVpcs("p")).toEqual([]);
+        expect(calls).toBe(2);
+    });
+
+    it("of one caller waits when another was told that there are too many", async () => {
+        const tooMany = { status: 429, headers: { "retry-after": "3" } };
+        const { client, clock, sent } = scripted(tooMany, { status: 200, body: [] });
+        const first = fateOf(client.listVpcs("p"));
+        await settled();
+        const second = fateOf(client.listServices("p"));
+        await clock.advance(2_999);
+        expect(sent).toHaveLength(1);
+        await clock.advance(1_000);
+        expect([first.state, second.state]).toEqual(["resolved", "resolved"]);
+        expect(sent.slice(1).map(({ at }) => at)).toEqual([3_000, 3_100]);
+    });
+});

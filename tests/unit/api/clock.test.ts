@@ -1,0 +1,33 @@
+import { systemClock } from "../../../provider/api/clock";
+
+const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+
+describe("the system's clock", () => {
+    it("tells the time since the epoch in milliseconds", () => {
+        const before = Date.now();
+        expect(systemClock.now()).toBeGreaterThanOrEqual(before);
+        expect(systemClock.now() - before).toBeLessThan(1_000);
+    });
+
+    it("sleeps", async () => {
+        await expect(systemClock.sleep(1)).resolves.toBeUndefined();
+    });
+
+    it("wakes with the signal's reason when it is aborted, and leaves no timer", async () => {
+        const before = timers();
+        const abort = new AbortController();
+        const asleep = systemClock.sleep(600_000, abort.signal);
+        expect(timers()).toBe(before + 1);
+        const reason = new Error("enough");
+        abort.abort(reason);
+        await expect(asleep).rejects.toBe(reason);
+        expect(timers()).toBe(before);
+    });
+
+    it("does not begin to sleep when the signal is aborted already", async () => {
+        const before = timers();
+        const reason = new Error("enough");
+        await expect(systemClock.sleep(600_000, AbortSignal.abort(reason))).rejects.toBe(reason);
+        expect(timers()).toBe(before);
+    });
+});
