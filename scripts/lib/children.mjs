@@ -4,6 +4,7 @@ import { constants } from "node:os";
 
 /** A signal that comes again this soon is the same one: npm passes on what the terminal has sent already. */
 const SAME_SIGNAL_MS = 1_000;
+const LOOK_FOR_PARENT_MS = 500;
 
 /**
  * @typedef {object} ForegroundOptions
@@ -14,7 +15,8 @@ const SAME_SIGNAL_MS = 1_000;
 
 /**
  * Runs it to its end. A terminal's Ctrl-C reaches the child by itself, so we only wait for what it makes of it; without a
- * terminal it gets the signals that we get. It is never killed.
+ * terminal it gets the signals that we get. When who started us is gone, it is asked to end: a signal for npm ends npm and its
+ * shell, and does not reach us. It is never killed.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -40,7 +42,14 @@ export function runInForeground(command, args, { cwd, env, stdoutToStderr = fals
         };
         const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
         for (const signal of signals) process.on(signal, pass);
+        const parent = process.ppid;
+        const watch = setInterval(() => {
+            if (process.ppid === parent) return;
+            clearInterval(watch);
+            child.kill("SIGTERM");
+        }, LOOK_FOR_PARENT_MS);
         const done = () => {
+            clearInterval(watch);
             for (const signal of signals) process.off(signal, pass);
         };
         child.once("error", (error) => {

@@ -1,0 +1,37 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { FakeClone, removeClones } from "./fakeClone";
+
+afterEach(removeClones);
+
+/** Starts the emulator from a shell, as npm does, and waits until it answers. */
+async function startFromShell(clone: FakeClone): Promise<{ end: (signal: NodeJS.Signals) => void; url: string }> {
+    const script = join(clone.root, "scripts", "emulator.mjs");
+    // The second command keeps the shell from becoming the script.
+    const shell = spawn("sh", ["-c", `"${process.execPath}" "${script}" --state "${clone.root}/world"; :`], {
+        env: clone.env,
+        stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [line] = (await once(shell.stdout, "data")) as [Buffer];
+    shell.stdout.destroy();
+    return { end: (signal) => void shell.kill(signal), url: line.toString().replace("LISTENING ", "").trim() };
+}
+
+const answers = (url: string): Promise<boolean> =>
+    fetch(url).then(
+        () => true,
+        () => false,
+    );
+
+it("the emulator ends when npm is ended, whose shell does not pass the signal on", async () => {
+    const clone = new FakeClone();
+    await clone.bootstrap();
+    clone.write("dist/emulator/cli.js", clone.read("fake/cli.js"));
+    const { end, url } = await startFromShell(clone);
+    expect(await answers(url)).toBe(true);
+
+    end("SIGTERM");
+
+    while (await answers(url)) await new Promise((resolve) => setTimeout(resolve, 50));
+});
