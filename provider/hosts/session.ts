@@ -5,12 +5,18 @@ import { checkBaseUrl, resolveProjectId, resolveSettings, type SettingSource } f
 import type { HiddenInputs, Operation, Timeouts, Times } from "../resources/contract";
 import { parseTimeout } from "../resources/fields";
 import type { Run } from "../resources/run";
+import { History } from "../wait/history";
 import { Poller } from "../wait/poller";
 import type { Engine } from "./engine";
 
 /** What all resources of a run share: the settings, the client, the poller and the way to the user's ear. */
 export class Session {
-    private readonly wait = { clock: systemClock, random: Math.random, poller: new Poller(systemClock) };
+    private readonly wait = {
+        clock: systemClock,
+        random: Math.random,
+        poller: new Poller(systemClock),
+        history: new History(),
+    };
     private source: SettingSource;
     private client: Client | undefined;
     private readonly previews = new Set<string>();

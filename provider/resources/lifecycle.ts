@@ -9,18 +9,9 @@ import { AdoptionError, PartialFailure, ProtectedError, TwinError } from "./erro
 import { entriesOf, show, valueOf } from "./fields";
 import { firstMemory, nextMemory, withName } from "./memory";
 import type { Run } from "./run";
-import {
-    about,
-    insist,
-    look,
-    mayPass,
-    observeUntil,
-    runSteps,
-    until,
-    untilGone,
-    type Saying,
-    type Target,
-} from "./steps";
+import { about, type Activity } from "./activity";
+import { insist, mayPass } from "./send";
+import { look, observeUntil, runSteps, until, untilGone, type Target } from "./steps";
 import type { Planned } from "./unknown";
 
 /** Inputs after the check: the project is known. */
@@ -32,7 +23,10 @@ export interface Described<Item> {
     readonly lines: readonly string[];
 }
 
-const waiting: Saying = (now) => now ?? "waiting";
+/** A wait by itself needs no words but the status. */
+function waiting(kind: string): Activity {
+    return { kind, line: (now) => now ?? "waiting" };
+}
 
 type Note<Item> = (item: Item, remembers?: Readonly<Record<string, unknown>>) => void;
 
@@ -76,7 +70,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             }
             note(item);
             const last = await runSteps(steps, watched, item, run, note);
-            return until(last, (seen) => resource.settled(seen, inputs), watched, run, waiting);
+            return until(last, (seen) => resource.settled(seen, inputs), watched, run, waiting("update"));
         });
     }
 
@@ -107,10 +101,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             throw new ProtectedError(protection);
         }
         const target = this.target(state.projectId, id, state as unknown as Inputs, run);
-        const saying = about("deleting");
-        run.say(saying(undefined));
-        await insist(() => this.removeUnlessLeaving(target, run), target.subject, run, saying, mayPass);
-        await untilGone(() => pending("on its way out"), target, run, saying);
+        const activity = about(`delete ${resource.noun}`, "deleting");
+        run.say(activity.line());
+        await insist(() => this.removeUnlessLeaving(target, run), target.subject, run, activity, mayPass);
+        await untilGone(() => pending("on its way out"), target, run, activity);
     }
 
     private async make(declared: Checked<Inputs>, run: Run): Promise<{ id: string; state: Observed & Memory }> {
@@ -130,7 +124,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         // A name that was made up stays, also when the URN, from which it was made, changes.
         const defaults = "name" in resource.fields ? { name: resource.nameOf(inputs) } : {};
         const memory = { ...firstMemory(resource.fields, declared, defaults), ...made.remembers };
-        return { id, state: await this.finish(id, made.item, memory, inputs, run) };
+        return { id, state: await this.finish(id, made.item, made.operation, memory, inputs, run) };
     }
 
     private async adopt(
@@ -156,13 +150,14 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             .map(([name]) => [name, valueOf(found, name)] as const)
             .filter(([, value]) => value !== undefined);
         const memory = firstMemory(resource.fields, inputs, Object.fromEntries(defaults));
-        return { id, state: await this.finish(id, item, memory, inputs, run) };
+        return { id, state: await this.finish(id, item, "adopt", memory, inputs, run) };
     }
 
     /** What making and taking over have in common: it is there, now it is brought to the declared state. */
     private async finish(
         id: string,
         item: Item,
+        kind: string,
         memory: Memory,
         inputs: Checked<Inputs>,
         run: Run,
@@ -171,7 +166,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const target = this.target(inputs.projectId, id, inputs, run);
         return this.guarded(target, this.assemble(item, target.path, memory), memory, async (watched, note) => {
             // What was just made may not be there for others yet: it is done once it has been seen.
-            const settled = await observeUntil((seen) => resource.settled(seen, inputs), watched, run, waiting);
+            const settled = await observeUntil((seen) => resource.settled(seen, inputs), watched, run, waiting(kind));
             const { steps } = resource.plan(this.assemble(settled, target.path, memory), inputs);
             return runSteps(steps, watched, settled, run, note);
         });
@@ -259,7 +254,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             );
             if (item !== undefined) {
                 run.tell(`the answer to its creation was lost; ${resource.idOf(item, home)} was found and is used`);
-                return { item };
+                return { item, operation: "lost" };
             }
             if (clock.now() >= giveUpAt) {
                 throw lost;

@@ -3,7 +3,7 @@ import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import type { CommonInputs, Memory, Path, Resource } from "./contract";
 import { oneOf, optional, pattern, remembered, replacements, required, show, text, type Fields } from "./fields";
 import { orGone, orNone } from "./look";
-import { patience } from "./steps";
+import { patience } from "./send";
 
 /** A connection of a VPC to a VPC in an external cloud account. */
 export interface PeeringInputs extends CommonInputs {
@@ -126,6 +126,7 @@ export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
         item.peer_account_id === inputs.peerAccountId &&
         item.peer_region_code === inputs.peerRegionCode,
     make: async (inputs, { project_id: projectId }, run) => ({
+        operation: "createPeering",
         item: await run.client.createPeering(
             projectId,
             inputs.vpcId,

@@ -47,6 +47,7 @@ export const peeringActivation: Resource<PeeringActivationInputs, PeeringObserve
     }),
     home: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
     make: async ({ vpcId, peeringId }, { project_id: projectId }, run) => ({
+        operation: "createPeering",
         item: await run.client.getPeering(projectId, vpcId, peeringId, { signal: run.signal }),
     }),
     unfit: () => undefined,

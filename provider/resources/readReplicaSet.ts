@@ -20,7 +20,9 @@ import { orGone, orNone } from "./look";
 import { wanted } from "./memory";
 import { running, sourceOfServices } from "./service/observed";
 import { formatSize, sizeAdvice, wireSize } from "./size";
-import { about, insist, observeUntil, patience } from "./steps";
+import { about } from "./activity";
+import { insist, patience } from "./send";
+import { observeUntil } from "./steps";
 import { unknown, type Planned } from "./unknown";
 
 /** A set of read-only copies of a service, behind one endpoint of their own. */
@@ -266,17 +268,18 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
             running,
             { subject, id: serviceId, path: home, source },
             run,
-            about("waiting for its service"),
+            about("createService", "waiting for its service"),
         );
     },
     make: async ({ serviceId, name = "", nodes, cpuMillis, memoryGbs }, { project_id: projectId }, run) => {
         const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs };
         return {
+            operation: "createReplicaSet",
             item: await insist(
                 () => run.client.createReplicaSet(projectId, serviceId, body, { signal: run.signal }),
                 `Read replica set ${show(name)}`,
                 run,
-                about("creating"),
+                about("createReplicaSet", "creating"),
             ),
         };
     },

@@ -1,15 +1,14 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { isConflict, isUncertain, messageOf } from "../api/errors";
-import { formatDuration } from "../wait/duration";
-import { WaitTimeoutError } from "../wait/errors";
+import { isUncertain } from "../api/errors";
 import type { Outcome } from "../wait/outcome";
 import type { Source } from "../wait/poller";
-import { nextLook } from "../wait/schedule";
-import { waitFor, type Progress } from "../wait/wait";
-import { hasUnknown } from "./unknown";
+import { waitFor } from "../wait/wait";
+import { about, reporter, stepOf, type Activity } from "./activity";
 import type { Path, Step } from "./contract";
 import type { Run } from "./run";
+import { insist, mayPass, patience } from "./send";
+import { hasUnknown } from "./unknown";
 
 /** What steps are about. */
 export interface Target<Item> {
@@ -21,19 +20,6 @@ export interface Target<Item> {
     readonly source: Source<Item>;
     /** Hears of every observation, also of one that ends a wait. */
     readonly onSeen?: (item: Item) => void;
-}
-
-/** Puts what is going on right now into a line; without it, the line is what has been begun. */
-export type Saying = (now: string | undefined) => string;
-
-/** What is going on comes first: a row of a terminal has little room. */
-export function about(text: string): Saying {
-    return (now) => (now === undefined ? text : `${now}, ${text}`);
-}
-
-function sayingOf(steps: readonly { readonly text: string }[], index: number): Saying {
-    const line = about(steps[index]?.text ?? "");
-    return steps.length === 1 ? line : (now) => `step ${index + 1} of ${steps.length}: ${line(now)}`;
 }
 
 /**
@@ -49,13 +35,13 @@ export async function runSteps<Item>(
 ): Promise<Item> {
     let item = first;
     for (const [index, step] of steps.entries()) {
-        const saying = sayingOf(steps, index);
-        item = await until(item, step.before, target, run, saying);
+        const activity = stepOf(about(step.call.operation, step.text), index, steps.length);
+        item = await until(item, step.before, target, run, activity);
         if (step.unseen || step.after(item).kind !== "ready") {
-            run.say(saying(undefined));
-            await send(step, target, run, saying);
+            run.say(activity.line());
+            await send(step, target, run, activity);
             // What was known before the call proves nothing about its effect, so this looks in any case.
-            item = await observeUntil(step.after, target, run, saying);
+            item = await observeUntil(step.after, target, run, activity);
         }
         onDone(item, step.remembers);
     }
@@ -68,9 +54,9 @@ export async function until<Item>(
     judge: (item: Item) => Outcome,
     target: Target<Item>,
     run: Run,
-    saying: Saying,
+    activity: Activity,
 ): Promise<Item> {
-    return judge(item).kind === "ready" ? item : observeUntil(judge, target, run, saying);
+    return judge(item).kind === "ready" ? item : observeUntil(judge, target, run, activity);
 }
 
 /** Waits until it is gone. */
@@ -78,56 +64,46 @@ export async function untilGone<Item>(
     judge: (item: Item) => Outcome,
     target: Target<Item>,
     run: Run,
-    saying: Saying,
+    activity: Activity,
 ): Promise<void> {
-    await waitFor({ ...waitOf(judge, target, run, saying), until: "gone" }, run.wait);
+    await waitFor({ ...waitOf(judge, target, run, activity), until: "gone" }, run.wait);
 }
 
-/** Failures after which something may be sent again that does no harm when it is carried out twice. */
-export function mayPass(error: unknown): boolean {
-    return isConflict(error) || isUncertain(error);
+/** One look, right now; undefined if it is not there. */
+export async function look<Item>({ id, source }: Target<Item>, run: Run): Promise<Item | undefined> {
+    return source.get
+        ? source.get(id, run.signal)
+        : (await source.list(run.signal)).find((item) => source.idOf(item) === id);
 }
 
-/**
- * Sends something that the service may refuse for a while, because the thing is busy or something else has to go first,
- * until it is accepted or time runs out. Sent again is only after failures of which that is true.
- */
-export async function insist<Answer>(
-    send: () => Promise<Answer>,
-    subject: string,
+/** Looks, at least once, until the judge is content. */
+export async function observeUntil<Item>(
+    judge: (item: Item) => Outcome,
+    target: Target<Item>,
     run: Run,
-    saying: Saying,
-    again: (error: unknown) => boolean = isConflict,
-): Promise<Answer> {
-    const { clock, random } = run.wait;
-    const beganAt = clock.now();
-    for (;;) {
-        try {
-            return await send();
-        } catch (error) {
-            if (!again(error)) {
-                throw error;
-            }
-            const elapsed = clock.now() - beganAt;
-            const left = run.deadlineAt - clock.now();
-            if (left <= 0) {
-                throw new WaitTimeoutError(subject, messageOf(error), elapsed, elapsed, run.timeoutSetting);
-            }
-            run.say(saying(`${refusal(error)}, trying again for ${formatDuration(left)}`));
-            await clock.sleep(Math.min(nextLook(elapsed, random), left), run.signal);
-        }
-    }
+    activity: Activity,
+): Promise<Item> {
+    const item = await waitFor({ ...waitOf(judge, target, run, activity), until: "ready" }, run.wait);
+    // A wait for an item to be ready only ever resolves with one.
+    return item as Item;
 }
 
-function refusal(error: unknown): string {
-    if (!isConflict(error)) {
-        return "no usable answer";
-    }
-    const said = (error as { serviceMessage?: string }).serviceMessage;
-    return said ? said.replace(/\.$/, "") : "busy";
+function waitOf<Item>(judge: (item: Item) => Outcome, target: Target<Item>, run: Run, activity: Activity) {
+    return {
+        subject: target.subject,
+        source: target.source,
+        id: target.id,
+        kind: `${activity.kind} in project ${target.path.project_id}`,
+        judge,
+        deadlineAt: run.deadlineAt,
+        setting: run.timeoutSetting,
+        signal: run.signal,
+        onSeen: target.onSeen,
+        onLook: reporter(run, activity),
+    };
 }
 
-async function send<Item>(step: Step<Item>, target: Target<Item>, run: Run, saying: Saying): Promise<void> {
+async function send<Item>(step: Step<Item>, target: Target<Item>, run: Run, activity: Activity): Promise<void> {
     const { operation, body } = step.call;
     if (hasUnknown(body)) {
         throw new Error(`${target.subject}: ${operation} was planned with a value that is not known.`);
@@ -149,7 +125,7 @@ async function send<Item>(step: Step<Item>, target: Target<Item>, run: Run, sayi
         },
         target.subject,
         run,
-        saying,
+        activity,
         mayPass,
     );
 }
@@ -157,67 +133,4 @@ async function send<Item>(step: Step<Item>, target: Target<Item>, run: Run, sayi
 async function shows<Item>(step: Step<Item>, target: Target<Item>, run: Run): Promise<boolean> {
     const item = await look(target, run);
     return item !== undefined && step.after(item).kind === "ready";
-}
-
-/** One look, right now; undefined if it is not there. */
-export async function look<Item>({ id, source }: Target<Item>, run: Run): Promise<Item | undefined> {
-    return source.get
-        ? source.get(id, run.signal)
-        : (await source.list(run.signal)).find((item) => source.idOf(item) === id);
-}
-
-/** Looks, at least once, until the judge is content. */
-export async function observeUntil<Item>(
-    judge: (item: Item) => Outcome,
-    target: Target<Item>,
-    run: Run,
-    saying: Saying,
-): Promise<Item> {
-    const item = await waitFor({ ...waitOf(judge, target, run, saying), until: "ready" }, run.wait);
-    // A wait for an item to be ready only ever resolves with one.
-    return item as Item;
-}
-
-function waitOf<Item>(judge: (item: Item) => Outcome, target: Target<Item>, run: Run, saying: Saying) {
-    return {
-        subject: target.subject,
-        source: target.source,
-        id: target.id,
-        judge,
-        deadlineAt: run.deadlineAt,
-        setting: run.timeoutSetting,
-        signal: run.signal,
-        onSeen: target.onSeen,
-        onLook: reporter(run, saying),
-    };
-}
-
-/** A line that has not changed but for the time is said again when the time has grown by this part, and by this much at least. */
-const [growth, leastMs] = [0.25, 5_000];
-
-/** Says each new status at once, and an old one less and less often: a pipeline prints every line. */
-function reporter(run: Run, saying: Saying): (progress: Progress) => void {
-    let last = { state: "", elapsedMs: 0 };
-    let told = false;
-    return ({ status, detail, elapsedMs, deadlineAt }) => {
-        const state = detail === undefined ? status : `${status}, ${detail}`;
-        if (elapsedMs > run.usualMs && !told) {
-            told = true;
-            const left = formatDuration(deadlineAt - run.wait.clock.now());
-            run.tell(
-                `${saying(state)}: this takes longer than usual, and is waited for ${left} more (${run.timeoutSetting})`,
-            );
-        }
-        if (state === last.state && elapsedMs < last.elapsedMs + Math.max(last.elapsedMs * growth, leastMs)) {
-            return;
-        }
-        last = { state, elapsedMs };
-        const allowed = elapsedMs + deadlineAt - run.wait.clock.now();
-        run.say(saying(`${state}, ${formatDuration(elapsedMs)} of ${formatDuration(allowed)}`));
-    };
-}
-
-/** Failures that pass are tried again for as long as the resource has time. */
-export function patience(run: Run): { patienceMs: number; signal: AbortSignal | undefined } {
-    return { patienceMs: Math.max(run.deadlineAt - run.wait.clock.now(), 0), signal: run.signal };
 }

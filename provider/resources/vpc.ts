@@ -5,7 +5,7 @@ import type { CommonInputs, Finding, Memory, Plan, Resource, Step } from "./cont
 import { optional, pattern, remembered, replacements, required, show, text, type Fields } from "./fields";
 import { orGone } from "./look";
 import { wanted } from "./memory";
-import { patience } from "./steps";
+import { patience } from "./send";
 import type { Planned } from "./unknown";
 
 /** A virtual network of a project, to which services are attached and which is peered with networks elsewhere. */
@@ -119,6 +119,7 @@ export const vpc: Resource<VpcInputs, VpcObserved, WireVpc> = {
     home: (projectId) => ({ project_id: projectId }),
     sameAs: (item, { name }) => item.name === name,
     make: async ({ name = "", cidr, regionCode }, { project_id: projectId }, run) => ({
+        operation: "createVpc",
         item: await run.client.createVpc(projectId, { name, cidr, region_code: regionCode }, { signal: run.signal }),
     }),
     unfit: (item, _path, { cidr, regionCode }) => {

@@ -1,6 +1,7 @@
 import type { Clock } from "../api/clock";
 import { ConnectionError, ServiceError, messageOf } from "../api/errors";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
+import type { History } from "./history";
 import type { Outcome } from "./outcome";
 import type { Poller, Source, Watcher } from "./poller";
 import { missingLookMs, nextLook } from "./schedule";
@@ -15,6 +16,8 @@ export interface WaitContext {
     readonly clock: Clock;
     readonly random: () => number;
     readonly poller: Poller;
+    /** What was learnt about how long things take. */
+    readonly history: History;
 }
 
 /** How a wait stands, for the user's eyes. */
@@ -31,6 +34,8 @@ export interface Wait<T> {
     readonly subject: string;
     readonly source: Source<T>;
     readonly id: string;
+    /** What is done to it, in which project: things of one kind take about the same time. */
+    readonly kind: string;
     /** Whether an end of the thing is what is waited for, or ends the wait as a failure. */
     readonly until: "ready" | "gone";
     /** What a look at it says. A wait for its end is never ready while it is there. */
@@ -97,7 +102,7 @@ class Waiter<T> implements Watcher<T> {
         this.wait.onSeen?.(item);
         const outcome = this.wait.judge(item);
         if (outcome.kind === "ready") {
-            this.end((resolve) => resolve(item));
+            this.done(item);
         } else if (outcome.kind === "failed") {
             this.end((_, reject) => reject(new WaitFailedError(this.wait.subject, outcome.status, outcome.reason)));
         } else {
@@ -125,10 +130,16 @@ class Waiter<T> implements Watcher<T> {
         ) {
             this.goOn(this.status, "not in the service's answer", missingLookMs);
         } else if (this.wait.until === "gone") {
-            this.end((resolve) => resolve(undefined));
+            this.done(undefined);
         } else {
             this.end((_, reject) => reject(new WaitGoneError(this.wait.subject)));
         }
+    }
+
+    private done(item: T | undefined): void {
+        const { clock, history } = this.context;
+        history.record(this.wait.kind, clock.now() - this.beganAt);
+        this.end((resolve) => resolve(item));
     }
 
     private goOn(status: string, detail: string | undefined, lookAfterMs?: number): void {
@@ -145,6 +156,9 @@ class Waiter<T> implements Watcher<T> {
             return;
         }
         this.wait.onLook?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });
-        this.dueAt = Math.min(now + (lookAfterMs ?? nextLook(elapsedMs, this.context.random)), this.wait.deadlineAt);
+        this.dueAt = Math.min(
+            now + (lookAfterMs ?? nextLook(elapsedMs, this.context.random, this.context.history.of(this.wait.kind))),
+            this.wait.deadlineAt,
+        );
     }
 }

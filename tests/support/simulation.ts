@@ -3,6 +3,7 @@ import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type 
 import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
 import type { Run } from "../../provider/resources/run";
+import { History } from "../../provider/wait/history";
 import { Poller } from "../../provider/wait/poller";
 
 /** The provider and the emulator in one process on one virtual clock, on which waiting takes no time at all. */
@@ -40,7 +41,7 @@ export async function simulate(options: EmulatorOptions = {}): Promise<Simulatio
     const settings = { baseUrl: emulator.url, credentials: { kind: "bearer", token: emulator.token } } as const;
     const parts = { clock: skipping, random: () => 0.5 };
     const client = new Client(settings, { ...parts, adapter: inProcess(emulator) });
-    const wait = { ...parts, poller: new Poller(skipping) };
+    const wait = { ...parts, poller: new Poller(skipping), history: new History() };
     return {
         emulator,
         clock,

@@ -4,7 +4,8 @@ import { hasUnknown, type Planned } from "../unknown";
 import { show } from "../fields";
 import { orGone } from "../look";
 import { formatSize, wireSize } from "../size";
-import { about, insist, patience } from "../steps";
+import { about } from "../activity";
+import { insist, patience } from "../send";
 import { examine, fields, type ServiceInputs } from "./inputs";
 import { atRest, leaving, observe, sourceOfServices, type ServiceObserved } from "./observed";
 import { plan, typeFits, type ServiceState } from "./plan";
@@ -51,10 +52,11 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
                   () => run.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), options),
                   `Service ${show(name)}`,
                   run,
-                  about(`forking ${fork.serviceId}`),
+                  about("forkService", `forking ${fork.serviceId}`),
               )
             : await run.client.createService(projectId, createBody(inputs), options);
-        return { item, remembers: { initialPassword: item.initial_password } };
+        const operation = fork ? "forkService" : "createService";
+        return { item, operation, remembers: { initialPassword: item.initial_password } };
     },
     unfit,
     remove: async ({ project_id: projectId, service_id: serviceId = "" }, run) => {

@@ -1,0 +1,55 @@
+import { isConflict, isUncertain, messageOf } from "../api/errors";
+import { formatDuration } from "../wait/duration";
+import { WaitTimeoutError } from "../wait/errors";
+import { nextLook } from "../wait/schedule";
+import type { Activity } from "./activity";
+import type { Run } from "./run";
+
+/** Failures after which something may be sent again that does no harm when it is carried out twice. */
+export function mayPass(error: unknown): boolean {
+    return isConflict(error) || isUncertain(error);
+}
+
+/**
+ * Sends something that the service may refuse for a while, because the thing is busy or something else has to go first,
+ * until it is accepted or time runs out. Sent again is only after failures of which that is true.
+ */
+export async function insist<Answer>(
+    send: () => Promise<Answer>,
+    subject: string,
+    run: Run,
+    activity: Activity,
+    again: (error: unknown) => boolean = isConflict,
+): Promise<Answer> {
+    const { clock, random } = run.wait;
+    const beganAt = clock.now();
+    for (;;) {
+        try {
+            return await send();
+        } catch (error) {
+            if (!again(error)) {
+                throw error;
+            }
+            const elapsed = clock.now() - beganAt;
+            const left = run.deadlineAt - clock.now();
+            if (left <= 0) {
+                throw new WaitTimeoutError(subject, messageOf(error), elapsed, elapsed, run.timeoutSetting);
+            }
+            run.say(activity.line(`${refusal(error)}, trying again for ${formatDuration(left)}`));
+            await clock.sleep(Math.min(nextLook(elapsed, random), left), run.signal);
+        }
+    }
+}
+
+function refusal(error: unknown): string {
+    if (!isConflict(error)) {
+        return "no usable answer";
+    }
+    const said = (error as { serviceMessage?: string }).serviceMessage;
+    return said ? said.replace(/\.$/, "") : "busy";
+}
+
+/** Failures that pass are tried again for as long as the resource has time. */
+export function patience(run: Run): { patienceMs: number; signal: AbortSignal | undefined } {
+    return { patienceMs: Math.max(run.deadlineAt - run.wait.clock.now(), 0), signal: run.signal };
+}
