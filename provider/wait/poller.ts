@@ -17,7 +17,7 @@ export interface Watcher<T> {
     readonly dueAt: number;
     /** What a look saw that was begun after the watcher came. */
     seen(item: T | undefined): void;
-    /** The look failed. */
+    /** The look failed, or being told of it did. */
     missed(error: unknown): void;
 }
 
@@ -59,7 +59,9 @@ class Round<T> {
             this.wake.abort();
         }
         return () => {
-            this.watchers.delete(watcher);
+            if (!this.watchers.delete(watcher)) {
+                return;
+            }
             if (this.watchers.size === 0) {
                 this.onEnd();
                 this.over.abort();
@@ -90,14 +92,22 @@ class Round<T> {
         try {
             find = await this.ask(present);
         } catch (error) {
-            this.stillHere(present).forEach((watcher) => watcher.missed(error));
+            present.forEach((watcher) => this.tell(watcher, () => watcher.missed(error)));
             return;
         }
-        this.stillHere(present).forEach((watcher) => watcher.seen(find(watcher.id)));
+        present.forEach((watcher) => this.tell(watcher, () => watcher.seen(find(watcher.id))));
     }
 
-    private stillHere(present: readonly Watcher<T>[]): readonly Watcher<T>[] {
-        return present.filter((watcher) => this.watchers.has(watcher));
+    /** A watcher may have left meanwhile; and what goes wrong in one is its own affair and not that of the others. */
+    private tell(watcher: Watcher<T>, news: () => void): void {
+        if (!this.watchers.has(watcher)) {
+            return;
+        }
+        try {
+            news();
+        } catch (error) {
+            watcher.missed(error);
+        }
     }
 
     private async ask(present: readonly Watcher<T>[]): Promise<(id: string) => T | undefined> {
