@@ -1,0 +1,219 @@
+import { runtime } from "@pulumi/pulumi";
+import * as clouddb from "../../../sdk";
+import { closeWorlds, LONG_MS, startWorld, type TestWorld } from "../../support/emulator";
+
+let world: TestWorld;
+
+beforeEach(async () => {
+    world = await startWorld({ peerings: "immediate" });
+    settings({ CLOUDDB_BASE_URL: world.emulator.url, CLOUDDB_ACCESS_TOKEN: world.emulator.token });
+    process.env.CLOUDDB_PROJECT_ID = world.emulator.projectId;
+});
+
+afterEach(async () => {
+    settings({ CLOUDDB_BASE_URL: undefined, CLOUDDB_ACCESS_TOKEN: undefined, CLOUDDB_PROJECT_ID: undefined });
+    runtime.setAllConfig({});
+    await closeWorlds();
+});
+
+function settings(values: Record<string, string | undefined>): void {
+    for (const [name, value] of Object.entries(values)) {
+        if (value === undefined) {
+            Reflect.deleteProperty(process.env, name);
+        } else {
+            process.env[name] = value;
+        }
+    }
+}
+
+async function rejection(promise: Promise<unknown>): Promise<Error> {
+    return promise.then(
+        () => Promise.reject(new Error("It did not fail.")),
+        (error: unknown) => error as Error,
+    );
+}
+
+describe("who and where", () => {
+    test("a personal access token is told with its project and without its secret", async () => {
+        const info = await clouddb.getAuthInfo();
+        expect(info).toMatchObject({ type: "apiKey", apiKey: { project: { id: world.emulator.projectId } } });
+        expect(JSON.stringify(info)).not.toContain(world.emulator.token);
+        expect(JSON.stringify(info)).not.toMatch(/_/);
+    });
+
+    test("projects have the names that arguments have", async () => {
+        await expect(clouddb.getProjects()).resolves.toEqual([
+            { projectId: world.emulator.projectId, name: expect.any(String) as string },
+        ]);
+    });
+});
+
+describe("networks", () => {
+    test("VPCs are found in the list and by id, under the names of the resource's outputs", async () => {
+        const vpc = await world.vpc({ cidr: "10.1.0.0/16" });
+        const expected = {
+            projectId: world.emulator.projectId,
+            vpcId: vpc.id,
+            name: "net",
+            cidr: "10.1.0.0/16",
+            regionCode: "us-east-1",
+        };
+        await expect(clouddb.getVpcs()).resolves.toEqual([expected]);
+        await expect(clouddb.getVpc({ vpcId: vpc.id })).resolves.toEqual(expected);
+    });
+
+    test("peerings are found in the list and by id, with their VPC", async () => {
+        const { id: vpcId } = await world.vpc();
+        const body = { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
+        const { body: made } = await world.api<{ id: string }>("POST", `${world.project}/vpcs/${vpcId}/peerings`, body);
+        const [found] = await clouddb.getPeerings({ vpcId });
+        expect(found).toMatchObject({ vpcId, peeringId: made.id, peerVpcId: "vpc-1", status: "active" });
+        await expect(clouddb.getPeering({ vpcId, peeringId: made.id })).resolves.toEqual(found);
+    });
+
+    test("the peerings of a VPC that is not there are an error, not an empty list", async () => {
+        const error = await rejection(clouddb.getPeerings({ vpcId: "999999" }));
+        expect(error).toBeInstanceOf(clouddb.ServiceError);
+        expect(error).toMatchObject({ status: 404, operation: "listPeerings" });
+    });
+});
+
+describe("services", () => {
+    test("a service is told as the resource tells it, without a password", async () => {
+        const { service_id: serviceId, initial_password: password = "" } = await world.readyService({
+            cpu_millis: "1000",
+            memory_gbs: "4",
+            replica_count: 1,
+        });
+        const found = await clouddb.getService({ serviceId });
+        expect(found).toMatchObject({
+            projectId: world.emulator.projectId,
+            serviceId,
+            name: "db",
+            status: "READY",
+            cpuMillis: 1000,
+            memoryGbs: 4,
+            replicaCount: 1,
+            connectionPooler: false,
+            paused: false,
+        });
+        expect(found.host).toMatch(/./);
+        expect(password).not.toBe("");
+        expect(JSON.stringify(found)).not.toContain(password);
+        await expect(clouddb.getServices()).resolves.toEqual([found]);
+    });
+
+    test("read replica sets are told with their service and are not among the services", async () => {
+        await closeWorlds();
+        world = await startWorld({ listStandbys: true });
+        settings({ CLOUDDB_BASE_URL: world.emulator.url });
+        const { service_id: serviceId } = await world.readyService();
+        const { id: replicaSetId } = await world.activeReplicaSet(serviceId);
+        await expect(clouddb.getReadReplicaSets({ serviceId })).resolves.toEqual([
+            expect.objectContaining({ serviceId, replicaSetId, nodes: 1, cpuMillis: 500, status: "active" }),
+        ]);
+        await expect(clouddb.getServices()).resolves.toHaveLength(1);
+        const error = await rejection(clouddb.getService({ serviceId: replicaSetId }));
+        expect(error).toBeInstanceOf(clouddb.LookupError);
+        expect(error.message).toContain("is a read replica set");
+    });
+});
+
+describe("logs", () => {
+    const read = async (args: Omit<clouddb.GetServiceLogsArgs, "serviceId"> & { serviceId: string }) => {
+        const entries: clouddb.LogEntry[] = [];
+        for await (const entry of clouddb.getServiceLogs(args)) {
+            entries.push(entry);
+        }
+        return entries;
+    };
+    const requests = () =>
+        world.emulator.journal().filter(({ operationId }) => operationId === "getServiceLogs").length;
+
+    test("all pages are walked, each entry once and newest first", async () => {
+        const { service_id: serviceId } = await world.readyService();
+        world.emulator.fillLogs(serviceId, 1200);
+        const entries = await read({ serviceId });
+        expect(entries.length).toBeGreaterThanOrEqual(1200);
+        const times = entries.map(({ timestamp = "" }) => timestamp);
+        expect(times).toEqual([...times].sort().reverse());
+        expect(requests()).toBe(Math.ceil(entries.length / 500));
+    });
+
+    test("no page is asked for that nobody reads", async () => {
+        const { service_id: serviceId } = await world.readyService();
+        world.emulator.fillLogs(serviceId, 1200);
+        await expect(read({ serviceId, limit: 501 })).resolves.toHaveLength(501);
+        expect(requests()).toBe(2);
+        for await (const entry of clouddb.getServiceLogs({ serviceId })) {
+            expect(entry.message).toMatch(/./);
+            break;
+        }
+        expect(requests()).toBe(3);
+        await expect(read({ serviceId, limit: 0 })).resolves.toEqual([]);
+        expect(requests()).toBe(3);
+    });
+
+    test("filters are the service's", async () => {
+        const { service_id: serviceId } = await world.readyService({ replica_count: 1 });
+        world.emulator.fillLogs(serviceId, 50);
+        const errors = await read({ serviceId, severities: ["ERROR", "WARNING"] });
+        expect(errors.length).toBeGreaterThan(0);
+        expect(errors.every(({ severity = "" }) => ["ERROR", "WARNING"].includes(severity))).toBe(true);
+        const ready = await read({ serviceId, search: "ready to accept" });
+        expect(ready.map(({ message }) => message)).toEqual(["database system is ready to accept connections"]);
+        world.clock.advance(LONG_MS);
+        const since = new Date(world.clock.now()).toISOString();
+        world.clock.advance(10 * LONG_MS);
+        const late = await read({ serviceId, since });
+        expect(late.length).toBeGreaterThan(0);
+        await expect(read({ serviceId, until: since })).resolves.toHaveLength(
+            (await read({ serviceId })).length - late.length,
+        );
+        expect((await read({ serviceId, node: "1" })).length).toBeLessThan((await read({ serviceId })).length);
+    });
+});
+
+describe("settings", () => {
+    test("the stack's config wins over the environment", async () => {
+        const other = await startWorld({ projectId: "other00001", token: "other-token" });
+        await other.vpc({ name: "elsewhere" });
+        runtime.setAllConfig({
+            "clouddb:baseUrl": other.emulator.url,
+            "clouddb:projectId": "other00001",
+            "clouddb:accessToken": "other-token",
+        });
+        await expect(clouddb.getVpcs()).resolves.toEqual([expect.objectContaining({ name: "elsewhere" })]);
+    });
+
+    test("another project can be named", async () => {
+        const error = await rejection(clouddb.getVpcs({ projectId: "unknown000" }));
+        expect(error).toMatchObject({ path: "/projects/unknown000/vpcs" });
+    });
+
+    test.each([
+        ["CLOUDDB_ACCESS_TOKEN", "clouddb:accessToken"],
+        ["CLOUDDB_BASE_URL", "clouddb:baseUrl"],
+        ["CLOUDDB_PROJECT_ID", "clouddb:projectId"],
+    ])("without %s the error names it, and no request is sent", async (variable, setting) => {
+        settings({ [variable]: undefined });
+        const error = await rejection(clouddb.getServices());
+        expect(error).toBeInstanceOf(clouddb.SettingError);
+        expect(error.message).toContain(setting);
+        expect(error.message).toContain(variable);
+        expect(world.emulator.journal()).toEqual([]);
+    });
+
+    test("a program that passes an error on ends with its message and no stack", async () => {
+        const error = await rejection(clouddb.getService({ serviceId: "absent0000" }));
+        expect(error).toMatchObject({ status: 404 });
+        // Pulumi knows by this property that the message says it all.
+        expect((error as { __pulumiRunError?: unknown }).__pulumiRunError).toBe(true);
+        expect(JSON.stringify(error)).not.toContain("__pulumiRunError");
+    });
+
+    test("an id that is missing is named", async () => {
+        const error = await rejection(clouddb.getService({} as clouddb.GetServiceArgs));
+        expect(error).toMatchObject({ message: "getService needs serviceId; give it a value." });
+    });
+});

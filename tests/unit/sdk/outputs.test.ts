@@ -1,0 +1,101 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as clouddb from "../../../sdk";
+import { closeWorlds, startWorld, type TestWorld } from "../../support/emulator";
+
+let world: TestWorld;
+
+/** Resources of which nothing is known before they are made. */
+class Unmade extends pulumi.CustomResource {
+    constructor(name: string) {
+        super("test:index:Unmade", name, {});
+    }
+}
+
+function pulumiThat(previews: boolean): void {
+    const newResource = ({ name }: pulumi.runtime.MockResourceArgs) => ({ id: previews ? undefined : name, state: {} });
+    void pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", previews);
+}
+
+/** The value of an output, or that it is unknown. */
+async function valueOf<T>(output: pulumi.Output<T>): Promise<T | "unknown"> {
+    const { isKnown, promise } = output as unknown as { isKnown: Promise<boolean>; promise: () => Promise<T> };
+    const value = await promise();
+    return (await isKnown) ? value : "unknown";
+}
+
+beforeEach(async () => {
+    world = await startWorld();
+    process.env.CLOUDDB_BASE_URL = world.emulator.url;
+    process.env.CLOUDDB_ACCESS_TOKEN = world.emulator.token;
+    process.env.CLOUDDB_PROJECT_ID = world.emulator.projectId;
+});
+
+afterEach(async () => {
+    for (const name of ["CLOUDDB_BASE_URL", "CLOUDDB_ACCESS_TOKEN", "CLOUDDB_PROJECT_ID"]) {
+        Reflect.deleteProperty(process.env, name);
+    }
+    await closeWorlds();
+});
+
+test("in a preview a look-up of something unknown stays unknown, and nothing is asked", async () => {
+    pulumiThat(true);
+    const serviceId = new Unmade("db").id;
+    await expect(valueOf(clouddb.getServiceOutput({ serviceId }))).resolves.toBe("unknown");
+    await expect(valueOf(clouddb.getReadReplicaSetsOutput({ serviceId }))).resolves.toBe("unknown");
+    await expect(valueOf(clouddb.getServiceLogsOutput({ serviceId }))).resolves.toBe("unknown");
+    await expect(valueOf(clouddb.getPeeringOutput({ vpcId: "1", peeringId: serviceId }))).resolves.toBe("unknown");
+    expect(world.emulator.journal()).toEqual([]);
+});
+
+test("in a preview a look-up of something known is done", async () => {
+    pulumiThat(true);
+    const { service_id: serviceId } = await world.readyService();
+    await expect(valueOf(clouddb.getServiceOutput({ serviceId: pulumi.output(serviceId) }).status)).resolves.toBe(
+        "READY",
+    );
+});
+
+test("a look-up waits for what it depends on", async () => {
+    pulumiThat(true);
+    const dependsOn = new Unmade("network");
+    await expect(valueOf(clouddb.getVpcsOutput({}, { dependsOn }))).resolves.toBe("unknown");
+    expect(world.emulator.journal()).toEqual([]);
+    pulumiThat(false);
+    await world.vpc();
+    const made = clouddb.getVpcsOutput({}, { dependsOn: [new Unmade("another")] });
+    await expect(valueOf(made)).resolves.toHaveLength(1);
+});
+
+test("every look-up has a form for outputs", async () => {
+    pulumiThat(false);
+    const { id: vpcId } = await world.vpc();
+    const { service_id: serviceId } = await world.readyService();
+    const lists = [
+        clouddb.getProjectsOutput(),
+        clouddb.getVpcsOutput(),
+        clouddb.getPeeringsOutput({ vpcId }),
+        clouddb.getServicesOutput(),
+        clouddb.getReadReplicaSetsOutput({ serviceId }),
+        clouddb.getServiceLogsOutput({ serviceId, severities: ["LOG"] }),
+    ];
+    for (const list of lists) {
+        await expect(valueOf<unknown[]>(list as pulumi.Output<unknown[]>)).resolves.toBeInstanceOf(Array);
+    }
+    await expect(valueOf(clouddb.getAuthInfoOutput().type)).resolves.toBe("apiKey");
+    await expect(valueOf(clouddb.getVpcOutput({ vpcId: pulumi.output(vpcId) }).name)).resolves.toBe("net");
+});
+
+test("an output reads no more of a log than it was told to, and a page unless told", async () => {
+    pulumiThat(false);
+    const { service_id: serviceId } = await world.readyService();
+    world.emulator.fillLogs(serviceId, 700);
+    await expect(valueOf(clouddb.getServiceLogsOutput({ serviceId }))).resolves.toHaveLength(500);
+    await expect(valueOf(clouddb.getServiceLogsOutput({ serviceId, limit: 600 }))).resolves.toHaveLength(600);
+});
+
+test("what is looked up with a secret is a secret", async () => {
+    pulumiThat(false);
+    const { service_id: serviceId } = await world.readyService();
+    const found = clouddb.getServiceOutput({ serviceId: pulumi.secret(serviceId) });
+    await expect(pulumi.isSecret(found)).resolves.toBe(true);
+});
