@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 /** Where the emulator takes the time from. */
 export interface Clock {
     /** Milliseconds since 1970. */
     now(): number;
+    /** Resolves after this time on the clock; without it a virtual clock is moved, and any other one waited for. */
+    sleep?(ms: number): Promise<void>;
 }
 
 /** A clock that stands still until it is moved. */
@@ -23,6 +27,13 @@ export function virtualClock(start = Date.UTC(2030, 0, 1)): VirtualClock {
             now += ms;
         },
     };
+}
+
+/** Resolves when so much time has passed on the clock. */
+export async function sleepOn(clock: Clock, ms: number): Promise<void> {
+    if (clock.sleep) return clock.sleep(ms);
+    if (isVirtual(clock)) clock.advance(ms);
+    else await sleep(ms, undefined, { ref: false });
 }
 
 export const isVirtual = (clock: Clock): clock is VirtualClock => "advance" in clock;

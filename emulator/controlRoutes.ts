@@ -1,5 +1,6 @@
 import type { Controls, ReplicaSetPatch, ServicePatch, VpcPatch } from "./controls";
 import { invalid, notFound } from "./errors";
+import type { FaultInput } from "./faults/fault";
 import { fields } from "./fields";
 import { peeringModes } from "./world/rules";
 import type { PeeringFate } from "./world/rules";
@@ -14,6 +15,7 @@ interface ControlRoute {
 }
 
 const clockMove = fields<{ ms: number }>({ ms: "number" }, ["ms"]);
+const rate = fields<{ perSecond?: number }>({ perSecond: "number" });
 const peeringFate = fields<{ fail?: string; mode?: string }>({ fail: "string", mode: "string" });
 const failure = fields<{ message?: string }>({ message: "string" });
 const passwordOf = fields<{ password: string }>({ password: "string" }, ["password"]);
@@ -45,6 +47,14 @@ const routes: Readonly<Record<keyof Controls, ControlRoute>> = {
     snapshot: { on: "GET /state", run: (controls) => controls.snapshot() },
     reset: { on: "POST /reset", run: (controls) => controls.reset() },
     advance: { on: "POST /clock", run: (controls, _, body) => controls.advance(clockMove(body).ms) },
+    faults: { on: "GET /faults", run: (controls) => controls.faults() },
+    addFaults: {
+        on: "POST /faults",
+        // What is no list of faults is refused by the control itself.
+        run: (controls, _, body) => controls.addFaults((Object(body) as { faults: FaultInput[] }).faults),
+    },
+    clearFaults: { on: "DELETE /faults", run: (controls) => controls.clearFaults() },
+    setRate: { on: "PUT /rate", run: (controls, _, body) => controls.setRate(rate(body).perSecond) },
     setPeeringFate: { on: "PUT /peerings", run: (controls, _, body) => controls.setPeeringFate(fateOf(body)) },
     acceptPeering: { on: "POST /peerings/*/accept", run: (controls, id) => controls.acceptPeering(id) },
     failPeering: {

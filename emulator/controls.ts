@@ -1,7 +1,12 @@
 import { isVirtual } from "./clock";
 import type { Clock } from "./clock";
-import { conflict, notFound } from "./errors";
+import { loadContract } from "./contract";
+import { conflict, invalid, notFound } from "./errors";
+import { checkFaults } from "./faults/check";
+import type { FaultInput, FaultReport } from "./faults/fault";
+import type { Faults } from "./faults/faults";
 import type { Journal, JournalEntry } from "./journal";
+import { isRate } from "./options";
 import type { Wire } from "./wire";
 import { fillerLine } from "./world/logs";
 import { passwordMatches } from "./world/password";
@@ -49,10 +54,17 @@ export interface Controls {
     journal: () => JournalEntry[];
     clearJournal: () => void;
     snapshot: () => Snapshot;
-    /** Makes the world what it was at first, with the same ids to come, and clears the journal. */
+    /** Makes the world and the faults what they were at first, with the same ids to come, and clears the journal. */
     reset: () => void;
     /** Moves a virtual clock. */
     advance: (ms: number) => void;
+    /** What goes wrong on purpose, and how often it has. */
+    faults: () => FaultReport[];
+    addFaults: (faults: readonly FaultInput[]) => void;
+    /** Nothing goes wrong any more; what a fault has done to things stays done. */
+    clearFaults: () => void;
+    /** Lets so many requests a second through, or all. */
+    setRate: (perSecond?: number) => void;
     /** What becomes of peerings made from now on. */
     setPeeringFate: (fate: PeeringFate) => void;
     /** The other account accepts the peering: it is active at once. */
@@ -80,11 +92,12 @@ export interface Controlled {
     world: World;
     clock: Clock;
     journal: Journal;
+    faults: Faults;
     /** The world as it is at first. */
     beginning: () => WorldState;
 }
 
-export function createControls({ world, clock, journal, beginning }: Controlled): Controls {
+export function createControls({ world, clock, journal, faults, beginning }: Controlled): Controls {
     const find = <T>(what: string, records: ReadonlyMap<string, T>, id: string): T => {
         world.catchUp();
         const record = records.get(id);
@@ -107,11 +120,19 @@ export function createControls({ world, clock, journal, beginning }: Controlled)
         reset: () => {
             world.restore(beginning());
             world.rules.peeringFate = peeringFate;
+            faults.reset();
             journal.clear();
         },
         advance: (ms) => {
             if (!isVirtual(clock)) throw conflict("The emulator runs on a real clock, which cannot be moved.");
             clock.advance(ms);
+        },
+        faults: () => faults.report(),
+        addFaults: (inputs) => faults.add(checkFaults(inputs, loadContract().operationIds)),
+        clearFaults: () => faults.clear(),
+        setRate: (perSecond) => {
+            if (perSecond !== undefined && !isRate(perSecond)) throw invalid("perSecond must be a number above 0.");
+            faults.setRate(perSecond);
         },
         setPeeringFate: (fate) => {
             world.rules.peeringFate = () => fate;

@@ -4,11 +4,12 @@ import { CONTROL_ROOT, runControl } from "./controlRoutes";
 import { createControls } from "./controls";
 import type { Controls } from "./controls";
 import { EmulatorStartError } from "./errors";
+import { Faults } from "./faults/faults";
 import { Journal } from "./journal";
 import { settle } from "./options";
 import type { EmulatorOptions, Settings } from "./options";
 import { answer, jsonResponse, lowerCased, refusalsAnswered } from "./pipeline";
-import type { EmulatorRequest, EmulatorResponse } from "./pipeline";
+import type { EmulatorRequest, EmulatorResponse, Surroundings } from "./pipeline";
 import { listen } from "./server/httpServer";
 import { StateFile } from "./store/stateFile";
 import { emptyWorld, World } from "./world/world";
@@ -22,7 +23,10 @@ export interface Emulator extends Controls {
     readonly token: string;
     /** The first project. */
     readonly projectId: string;
-    /** Answers a request just as the HTTP server does, without a socket. */
+    /**
+     * Answers a request just as the HTTP server does, without a socket. Where a fault breaks the connection it rejects with an
+     * error whose code is ECONNRESET.
+     */
     handle: (request: EmulatorRequest) => Promise<EmulatorResponse>;
     /** Ends all connections, keeps the state and gives its file free. */
     close: () => Promise<void>;
@@ -59,8 +63,17 @@ async function startWith(settings: Settings, file: StateFile | undefined): Promi
 
     const contract = loadContract();
     const journal = new Journal();
-    const controls = createControls({ world, clock, journal, beginning });
-    const around = { contract, world, callers: new Callers(settings.callers), journal, save, intercept, log };
+    const faults = new Faults({ world, clock, seed, faults: settings.faults, rate: settings.rate });
+    const controls = createControls({ world, clock, journal, beginning, faults });
+    const around: Surroundings = {
+        contract,
+        world,
+        callers: new Callers(settings.callers),
+        journal,
+        save,
+        log,
+        intercept: (exchange, carryOut) => intercept(exchange, () => faults.intercept(exchange, carryOut)),
+    };
     const controller = new Callers([{ token }]);
     const control = async (request: EmulatorRequest): Promise<EmulatorResponse> => {
         controller.identify(lowerCased(request.headers).authorization);

@@ -30,6 +30,28 @@ export const unauthenticated = (message: string): ApiError =>
 export const methodNotAllowed = (message: string, allowed: readonly string[]): ApiError =>
     new ApiError(405, "METHOD_NOT_ALLOWED", message, { allow: allowed.join(", ") });
 
+/** A part of an answer, which was announced as longer. */
+export interface PartialAnswer {
+    status: number;
+    headers: Readonly<Record<string, string>>;
+    body: string;
+    /** The length of the whole body. */
+    length: number;
+}
+
+/** In place of an answer: the connection breaks. Without a socket it is the error that a client would see. */
+export class ConnectionReset extends Error {
+    override readonly name = "ConnectionReset";
+    readonly code = "ECONNRESET";
+
+    constructor(
+        /** What is sent before it breaks. */
+        readonly sent?: PartialAnswer,
+    ) {
+        super("The emulator broke the connection as it was told to.");
+    }
+}
+
 /** What kept the emulator from starting. */
 export type StartFailure = "invalid-option" | "port-in-use" | "port-unavailable" | "state-locked" | "state-unusable";
 

@@ -2,7 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { startEmulator } from "./emulator";
+import { loadContract } from "./contract";
 import { EmulatorStartError } from "./errors";
+import { isProbability } from "./faults/check";
+import { randomFaults } from "./faults/fault";
+import { readScenario } from "./faults/scenario";
 import { defaultProjectId, defaultToken } from "./options";
 import type { EmulatorOptions } from "./options";
 import { peeringModes } from "./world/rules";
@@ -33,6 +37,11 @@ Prints one line, LISTENING <base URL>, as soon as it answers; ends on SIGINT and
   --seed N          make ids repeatable
   --peering MODE    what becomes of a peering: ${peeringModes.join(", ")}; default delay
   --brand-type NAME value of service_type in place of TIMESERIESDB
+  --faults FILE     what goes wrong on purpose, as JSON: {"faults": [...], "rate": N}
+  --fault FAULT     the same in short, any number of times: createService#2:reset-after is a connection that breaks
+                    after the second createService was carried out; GET:503 *#@0.05:delay,ms=500 setHA#1+:409 …
+  --random-faults P every call goes wrong with probability P, in a way that passes by itself
+  --rate N          let N requests a second through and answer the rest with 429
   --journal         write a line for each request to stderr
   --help            show this
   --version         show the version`;
@@ -46,6 +55,10 @@ const options = {
     seed: { type: "string" },
     peering: { type: "string" },
     "brand-type": { type: "string" },
+    faults: { type: "string" },
+    fault: { type: "string", multiple: true },
+    "random-faults": { type: "string" },
+    rate: { type: "string" },
     journal: { type: "boolean" },
     help: { type: "boolean" },
     version: { type: "boolean" },
@@ -94,6 +107,27 @@ function read(argv: readonly string[], io: CommandIo): EmulatorOptions | undefin
         ...(values["brand-type"] !== undefined && { brandServiceType: values["brand-type"] }),
         ...(peerings && { peerings }),
         ...(values.journal && { log: io.stderr }),
+        ...faultsOf(values),
+    };
+}
+
+/** What goes wrong: from the file first, then from the command line, which also has the last word about the rate. */
+function faultsOf(values: {
+    faults?: string;
+    fault?: string[];
+    "random-faults"?: string;
+    rate?: string;
+}): Pick<EmulatorOptions, "faults" | "rate"> {
+    const { faults: file, fault = [], "random-faults": random } = values;
+    const scenario = file === undefined ? { faults: [] } : readScenario(file, loadContract().operationIds);
+    const probability = random === undefined ? undefined : numberOf("random-faults", random);
+    if (probability !== undefined && !isProbability(probability)) {
+        throw new Error(`--random-faults must be above 0 and up to 1, not "${probability}".`);
+    }
+    const rate = values.rate === undefined ? scenario.rate : numberOf("rate", values.rate);
+    return {
+        faults: [...scenario.faults, ...fault, ...(probability === undefined ? [] : [randomFaults(probability)])],
+        ...(rate !== undefined && { rate }),
     };
 }
 

@@ -4,7 +4,10 @@ import { realClock } from "./clock";
 import type { Clock } from "./clock";
 import { scaleDurations } from "./durations";
 import type { Durations } from "./durations";
-import { EmulatorStartError } from "./errors";
+import { loadContract } from "./contract";
+import { ApiError, EmulatorStartError } from "./errors";
+import { checkFaults } from "./faults/check";
+import type { Fault, FaultInput } from "./faults/fault";
 import type { Interceptor } from "./pipeline";
 import { ID_PATTERN } from "./world/ids";
 import { documentedCpuMillis, documentedRegions, peeringModes } from "./world/rules";
@@ -48,7 +51,11 @@ export interface EmulatorOptions {
     seed?: number;
     /** Where the world is kept, so that it survives a restart; default nowhere. */
     stateFile?: string;
-    /** Stands around every operation; default does nothing. */
+    /** What goes wrong on purpose, each as an object or in short: `createService#2:reset-after`; default nothing. */
+    faults?: readonly FaultInput[];
+    /** How many requests a second are let through, the rest is answered 429; default all. */
+    rate?: number;
+    /** Stands around every operation and its faults; default does nothing. */
     intercept?: Interceptor;
     /** Takes one line for each request. */
     log?: (line: string) => void;
@@ -66,6 +73,8 @@ export interface Settings {
     clock: Clock;
     seed: number;
     stateFile: string | undefined;
+    faults: readonly Fault[];
+    rate: number | undefined;
     intercept: Interceptor;
     log: (line: string) => void;
 }
@@ -90,7 +99,8 @@ export function settle(options: EmulatorOptions): Settings {
         `host must be a loopback address such as 127.0.0.1, not "${host}": the emulator is for this computer only.`,
     );
     must(/^\S+$/.test(token), "token must not be empty or hold spaces.");
-    must(speed > 0 && Number.isFinite(speed), `speed must be a number above 0, not ${speed}.`);
+    must(isRate(speed), `speed must be a number above 0, not ${speed}.`);
+    must(options.rate === undefined || isRate(options.rate), `rate must be a number above 0, not ${options.rate}.`);
     must(Number.isSafeInteger(seed), `seed must be a whole number, not ${seed}.`);
     const projects = [{ id: projectId, name: "Emulator" }, ...(options.projects ?? [])];
     for (const { id } of projects)
@@ -107,6 +117,8 @@ export function settle(options: EmulatorOptions): Settings {
         clock,
         seed,
         stateFile: options.stateFile,
+        faults: faultsOf(options.faults ?? []),
+        rate: options.rate,
         intercept: options.intercept ?? ((_, carryOut) => carryOut()),
         log: options.log ?? (() => undefined),
     };
@@ -130,12 +142,23 @@ function rulesOf(options: EmulatorOptions, speed: number): Rules {
     };
 }
 
+function faultsOf(inputs: readonly FaultInput[]): Fault[] {
+    try {
+        return checkFaults(inputs, loadContract().operationIds);
+    } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        throw new EmulatorStartError("invalid-option", error.message, { cause: error });
+    }
+}
+
 /** A personal access token belongs to a project; an OAuth user sees them all. */
 const withProjects = (caller: Caller, projectId: string): Caller =>
     caller.type === "oauth" ? caller : { ...caller, projects: caller.projects ?? [projectId] };
 
 const isLoopback = (host: string): boolean =>
     host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+
+export const isRate = (value: number): boolean => value > 0 && Number.isFinite(value);
 
 function must(holds: boolean, message: string): void {
     if (!holds) throw new EmulatorStartError("invalid-option", message);

@@ -3,7 +3,15 @@ import { authorize } from "./callers";
 import type { Caller, Callers } from "./callers";
 import { API_ROOT } from "./contract";
 import type { Contract, ContractRequest, ParsedRequest, Route } from "./contract";
-import { ApiError, internal, invalid, methodNotAllowed, notFound, unsupportedMediaType } from "./errors";
+import {
+    ApiError,
+    ConnectionReset,
+    internal,
+    invalid,
+    methodNotAllowed,
+    notFound,
+    unsupportedMediaType,
+} from "./errors";
 import { handlers } from "./handlers";
 import type { Journal, JournalEntry } from "./journal";
 import { redactBody } from "./redact";
@@ -42,13 +50,16 @@ export interface Exchange {
  */
 export type Interceptor = (exchange: Exchange, carryOut: () => Promise<EmulatorResponse>) => Promise<EmulatorResponse>;
 
+/** Carries a request out, in this world or, where it only reads, in another one. */
+export type CarryOut = (world?: World) => Promise<EmulatorResponse>;
+
 /** What the pipeline works with. */
 export interface Surroundings {
     contract: Contract;
     world: World;
     callers: Callers;
     journal: Journal;
-    intercept: Interceptor;
+    intercept: (exchange: Exchange, carryOut: CarryOut) => Promise<EmulatorResponse>;
     /** Keeps the world's state after a change; the answer waits for it. */
     save: () => Promise<void>;
     log: (line: string) => void;
@@ -77,7 +88,12 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
         const caller = callers.identify(headers.authorization);
         if (!route) throw noRoute(contract, asContract);
         const exchange = { operationId: route.operationId, request, requestId, at: entry.at };
-        return intercept(exchange, () => refusalsAnswered(around, () => carryOut(around, caller, route, asContract)));
+        return intercept(exchange, (inWorld = world) =>
+            refusalsAnswered(around, () => carryOut({ ...around, world: inWorld }, caller, route, asContract)),
+        );
+    }).catch((error: unknown) => {
+        around.log(`${method} ${request.path} broken`);
+        throw error;
     });
     entry.status = response.status;
     around.log(`${method} ${request.path} ${response.status}`);
@@ -138,7 +154,7 @@ function checkBody(route: Route, { body, headers, method, path }: ContractReques
     }
 }
 
-/** Runs a part of the way and turns a refusal into its answer. */
+/** Runs a part of the way and turns a refusal into its answer; only a connection that breaks has none. */
 export async function refusalsAnswered(
     { log }: Pick<Surroundings, "log">,
     run: () => Promise<EmulatorResponse>,
@@ -146,6 +162,7 @@ export async function refusalsAnswered(
     try {
         return await run();
     } catch (error) {
+        if (error instanceof ConnectionReset) throw error;
         if (!(error instanceof ApiError))
             log(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
         const refusal = error instanceof ApiError ? error : internal("The emulator failed; its log says why.");

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { EmulatorStartError, tooLarge } from "../errors";
+import { ConnectionReset, EmulatorStartError, tooLarge } from "../errors";
+import type { PartialAnswer } from "../errors";
 import type { EmulatorRequest, EmulatorResponse } from "../pipeline";
 import { refusalsAnswered } from "../pipeline";
 
@@ -26,6 +27,10 @@ export async function listen({ host, port, handle, log }: HttpServerOptions): Pr
     const server = createServer((incoming, outgoing) => {
         // What goes wrong from here on is a connection that has gone away; there is nobody left to tell.
         serve(incoming, outgoing, handle, log).catch((error: unknown) => {
+            if (error instanceof ConnectionReset) {
+                breakOff(outgoing, error.sent);
+                return;
+            }
             log(`connection lost: ${String(error)}`);
             outgoing.destroy();
         });
@@ -60,6 +65,23 @@ async function serve(
     const headers = incoming.complete ? response.headers : { ...response.headers, connection: "close" };
     outgoing.writeHead(response.status, { ...headers, "content-length": Buffer.byteLength(response.body) });
     outgoing.end(response.body);
+}
+
+/** Breaks the connection, at once or after a part of the answer. */
+function breakOff(outgoing: ServerResponse, sent: PartialAnswer | undefined): void {
+    const { socket } = outgoing;
+    if (!sent || !socket) {
+        socket?.resetAndDestroy();
+        return;
+    }
+    if (sent.length === 0) {
+        // An answer without a body breaks in its head.
+        socket.end("HTTP/1.1 2");
+        return;
+    }
+    outgoing.writeHead(sent.status, { ...sent.headers, "content-length": sent.length });
+    // What was sent has to leave before the connection does.
+    outgoing.write(sent.body, () => socket.end());
 }
 
 const headersOf = (incoming: IncomingMessage): Record<string, string> =>

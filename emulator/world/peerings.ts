@@ -62,6 +62,12 @@ export function failPeering(peering: PeeringRecord, message = DEFAULT_FAILURE): 
     settle(peering, FAILED, { ...peering.values, errorMessage: message });
 }
 
+/** A failure that passes: from then on it is active. */
+export function recoverPeering(world: World, peering: PeeringRecord, at: number): void {
+    const provisionedId = peering.values.provisionedId ?? newProvisionedId(world.random);
+    peering.steps = [{ at, status: ACTIVE, set: { provisionedId, errorMessage: null } }];
+}
+
 const pendingProvision = (peering: PeeringRecord): string | null | undefined =>
     peering.steps.find((step) => step.set?.provisionedId)?.set?.provisionedId;
 

@@ -1,0 +1,85 @@
+import type { EmulatorResponse } from "../pipeline";
+import type { Random } from "../world/random";
+import type { EffectKinds } from "./fault";
+
+// Answers as they should not be: in place of the real one, or made from it.
+
+const SECOND_MS = 1_000;
+
+/** What a proxy says. */
+const page = (status: number): string =>
+    `<html>\r\n<head><title>${status}</title></head>\r\n<body><center><h1>${status}</h1></center></body>\r\n</html>\r\n`;
+
+const bodies = {
+    json: (status: number) => ({
+        type: "application/json",
+        text: JSON.stringify({ code: "FAULT", message: `The emulator answers ${status} as it was told to.` }),
+    }),
+    html: (status: number) => ({ type: "text/html", text: page(status) }),
+    empty: () => ({ type: undefined, text: "" }),
+};
+
+/** An answer that says no; `now` is in milliseconds since 1970. */
+export function refusal(
+    { status, body = "json", retryAfterMs, retryAfterForm = "seconds" }: EffectKinds["answer"],
+    now: number,
+): EmulatorResponse {
+    const { type, text } = bodies[body](status);
+    return {
+        status,
+        headers: {
+            ...(type !== undefined && { "content-type": type }),
+            ...(retryAfterMs !== undefined && retryAfter(retryAfterMs, retryAfterForm, now)),
+        },
+        body: text,
+    };
+}
+
+/** A date is one by the clock of whoever answers, so the answer tells that too. */
+function retryAfter(ms: number, form: "seconds" | "date", now: number): Record<string, string> {
+    if (form === "seconds") return { "retry-after": String(Math.ceil(ms / SECOND_MS)) };
+    return { "retry-after": new Date(now + ms).toUTCString(), date: new Date(now).toUTCString() };
+}
+
+/** Looks like JSON for a while. */
+export const malformed = (response: EmulatorResponse): EmulatorResponse => ({
+    ...response,
+    headers: { ...response.headers, "content-type": "application/json" },
+    body: `${response.body.slice(0, -1)},,"`,
+});
+
+export const firstHalf = (text: string): string => text.slice(0, Math.ceil(text.length / 2));
+
+/** The length that is announced is that of what is there: only the JSON ends too early. */
+export const truncated = (response: EmulatorResponse): EmulatorResponse => ({
+    ...response,
+    body: firstHalf(response.body),
+});
+
+const NEW_FIELD = "x_field_of_the_future";
+/** Fields whose values are an enumeration to those who know the contract. */
+const enumerated = /^(status|service_type|type)$/;
+const NEW_VALUE = "VALUE_OF_THE_FUTURE";
+
+/** Fields and values that the contract does not have, wherever there can be some. */
+export function unknowns(response: EmulatorResponse): EmulatorResponse {
+    if (response.status >= 300 || response.body === "") return response;
+    const change = (value: unknown): unknown => {
+        if (Array.isArray(value)) return value.map(change);
+        if (typeof value !== "object" || value === null) return value;
+        const fields = Object.entries(value).map(([name, inner]): [string, unknown] => [
+            name,
+            typeof inner === "string" && enumerated.test(name) ? NEW_VALUE : change(inner),
+        ]);
+        return { ...Object.fromEntries(fields), [NEW_FIELD]: { since: 2, kinds: ["a", null] } };
+    };
+    return { ...response, body: JSON.stringify(change(JSON.parse(response.body))) };
+}
+
+/** A list with one entry less. */
+export function withoutOne(response: EmulatorResponse, random: Random): EmulatorResponse {
+    const list: unknown = response.body === "" ? undefined : JSON.parse(response.body);
+    if (!Array.isArray(list) || list.length === 0) return response;
+    list.splice(random.integer(0, list.length), 1);
+    return { ...response, body: JSON.stringify(list) };
+}

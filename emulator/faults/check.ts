@@ -1,0 +1,73 @@
+import { invalid } from "../errors";
+import type { OperationId } from "../wire";
+import { effectKinds, effectProblem, isEffectKind } from "./fields";
+import type { Effect, Fault, FaultInput, FaultMethod } from "./fault";
+import { parseFault } from "./text";
+
+type Named = Readonly<Record<string, unknown>>;
+
+export const faultMethods: readonly FaultMethod[] = ["GET", "POST", "DELETE"];
+
+/** Takes faults for what they should be, or refuses the first that is none with a sentence that says what it should be. */
+export function checkFaults(inputs: unknown, operations: readonly OperationId[]): Fault[] {
+    if (!Array.isArray(inputs)) throw invalid("faults must be a list.");
+    return (inputs as FaultInput[]).map((input, index) => {
+        try {
+            return checkFault(typeof input === "string" ? parseFault(input) : input, operations);
+        } catch (error) {
+            throw invalid(`Fault ${index + 1}${inNumber(input)}: ${(error as Error).message}`);
+        }
+    });
+}
+
+const inNumber = (input: unknown): string => (typeof input === "string" ? ` ("${input}")` : "");
+
+function checkFault(input: unknown, operations: readonly OperationId[]): Fault {
+    if (!isObject(input)) throw new Error("It must be an object or a text such as createService#2:reset-after.");
+    const { effect, ...selection } = input;
+    const problem = selectionProblem(selection, operations);
+    if (problem !== undefined) throw new Error(problem);
+    const effects: readonly unknown[] = Array.isArray(effect) ? effect : [effect];
+    if (effects.length === 0) throw new Error("effect must not be an empty list.");
+    effects.forEach(checkEffect);
+    return input as unknown as Fault;
+}
+
+function selectionProblem(selection: Named, operations: readonly OperationId[]): string | undefined {
+    const { operation, method, from, times, probability, ...rest } = selection;
+    const [stranger] = Object.keys(rest);
+    if (stranger !== undefined) {
+        return `${stranger} is unknown; a fault has operation, method, from, times, probability and effect.`;
+    }
+    if (operation !== undefined && !operations.some((known) => known === operation)) {
+        return `There is no operation ${JSON.stringify(operation)}; the operations are ${operations.join(", ")}.`;
+    }
+    if (method !== undefined && !faultMethods.some((known) => known === method)) {
+        return `method must be one of ${faultMethods.join(", ")}, not ${JSON.stringify(method)}.`;
+    }
+    if (operation !== undefined && method !== undefined) return "Give an operation or a method, not both.";
+    if (from !== undefined && !isCount(from)) return "from must be a whole number of at least 1.";
+    if (times !== undefined && times !== "all" && !isCount(times)) {
+        return 'times must be a whole number of at least 1, or "all".';
+    }
+    return probability === undefined || isProbability(probability)
+        ? undefined
+        : "probability must be a number above 0 and up to 1.";
+}
+
+function checkEffect(effect: unknown): asserts effect is Effect {
+    if (!isObject(effect)) throw new Error("effect must be an object with a kind, or a list of such.");
+    const { kind, ...values } = effect;
+    if (!isEffectKind(kind)) {
+        throw new Error(
+            `There is no effect ${JSON.stringify(kind)}; the kinds of effects are ${effectKinds.join(", ")}.`,
+        );
+    }
+    const problem = effectProblem({ kind, ...values });
+    if (problem !== undefined) throw new Error(problem);
+}
+
+const isObject = (value: unknown): value is Named =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 1;
+export const isProbability = (value: unknown): boolean => typeof value === "number" && value > 0 && value <= 1;

@@ -1,0 +1,85 @@
+import { ConnectionReset } from "../errors";
+import type { CarryOut, EmulatorResponse, Exchange } from "../pipeline";
+import { failPeering, recoverPeering } from "../world/peerings";
+import type { Random } from "../world/random";
+import type { World } from "../world/world";
+import { firstHalf, malformed, refusal, truncated, unknowns, withoutOne } from "./answers";
+import type { Effect, EffectKind } from "./fault";
+import { subjectOf } from "./subject";
+import type { Subject } from "./subject";
+
+/** What an effect may use. */
+export interface Hit {
+    exchange: Exchange;
+    carryOut: CarryOut;
+    world: World;
+    random: Random;
+    sleep: (ms: number) => Promise<void>;
+    /** Answers all reads from the world as it is now, for so long. */
+    freezeReads: (ms: number) => void;
+}
+
+type Enact<Kind extends EffectKind> = (hit: Hit, effect: Effect<Kind>) => Promise<EmulatorResponse>;
+
+/** What each effect does; a new one without it does not compile. */
+const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
+    answer: async ({ carryOut, world }, effect) => {
+        if (effect.carriedOut) await carryOut();
+        return refusal(effect, world.now);
+    },
+    reset: async ({ carryOut }, { when }) => {
+        if (when === "before") throw new ConnectionReset();
+        const response = await carryOut();
+        if (when === "after") throw new ConnectionReset();
+        throw new ConnectionReset({
+            ...response,
+            body: firstHalf(response.body),
+            length: Buffer.byteLength(response.body),
+        });
+    },
+    delay: async ({ carryOut, sleep }, { ms }) => {
+        const response = await carryOut();
+        await sleep(ms);
+        return response;
+    },
+    malformed: async ({ carryOut }) => malformed(await carryOut()),
+    truncated: async ({ carryOut }) => truncated(await carryOut()),
+    unknowns: async ({ carryOut }) => unknowns(await carryOut()),
+    omit: async ({ carryOut, random }) => withoutOne(await carryOut(), random),
+    stale: ({ carryOut, freezeReads }, { ms }) => {
+        freezeReads(ms);
+        return carryOut();
+    },
+    hidden: (hit, { ms }) =>
+        afterwards(hit, ({ record }, { now }) => {
+            if (hit.exchange.request.method.toUpperCase() === "POST") record.visibleAt = now + ms;
+        }),
+    stuck: (hit, { ms }) =>
+        afterwards(hit, ({ kind, record }) => {
+            if (kind !== "vpc") for (const step of record.steps) step.at += ms;
+        }),
+    status: (hit, { status, ms }) =>
+        afterwards(hit, ({ kind, record }, { now }) => {
+            const until = ms === undefined ? null : now + ms;
+            if (kind === "service" || kind === "replicaSet") record.override = { status, until };
+        }),
+    peeringFails: (hit, { message, ms }) =>
+        afterwards(hit, ({ kind, record }, world) => {
+            if (kind !== "peering") return;
+            failPeering(record, message);
+            if (ms !== undefined) recoverPeering(world, record, world.now + ms);
+        }),
+};
+
+/** Carries a call out with something going wrong. */
+export function enact<Kind extends EffectKind>(hit: Hit, effect: Effect<Kind>): Promise<EmulatorResponse> {
+    return (enactments[effect.kind] as Enact<Kind>)(hit, effect);
+}
+
+/** Carries the call out and does something to what it was about. */
+async function afterwards(hit: Hit, act: (subject: Subject, world: World) => void): Promise<EmulatorResponse> {
+    const response = await hit.carryOut();
+    const subject = subjectOf(hit.exchange, response, hit.world);
+    if (subject) act(subject, hit.world);
+    return response;
+}

@@ -1,0 +1,100 @@
+import type { Clock } from "../clock";
+import { sleepOn } from "../clock";
+import type { CarryOut, EmulatorResponse, Exchange } from "../pipeline";
+import { Random } from "../world/random";
+import { World } from "../world/world";
+import { refusal } from "./answers";
+import { enact } from "./effects";
+import type { Fault, FaultReport } from "./fault";
+import { RateLimit } from "./rateLimit";
+import { Selection } from "./selection";
+
+const TOO_MANY = 429;
+
+export interface FaultsOptions {
+    world: World;
+    clock: Clock;
+    /** Makes what happens at random repeatable. */
+    seed: number;
+    /** What goes wrong from the beginning. */
+    faults: readonly Fault[];
+    /** How many requests a second are let through; default all. */
+    rate: number | undefined;
+}
+
+/** Everything that goes wrong on purpose: it stands around every operation. */
+export class Faults {
+    #random: Random;
+    #selection: Selection;
+    #rate: RateLimit | undefined;
+    /** Reads see this world until then. */
+    #past: { world: World; until: number } | undefined;
+
+    constructor(private readonly options: FaultsOptions) {
+        this.#random = new Random(options.seed);
+        this.#selection = new Selection(this.#random);
+        this.reset();
+    }
+
+    add(faults: readonly Fault[]): void {
+        this.#selection.add(faults);
+    }
+
+    /** From now on nothing new goes wrong; what a fault has done to things stays done. */
+    clear(): void {
+        this.#selection.clear();
+        this.#past = undefined;
+    }
+
+    report(): FaultReport[] {
+        return this.#selection.report();
+    }
+
+    setRate(perSecond: number | undefined): void {
+        this.#rate = perSecond === undefined ? undefined : new RateLimit(perSecond, this.options.world.now);
+    }
+
+    /** As at the beginning, with the same dice. */
+    reset(): void {
+        this.#random = new Random(this.options.seed);
+        this.#selection = new Selection(this.#random);
+        this.#past = undefined;
+        this.add(this.options.faults);
+        this.setRate(this.options.rate);
+    }
+
+    async intercept(exchange: Exchange, carryOut: CarryOut): Promise<EmulatorResponse> {
+        const { world, clock } = this.options;
+        const waitMs = this.#rate?.take(world.now);
+        if (waitMs !== undefined) return refusal({ status: TOO_MANY, retryAfterMs: waitMs }, world.now);
+        const method = exchange.request.method.toUpperCase();
+        const effects = this.#selection.effectsOn(exchange.operationId, method);
+        const asItShould: CarryOut = () => carryOut(method === "GET" ? this.#pastWorld() : undefined);
+        const withFaults = effects.reduceRight<CarryOut>(
+            (inner, effect) => () =>
+                enact(
+                    {
+                        exchange,
+                        carryOut: inner,
+                        world,
+                        random: this.#random,
+                        sleep: (ms) => sleepOn(clock, ms),
+                        freezeReads: (ms) => this.#freeze(ms),
+                    },
+                    effect,
+                ),
+            asItShould,
+        );
+        return withFaults();
+    }
+
+    #pastWorld(): World | undefined {
+        return this.#past && this.#past.until > this.options.world.now ? this.#past.world : undefined;
+    }
+
+    #freeze(ms: number): void {
+        const { world, clock } = this.options;
+        world.catchUp();
+        this.#past = { world: new World(world.rules, clock, world.state()), until: world.now + ms };
+    }
+}

@@ -1,0 +1,50 @@
+import type { Random } from "../world/random";
+import type { OperationId } from "../wire";
+import type { Effect, Fault, FaultReport } from "./fault";
+import { formatFault } from "./text";
+
+/** Of fractions of one: fine enough for any probability that a person writes. */
+const PRECISION = 1_000_000;
+
+/** Which faults hit which calls: counts the calls of each fault and throws its dice. */
+export class Selection {
+    #active: { fault: Fault; calls: number; hits: number }[] = [];
+
+    constructor(private readonly random: Random) {}
+
+    add(faults: readonly Fault[]): void {
+        this.#active.push(...faults.map((fault) => ({ fault, calls: 0, hits: 0 })));
+    }
+
+    clear(): void {
+        this.#active = [];
+    }
+
+    report(): FaultReport[] {
+        return this.#active.map(({ fault, hits }) => ({ fault: formatFault(fault), hits }));
+    }
+
+    /** What goes wrong with this call, in the order in which the faults were added. */
+    effectsOn(operationId: OperationId, method: string): Effect[] {
+        return this.#active.flatMap((one) => {
+            const { fault } = one;
+            if (fault.operation !== undefined && fault.operation !== operationId) return [];
+            if (fault.method !== undefined && fault.method !== method) return [];
+            one.calls++;
+            if (!isTurn(fault, one.calls) || !this.#happens(fault.probability)) return [];
+            one.hits++;
+            const effects = [fault.effect].flat();
+            const effect = effects[effects.length === 1 ? 0 : this.random.integer(0, effects.length)];
+            return effect ? [effect] : [];
+        });
+    }
+
+    #happens(probability = 1): boolean {
+        return probability === 1 || this.random.integer(0, PRECISION) < probability * PRECISION;
+    }
+}
+
+function isTurn({ from = 1, times, probability }: Fault, call: number): boolean {
+    const count = times ?? (probability === undefined ? 1 : "all");
+    return call >= from && (count === "all" || call < from + count);
+}

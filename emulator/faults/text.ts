@@ -1,0 +1,89 @@
+import type { OperationId } from "../wire";
+import { effectKinds, fieldsOfKind, fromText, isEffectKind, valuesOf } from "./fields";
+import type { Effect, Fault, FaultMethod } from "./fault";
+
+/** The short form, as it is explained where faults are asked for. */
+export const FAULT_SYNTAX = "WHERE[#WHEN]:EFFECT[,FIELD=VALUE…][|EFFECT…]";
+
+const SHORT = /^([A-Za-z*]+)(?:#([^:]*))?:(.+)$/;
+const WHEN = /^(\d+)?(?:(\+)|x(\d+))?(?:@([\d.]+))?$/;
+
+/**
+ * Reads a fault in short. WHERE is an operation, a method, or `*`; WHEN is `2` (the second call), `2+` (from the second on),
+ * `2x3` (three calls from the second on), or `@0.05` (each with this probability); EFFECT is a status such as `503`, `reset-after`
+ * and the like, or the kind of another effect.
+ */
+export function parseFault(text: string): Fault {
+    const [, where, when, effects] = SHORT.exec(text) ?? [];
+    if (where === undefined || effects === undefined) throw new Error(`It must read ${FAULT_SYNTAX}.`);
+    const parsed = effects.split("|").map(parseEffect);
+    const [only] = parsed;
+    return {
+        ...(where === "*" ? {} : isMethod(where) ? { method: where } : { operation: where as OperationId }),
+        ...parseWhen(when),
+        effect: parsed.length === 1 && only ? only : parsed,
+    };
+}
+
+const isMethod = (where: string): where is FaultMethod => /^(GET|POST|DELETE)$/.test(where);
+
+function parseWhen(when: string | undefined): Partial<Fault> {
+    if (when === undefined) return {};
+    const [whole, from, onwards, times, probability] = WHEN.exec(when) ?? [];
+    if (whole === undefined || whole === "") {
+        throw new Error(`What stands behind # must read 2, 2+, 2x3 or @0.05, not "${when}".`);
+    }
+    return {
+        ...(from !== undefined && { from: Number(from) }),
+        ...(onwards !== undefined && { times: "all" }),
+        ...(times !== undefined && { times: Number(times) }),
+        ...(probability !== undefined && { probability: Number(probability) }),
+    };
+}
+
+function parseEffect(text: string): Effect {
+    const [name = "", ...rest] = text.split(",");
+    const begun = effectNamed(name);
+    const fields = fieldsOfKind(begun.kind);
+    const values = rest.map((pair): [string, unknown] => {
+        const [key = "", ...value] = pair.split("=");
+        const field = fields[key];
+        // A flag needs no value; what is not known is refused by the check.
+        if (value.length === 0) return [key, true];
+        return [key, field ? fromText(field, value.join("=")) : value.join("=")];
+    });
+    return { ...begun, ...Object.fromEntries(values) } as Effect;
+}
+
+function effectNamed(name: string): { kind: Effect["kind"] } {
+    if (/^\d+$/.test(name)) return { kind: "answer", status: Number(name) } as Effect<"answer">;
+    const [kind, when] = name.split("-");
+    if (kind === "reset") return { kind, when } as Effect<"reset">;
+    if (isEffectKind(name)) return { kind: name };
+    throw new Error(
+        `There is no effect "${name}"; it is a status such as 503, reset-before, reset-after, reset-middle, ` +
+            `or one of ${effectKinds.filter((one) => one !== "answer" && one !== "reset").join(", ")}.`,
+    );
+}
+
+/** A fault in short, as `parseFault` reads it. */
+export function formatFault({ operation, method, from, times, probability, effect }: Fault): string {
+    const count = times === "all" ? "+" : times === undefined ? "" : `x${times}`;
+    const first = from ?? (count === "" ? "" : 1);
+    const when = `${first}${count}${probability === undefined ? "" : `@${probability}`}`;
+    const effects = [effect].flat().map(formatEffect).join("|");
+    return `${operation ?? method ?? "*"}${when === "" ? "" : `#${when}`}:${effects}`;
+}
+
+/** An effect in short. */
+export function formatEffect(effect: Effect): string {
+    const hidden = effect.kind === "answer" ? "status" : effect.kind === "reset" ? "when" : undefined;
+    const name =
+        effect.kind === "answer"
+            ? String(effect.status)
+            : effect.kind === "reset"
+              ? `reset-${effect.when}`
+              : effect.kind;
+    const rest = valuesOf(effect).filter(([key]) => key !== hidden);
+    return [name, ...rest.map(([key, value]) => (value === true ? key : `${key}=${String(value)}`))].join(",");
+}

@@ -1,0 +1,173 @@
+import type { Emulator, FaultInput } from "../../../../emulator";
+import type { Wire } from "../../../../emulator/wire";
+import { closeWorlds, LONG_MS, startWorld } from "../../../support/emulator";
+
+afterEach(closeWorlds);
+
+const aVpc = { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" };
+const aPeering = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
+
+const start = async (...faults: FaultInput[]) => {
+    const world = await startWorld({ faults });
+    const raw = (method: string, path: string, body?: unknown) =>
+        world.emulator.handle({
+            method,
+            path: `/v1${world.project}${path}`,
+            headers: { authorization: `Bearer ${world.emulator.token}`, "content-type": "application/json" },
+            ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+    return { ...world, raw };
+};
+
+const servicesMade = (emulator: Emulator) => emulator.snapshot().counts.services.made;
+
+describe("an answer in place of the real one", () => {
+    it.each([
+        ["503", "application/json", /^\{"code":"FAULT"/],
+        ["502,body=html", "text/html", /^<html>/],
+        ["500,body=empty", undefined, /^$/],
+    ])("%s has the body that was asked for, and nothing is carried out", async (effect, type, body) => {
+        const { raw, emulator } = await start(`createService:${effect}`);
+        const answer = await raw("POST", "/services", { name: "db" });
+        expect(answer.status).toBe(Number(effect.slice(0, 3)));
+        expect(answer.headers["content-type"]).toBe(type);
+        expect(answer.body).toMatch(body);
+        expect(servicesMade(emulator)).toBe(0);
+    });
+
+    it("can come although the request was carried out", async () => {
+        const { raw, emulator } = await start("createService:504,carriedOut");
+        expect((await raw("POST", "/services", { name: "db" })).status).toBe(504);
+        expect(servicesMade(emulator)).toBe(1);
+    });
+
+    it("can ask to come back later, in seconds and as a date by its own clock", async () => {
+        const { raw, clock } = await start(
+            "GET#1:429,retryAfterMs=1500",
+            "GET#2:429,retryAfterMs=2000,retryAfterForm=date",
+        );
+        expect((await raw("GET", "/vpcs")).headers).toMatchObject({ "retry-after": "2" });
+        const { "retry-after": after = "", date = "" } = (await raw("GET", "/vpcs")).headers;
+        expect([Date.parse(date), Date.parse(after)]).toEqual([clock.now(), clock.now() + 2_000]);
+    });
+});
+
+describe("a connection that breaks", () => {
+    it.each([
+        ["before", 0],
+        ["after", 1],
+        ["middle", 1],
+    ])("%s: who asks in-process gets the error of a client, and so many are made: %s", async (when, made) => {
+        const { raw, emulator } = await start(`createService:reset-${when}`);
+        await expect(raw("POST", "/services", { name: "db" })).rejects.toMatchObject({ code: "ECONNRESET" });
+        expect(servicesMade(emulator)).toBe(made);
+        expect(emulator.journal()).toMatchObject([{ operationId: "createService", status: undefined }]);
+    });
+});
+
+describe("a broken answer", () => {
+    it.each(["malformed", "truncated"])("is no JSON, although the request was carried out: %s", async (effect) => {
+        const { raw, emulator } = await start(`createService:${effect}`);
+        const { status, body } = await raw("POST", "/services", { name: "db" });
+        expect(status).toBe(202);
+        expect(() => JSON.parse(body) as unknown).toThrow(SyntaxError);
+        expect(servicesMade(emulator)).toBe(1);
+    });
+
+    it("may hold fields and values that no client knows", async () => {
+        const { raw, readyService } = await start("listServices:unknowns");
+        await readyService();
+        const [service] = JSON.parse((await raw("GET", "/services")).body) as [Wire["Service"]];
+        expect(service).toMatchObject({ name: "db", x_field_of_the_future: {}, status: "VALUE_OF_THE_FUTURE" });
+    });
+
+    it("leaves what has no body as it is", async () => {
+        const { raw, vpc } = await start("deleteVpc:unknowns", "DELETE:omit");
+        expect(await raw("DELETE", `/vpcs/${(await vpc()).id}`)).toMatchObject({ status: 204, body: "" });
+    });
+});
+
+describe("reads", () => {
+    it("are stale for a while after a change, as if it had not been", async () => {
+        const { api, clock, project } = await start("createVpc:stale,ms=1000");
+        const { id } = (await api<Wire["Vpc"]>("POST", `${project}/vpcs`, aVpc)).body;
+        expect((await api<unknown[]>("GET", `${project}/vpcs`)).body).toEqual([]);
+        expect((await api("GET", `${project}/vpcs/${id}`)).status).toBe(404);
+        clock.advance(1_000);
+        expect((await api<unknown[]>("GET", `${project}/vpcs`)).body).toHaveLength(1);
+    });
+
+    it("do not see for a while what was just made", async () => {
+        const { api, clock, project } = await start("createService:hidden,ms=1000");
+        const { service_id: id } = (await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" })).body;
+        expect((await api("GET", `${project}/services/${id}`)).status).toBe(404);
+        clock.advance(1_000);
+        expect((await api("GET", `${project}/services/${id}`)).status).toBe(200);
+    });
+
+    it("miss an entry of a list for one call", async () => {
+        const { api, project, readyService } = await start("listServices:omit");
+        await readyService();
+        const list = async () => (await api<unknown[]>("GET", `${project}/services`)).body;
+        expect(await list()).toEqual([]);
+        expect(await list()).toHaveLength(1);
+    });
+
+    it("come later by the clock", async () => {
+        const { raw, clock } = await start("listVpcs:delay,ms=700");
+        const before = clock.now();
+        await raw("GET", "/vpcs");
+        expect(clock.now() - before).toBe(700);
+    });
+});
+
+describe("a state", () => {
+    it("gets stuck for a while", async () => {
+        const { api, clock, project, service } = await start(`createService:stuck,ms=${LONG_MS}`);
+        const { service_id: id } = (await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" })).body;
+        clock.advance(LONG_MS);
+        expect((await service(id)).status).toBe("QUEUED");
+        clock.advance(LONG_MS);
+        expect((await service(id)).status).toBe("READY");
+    });
+
+    it("goes wrong for a while", async () => {
+        const { api, clock, project, readyService, service } = await start("setHA:status,status=UNSTABLE,ms=90000");
+        const { service_id: id } = await readyService();
+        await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
+        clock.advance(LONG_MS);
+        expect((await service(id)).status).toBe("UNSTABLE");
+        clock.advance(LONG_MS);
+        expect((await service(id)).status).toBe("READY");
+    });
+
+    it("of a read replica set goes wrong until somebody mends it", async () => {
+        const { activeReplicaSet, emulator, readyService, replicaSets } = await start(
+            "createReplicaSet:status,status=error",
+        );
+        const { service_id: id } = await readyService();
+        const set = await activeReplicaSet(id);
+        expect((await replicaSets(id))[0]?.status).toBe("error");
+        emulator.setReplicaSetStatus(set.id);
+        expect((await replicaSets(id))[0]?.status).toBe("active");
+    });
+
+    it("of a peering is a failure, for ever or for a while", async () => {
+        const { api, clock, project, vpc } = await start(
+            "createPeering#1:peeringFails,message=no route",
+            "createPeering#2:peeringFails,ms=1000",
+        );
+        const { id } = await vpc();
+        const path = `${project}/vpcs/${id}/peerings`;
+        await api("POST", path, aPeering);
+        await api("POST", path, aPeering);
+        const peerings = async () => (await api<Wire["Peering"][]>("GET", path)).body;
+        expect((await peerings()).map(({ status }) => status)).toEqual(["failed", "failed"]);
+        expect((await peerings())[0]?.error_message).toBe("no route");
+        clock.advance(LONG_MS);
+        const [failed, recovered] = await peerings();
+        expect(failed?.status).toBe("failed");
+        expect(recovered).toMatchObject({ status: "active", provisioned_id: expect.stringMatching(/^pcx-/) as string });
+        expect(recovered).not.toHaveProperty("error_message");
+    });
+});

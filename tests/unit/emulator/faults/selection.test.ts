@@ -1,0 +1,119 @@
+import type { EmulatorOptions } from "../../../../emulator";
+import { randomFaults } from "../../../../emulator";
+import { closeWorlds, startWorld } from "../../../support/emulator";
+
+afterEach(closeWorlds);
+
+const start = async (options: EmulatorOptions) => {
+    const { emulator, clock, project } = await startWorld(options);
+    const call = (method: string, path: string) =>
+        emulator
+            .handle({ method, path: `/v1${path}`, headers: { authorization: `Bearer ${emulator.token}` } })
+            .then(({ status, headers }) => ({ status, retryAfter: headers["retry-after"] }));
+    /** The statuses of so many calls in a row. */
+    const statuses = async (count: number, path = `${project}/vpcs`) => {
+        const seen: number[] = [];
+        for (let index = 0; index < count; index++) seen.push((await call("GET", path)).status);
+        return seen;
+    };
+    return { emulator, clock, project, call, statuses };
+};
+
+describe("a fault hits", () => {
+    it.each([
+        ["listVpcs:503", [503, 200, 200, 200, 200]],
+        ["listVpcs#2:503", [200, 503, 200, 200, 200]],
+        ["listVpcs#2x2:503", [200, 503, 503, 200, 200]],
+        ["listVpcs#3+:503", [200, 200, 503, 503, 503]],
+        ["GET#2:503", [200, 503, 200, 200, 200]],
+        ["*#1+:503", [503, 503, 503, 503, 503]],
+        ["listServices#1+:503", [200, 200, 200, 200, 200]],
+        ["POST#1+:503", [200, 200, 200, 200, 200]],
+    ])("with %s the calls that it is meant for", async (fault, expected) => {
+        const { statuses } = await start({ faults: [fault] });
+        expect(await statuses(5)).toEqual(expected);
+    });
+
+    it("each call with its probability, in the same way for the same seed", async () => {
+        const run = async (seed: number) => (await start({ faults: ["GET#@0.2:503"], seed })).statuses(500);
+        const [first, again, other] = [await run(1), await run(1), await run(2)];
+        const hits = first.filter((status) => status === 503).length;
+        expect(hits).toBeGreaterThan(60);
+        expect(hits).toBeLessThan(140);
+        expect(again).toEqual(first);
+        expect(other).not.toEqual(first);
+    });
+
+    it("with one of several effects, each in its time", async () => {
+        const { statuses } = await start({ faults: ["GET#@1:500|502|503"] });
+        expect(new Set(await statuses(50))).toEqual(new Set([500, 502, 503]));
+    });
+
+    it("together with others on the same call, the first outermost", async () => {
+        const { call, clock, project } = await start({ faults: ["GET:delay,ms=50", "GET:502"] });
+        const before = clock.now();
+        expect((await call("GET", `${project}/vpcs`)).status).toBe(502);
+        expect(clock.now() - before).toBe(50);
+    });
+
+    it("nobody whose token is wrong", async () => {
+        const { emulator } = await start({ faults: ["*#1+:503"] });
+        const answer = await emulator.handle({ method: "GET", path: "/v1/projects", headers: {} });
+        expect(answer.status).toBe(401);
+    });
+});
+
+describe("the faults of an emulator", () => {
+    it("are counted, added to, ended, and as at first after a reset", async () => {
+        const { emulator, statuses } = await start({ faults: ["listVpcs#1x2:503"] });
+        expect(await statuses(3)).toEqual([503, 503, 200]);
+        emulator.addFaults(["listVpcs:502"]);
+        expect(await statuses(1)).toEqual([502]);
+        expect(emulator.faults()).toEqual([
+            { fault: "listVpcs#1x2:503", hits: 2 },
+            { fault: "listVpcs:502", hits: 1 },
+        ]);
+        emulator.clearFaults();
+        expect(emulator.faults()).toEqual([]);
+        expect(await statuses(2)).toEqual([200, 200]);
+        emulator.reset();
+        expect(await statuses(3)).toEqual([503, 503, 200]);
+    });
+
+    it("at random hit as often as they are told to", async () => {
+        const { emulator, call, project } = await start({ faults: [randomFaults(0.3)] });
+        for (let index = 0; index < 300; index++) await call("GET", `${project}/services`).catch(() => undefined);
+        const [report] = emulator.faults();
+        expect(report?.hits).toBeGreaterThan(60);
+        expect(report?.hits).toBeLessThan(120);
+    });
+});
+
+describe("a rate", () => {
+    it("lets so many requests a second through and says when to come back", async () => {
+        const { call, clock, project, statuses } = await start({ rate: 2 });
+        expect(await statuses(3)).toEqual([200, 200, 429]);
+        expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("1");
+        clock.advance(500);
+        expect(await statuses(2)).toEqual([200, 429]);
+        clock.advance(60_000);
+        expect(await statuses(3)).toEqual([200, 200, 429]);
+    });
+
+    it("of less than one a second lets one through in its time", async () => {
+        const { call, clock, project, statuses } = await start({ rate: 0.1 });
+        expect(await statuses(2)).toEqual([200, 429]);
+        expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("10");
+        clock.advance(10_000);
+        expect(await statuses(2)).toEqual([200, 429]);
+    });
+
+    it("can be set and lifted later", async () => {
+        const { emulator, statuses } = await start({});
+        emulator.setRate(1);
+        expect(await statuses(2)).toEqual([200, 429]);
+        emulator.setRate();
+        expect(await statuses(2)).toEqual([200, 200]);
+        expect(() => emulator.setRate(0)).toThrow("above 0");
+    });
+});

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { formatFault, parseFault } from "../../../../emulator";
+import type { Effect, Fault } from "../../../../emulator";
+import { loadContract } from "../../../../emulator/contract";
+import { checkFaults, faultMethods } from "../../../../emulator/faults/check";
+
+const operations = loadContract().operationIds;
+const check = (...inputs: unknown[]) => checkFaults(inputs, operations);
+
+const ms = fc.integer({ min: 0, max: 1_000_000 });
+const some = <T extends object>(kind: Effect["kind"], fields: fc.Arbitrary<T>) =>
+    fields.map((values) => ({ kind, ...values }) as Effect);
+const effects: fc.Arbitrary<Effect> = fc.oneof(
+    some(
+        "answer",
+        fc.record(
+            {
+                status: fc.integer({ min: 400, max: 599 }),
+                body: fc.constantFrom("json", "html", "empty"),
+                retryAfterMs: ms,
+                retryAfterForm: fc.constantFrom("seconds", "date"),
+                carriedOut: fc.boolean(),
+            },
+            { requiredKeys: ["status"] },
+        ),
+    ),
+    some("reset", fc.record({ when: fc.constantFrom("before", "after", "middle") })),
+    some("status", fc.record({ status: fc.constantFrom("UNSTABLE", "error"), ms }, { requiredKeys: ["status"] })),
+    some("peeringFails", fc.record({ message: fc.constantFrom("no", "not today"), ms }, { requiredKeys: [] })),
+    ...(["delay", "stale", "hidden", "stuck"] as const).map((kind) => some(kind, fc.record({ ms }))),
+    ...(["malformed", "truncated", "unknowns", "omit"] as const).map((kind) => some(kind, fc.constant({}))),
+);
+const faults: fc.Arbitrary<Fault> = fc
+    .tuple(
+        fc.oneof(
+            fc.constant({}),
+            fc.record({ operation: fc.constantFrom(...operations) }),
+            fc.record({ method: fc.constantFrom(...faultMethods) }),
+        ),
+        fc.record(
+            {
+                from: fc.integer({ min: 1, max: 99 }),
+                times: fc.oneof(fc.constant("all" as const), fc.integer({ min: 1, max: 99 })),
+                probability: fc.integer({ min: 1, max: 100 }).map((percent) => percent / 100),
+            },
+            { requiredKeys: [] },
+        ),
+        fc.oneof(effects, fc.array(effects, { minLength: 2, maxLength: 3 })),
+    )
+    .map(([where, when, effect]) => ({ ...where, ...when, effect }));
+
+/** Whether calls from the first are meant is the same said in two ways. */
+const normal = ({ from = 1, ...rest }: Fault): Fault => ({ from, ...rest });
+
+describe("a fault in short", () => {
+    it("says all that the long form says, for any fault", () => {
+        fc.assert(
+            fc.property(faults, (fault) => {
+                expect(normal(parseFault(formatFault(fault)))).toEqual(normal(fault));
+                expect(check(fault)).toEqual([fault]);
+            }),
+            { numRuns: 1_000, seed: 6 },
+        );
+    });
+
+    it.each<[string, Fault]>([
+        [
+            "createService#2:reset-after",
+            { operation: "createService", from: 2, effect: { kind: "reset", when: "after" } },
+        ],
+        ["GET:503", { method: "GET", effect: { kind: "answer", status: 503 } }],
+        ["*#@0.05:delay,ms=500", { probability: 0.05, effect: { kind: "delay", ms: 500 } }],
+        ["setHA#1+:409", { operation: "setHA", from: 1, times: "all", effect: { kind: "answer", status: 409 } }],
+        ["listServices#3x2:omit", { operation: "listServices", from: 3, times: 2, effect: { kind: "omit" } }],
+        [
+            "POST:502,body=html,carriedOut|truncated",
+            {
+                method: "POST",
+                effect: [{ kind: "answer", status: 502, body: "html", carriedOut: true }, { kind: "truncated" }],
+            },
+        ],
+    ])("reads %s", (text, fault) => {
+        expect(parseFault(text)).toEqual(fault);
+        expect(check(text)).toEqual([fault]);
+    });
+});
+
+describe("a fault that cannot be meant is refused with a sentence that says so:", () => {
+    it.each<[string, unknown, string]>([
+        ["no fault at all", "createService", 'Fault 1 ("createService"): It must read WHERE[#WHEN]:EFFECT'],
+        ["a number", 7, "Fault 1: It must be an object or a text"],
+        ["an unknown operation", "makeService:503", 'There is no operation "makeService"'],
+        ["an unknown method", { method: "PUT", effect: { kind: "omit" } }, "method must be one of GET, POST, DELETE"],
+        ["an unknown field", { effect: { kind: "omit" }, when: 1 }, "when is unknown"],
+        [
+            "both an operation and a method",
+            { operation: "setHA", method: "POST", effect: { kind: "omit" } },
+            "not both",
+        ],
+        ["a bad count", "GET#often:503", "must read 2, 2+, 2x3 or @0.05"],
+        ["a call before the first", "GET#0:503", "from must be a whole number"],
+        ["no calls", "GET#1x0:503", "times must be a whole number"],
+        ["a probability above one", "GET#@2:503", "probability must be"],
+        ["no effect", { operation: "setHA" }, "effect must be an object with a kind"],
+        ["no effects", { effect: [] }, "must not be an empty list"],
+        ["an unknown effect", "GET:explode", 'There is no effect "explode"'],
+        ["an unknown kind", { effect: { kind: "explode" } }, 'There is no effect "explode"'],
+        ["a reset at no time", "GET:reset-never", "when of reset must be one of before, after, middle"],
+        ["a status of success", "GET:200", "status of answer must be a whole number from 400 to 599"],
+        ["a missing field", "GET:delay", "delay needs ms"],
+        ["a field of another effect", "GET:delay,ms=1,status=2", "delay has no status; its fields are ms"],
+        ["a field where there are none", "GET:omit,ms=1", "it has no fields"],
+        ["a text for a number", "GET:delay,ms=long", "ms of delay must be a whole number"],
+        ["a text for a flag", "GET:503,carriedOut=maybe", "carriedOut of answer must be true or false"],
+    ])("%s", (_, input, message) => {
+        expect(() => check(input)).toThrow(message);
+    });
+
+    it("something that is no list", () => {
+        expect(() => checkFaults("GET:503", operations)).toThrow("faults must be a list");
+    });
+});
