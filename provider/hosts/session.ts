@@ -4,6 +4,7 @@ import { SettingError } from "../api/errors";
 import { checkBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
 import type { HiddenInputs, Operation, Timeouts, Times } from "../resources/contract";
 import { parseTimeout } from "../resources/fields";
+import { Queue } from "../resources/queue";
 import type { Run } from "../resources/run";
 import { History } from "../wait/history";
 import { Poller } from "../wait/poller";
@@ -17,6 +18,7 @@ export class Session {
         poller: new Poller(systemClock),
         history: new History(),
     };
+    private readonly queue = new Queue();
     private source: SettingSource;
     private client: Client | undefined;
     private readonly previews = new Set<string>();
@@ -53,6 +55,7 @@ export class Session {
         return {
             client: this.client,
             wait: this.wait,
+            queue: this.queue,
             deadlineAt: this.wait.clock.now() + timeMs,
             timeoutSetting: `customTimeouts.${operation}`,
             signal: this.engine.gone,

@@ -140,6 +140,11 @@ export interface Resource<Inputs extends CommonInputs, Observed extends object, 
     readonly derive?: (state: Observed & Memory) => Record<string, unknown>;
     /** Whether it is there and at rest, whatever it looks like. */
     readonly settled: (item: Item, inputs: Inputs) => Outcome;
+    /**
+     * The service that is changed by a change to this, which takes one at a time; its turn lasts until the change is
+     * answered, or done where the service itself is what changes.
+     */
+    readonly turn?: (path: Path) => { readonly serviceId: string; readonly lasts: "answered" | "done" };
     /** Whether it is on its way out. */
     readonly leaving: (item: Item) => boolean;
 

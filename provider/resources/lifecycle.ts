@@ -265,7 +265,8 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
 
     private target(projectId: string, id: string, inputs: Planned<Inputs>, run: Run): Target<Item> {
         const path = this.resource.pathOf(projectId, id);
-        return { subject: this.subject(inputs, id), id, path, source: this.resource.source(path, run.client) };
+        const { source, turn } = this.resource;
+        return { subject: this.subject(inputs, id), id, path, source: source(path, run.client), turn: turn?.(path) };
     }
 
     private subject(inputs: Planned<Inputs>, id?: string): string {

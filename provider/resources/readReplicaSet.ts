@@ -245,6 +245,7 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
 
     observe: (item, { service_id: serviceId = "" }) => ({ serviceId, ...observe(item) }),
     settled,
+    turn: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "answered" }),
     leaving: ({ status }) => status === "deleting",
 
     plan,
@@ -276,7 +277,10 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
         return {
             operation: "createReplicaSet",
             item: await insist(
-                () => run.client.createReplicaSet(projectId, serviceId, body, { signal: run.signal }),
+                () =>
+                    run.queue.inTurn(serviceId, () =>
+                        run.client.createReplicaSet(projectId, serviceId, body, { signal: run.signal }),
+                    ),
                 `Read replica set ${show(name)}`,
                 run,
                 about("createReplicaSet", "creating"),

@@ -1,10 +1,13 @@
 import type { Client } from "../api/client";
+import type { Queue } from "./queue";
 import type { WaitContext } from "../wait/wait";
 
 /** What the code of a resource may use while it does something: the service, the waits, and the user's ear. */
 export interface Run {
     readonly client: Client;
     readonly wait: WaitContext;
+    /** Keeps changes to one service from colliding. */
+    readonly queue: Queue;
     /** When to give up, on the clock. */
     readonly deadlineAt: number;
     /** The setting that gives more time, for the message of a time-out. */

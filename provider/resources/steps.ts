@@ -18,6 +18,7 @@ export interface Target<Item> {
     readonly id: string;
     readonly path: Path;
     readonly source: Source<Item>;
+    readonly turn?: { readonly serviceId: string; readonly lasts: "answered" | "done" } | undefined;
     /** Hears of every observation, also of one that ends a wait. */
     readonly onSeen?: (item: Item) => void;
 }
@@ -38,14 +39,27 @@ export async function runSteps<Item>(
         const activity = stepOf(about(step.call.operation, step.text), index, steps.length);
         item = await until(item, step.before, target, run, activity);
         if (step.unseen || step.after(item).kind !== "ready") {
-            run.say(activity.line());
-            await send(step, target, run, activity);
-            // What was known before the call proves nothing about its effect, so this looks in any case.
-            item = await observeUntil(step.after, target, run, activity);
+            item = await carryOut(step, target, run, activity);
         }
         onDone(item, step.remembers);
     }
     return item;
+}
+
+/** Sends the call and waits for its effect, while no other change to the same service is under way. */
+async function carryOut<Item>(step: Step<Item>, target: Target<Item>, run: Run, activity: Activity): Promise<Item> {
+    const begin = () => {
+        run.say(activity.line());
+        return send(step, target, run, activity);
+    };
+    // What was known before the call proves nothing about its effect, so this looks in any case.
+    const end = () => observeUntil(step.after, target, run, activity);
+    const { turn } = target;
+    if (turn?.lasts === "done") {
+        return run.queue.inTurn(turn.serviceId, () => begin().then(end));
+    }
+    await (turn === undefined ? begin() : run.queue.inTurn(turn.serviceId, begin));
+    return end();
 }
 
 /** Waits until the judge is content; an item that is already known to be right costs no look. */

@@ -2,6 +2,7 @@ import type { AxiosAdapter } from "axios";
 import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
+import { Queue } from "../../provider/resources/queue";
 import type { Run } from "../../provider/resources/run";
 import { History } from "../../provider/wait/history";
 import { Poller } from "../../provider/wait/poller";
@@ -41,6 +42,7 @@ export async function simulate(options: EmulatorOptions = {}): Promise<Simulatio
     const settings = { baseUrl: emulator.url, credentials: { kind: "bearer", token: emulator.token } } as const;
     const parts = { clock: skipping, random: () => 0.5 };
     const client = new Client(settings, { ...parts, adapter: inProcess(emulator) });
+    const queue = new Queue();
     const wait = { ...parts, poller: new Poller(skipping), history: new History() };
     return {
         emulator,
@@ -51,6 +53,7 @@ export async function simulate(options: EmulatorOptions = {}): Promise<Simulatio
         run: ({ timeMs = 3_600_000, replacing } = {}) => ({
             client,
             wait,
+            queue,
             deadlineAt: clock.now() + timeMs,
             timeoutSetting: "customTimeouts.update",
             signal: undefined,

@@ -38,6 +38,7 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
     observe,
     derive: (state: ServiceState & { initialPassword?: string }) => ({ connectionString: connectionString(state) }),
     settled: atRest,
+    turn: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "done" }),
     leaving,
 
     plan,
@@ -49,7 +50,10 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
         const options = { signal: run.signal };
         const item = fork
             ? await insist(
-                  () => run.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), options),
+                  () =>
+                      run.queue.inTurn(fork.serviceId, () =>
+                          run.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), options),
+                      ),
                   `Service ${show(name)}`,
                   run,
                   about("forkService", `forking ${fork.serviceId}`),

@@ -1,0 +1,53 @@
+import { Queue } from "../../../provider/resources/queue";
+
+/** Work that ends when it is told to, and notes when it begins and ends. */
+function work(name: string, log: string[]) {
+    let finish: (error?: Error) => void = () => undefined;
+    const run = () => {
+        log.push(`${name} begins`);
+        return new Promise<string>((resolve, reject) => {
+            finish = (error) => {
+                log.push(`${name} ends`);
+                if (error) {
+                    reject(error);
+                } else {
+                    resolve(name);
+                }
+            };
+        });
+    };
+    return { run, finish: (error?: Error) => finish(error) };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("a queue", () => {
+    it("does work of one key one after the other, and of another key at the same time", async () => {
+        const log: string[] = [];
+        const [first, second, other] = [work("first", log), work("second", log), work("other", log)];
+        const queue = new Queue();
+        const all = [queue.inTurn("a", first.run), queue.inTurn("a", second.run), queue.inTurn("b", other.run)];
+        await settle();
+        expect(log).toEqual(["first begins", "other begins"]);
+        first.finish();
+        await settle();
+        expect(log).toEqual(["first begins", "other begins", "first ends", "second begins"]);
+        second.finish();
+        other.finish();
+        expect(await Promise.all(all)).toEqual(["first", "second", "other"]);
+    });
+
+    it("goes on after work that failed, which fails for its own caller only", async () => {
+        const log: string[] = [];
+        const [first, second] = [work("first", log), work("second", log)];
+        const queue = new Queue();
+        const failing = queue.inTurn("a", first.run);
+        const going = queue.inTurn("a", second.run);
+        await settle();
+        first.finish(new Error("no"));
+        await expect(failing).rejects.toThrow("no");
+        await settle();
+        second.finish();
+        expect(await going).toBe("second");
+    });
+});
