@@ -1,0 +1,55 @@
+import { ProductionDatabase, Vpc, type ProductionDatabaseArgs } from "../../sdk";
+import { failed, removeStacks, startStack } from "../support/engine";
+
+afterAll(removeStacks);
+
+const program = (changes: Partial<ProductionDatabaseArgs> = {}) => {
+    const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+    const database = new ProductionDatabase("orders", {
+        regionCode: "us-east-1",
+        cpuMillis: 1000,
+        vpcId: network.vpcId,
+        readReplicas: { reports: { cpuMillis: 500 }, search: { nodes: 2 } },
+        ...changes,
+    });
+    return { connectionString: database.connectionString, reports: database.readReplicas.reports?.host };
+};
+
+test("a production database is a careful service and its replica sets, under the component", async () => {
+    const stack = await startStack();
+    const { done } = await stack.up(() => program());
+    expect(done).toEqual({
+        network: "create",
+        orders: "create",
+        "orders-reports": "create",
+        "orders-search": "create",
+    });
+
+    const { outputs, urn } = await stack.state("orders-reports");
+    expect(urn).toContain("clouddb:index:ProductionDatabase$pulumi-nodejs:dynamic/clouddb:ReadReplicaSet");
+    expect(outputs).toMatchObject({ nodes: 1, cpuMillis: 500, memoryGbs: 2 });
+    expect((await stack.state("orders-search")).outputs).toMatchObject({ nodes: 2, cpuMillis: 1000, memoryGbs: 4 });
+    const [service] = stack.emulator.snapshot().services;
+    expect(service).toMatchObject({
+        ha_replicas: { replica_count: 1 },
+        metadata: { environment: "PROD" },
+        connection_pooler: { endpoint: {} },
+    });
+    expect((await stack.outputs()).connectionString).toMatch(/^postgres:\/\/tsdbadmin:/);
+
+    expect((await stack.up()).done).toEqual({
+        network: "same",
+        orders: "same",
+        "orders-reports": "same",
+        "orders-search": "same",
+    });
+
+    const refused = await failed(stack.destroy());
+    expect(refused.errors.join()).toContain("has deletionProtection");
+
+    // An argument that is there but undefined is the same as none.
+    await stack.up(() => program({ deletionProtection: false, replicaCount: undefined as never }));
+    expect(stack.emulator.snapshot().services[0]?.ha_replicas?.replica_count).toBe(1);
+    await stack.destroy();
+    expect(stack.emulator.snapshot()).toMatchObject({ services: [], vpcs: [] });
+}, 60_000);

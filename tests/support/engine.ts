@@ -1,0 +1,237 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { automation } from "@pulumi/pulumi";
+import { startEmulator } from "../../emulator";
+import type { Emulator, EmulatorOptions, JournalEntry } from "../../emulator";
+
+/** A program as a user writes it; what it answers are the stack's outputs. */
+export type Program = () => unknown;
+
+/** One run of the Pulumi engine. */
+export interface EngineRun {
+    /** What a person sees in a terminal that is none. */
+    output: string;
+    /** What became of each resource, by its name: same, create, update, replace, delete or read. */
+    done: Record<string, string>;
+    /** The lines that stay under a resource: its plan, warnings. */
+    said: Record<string, string[]>;
+    /** The lines that were in the row of a resource while it worked. */
+    rows: Record<string, string[]>;
+    /** The errors, but for Pulumi's own summary of them. */
+    errors: string[];
+}
+
+/** A run of the engine that ended in an error. */
+export class RunFailed extends Error {
+    constructor(readonly run: EngineRun) {
+        super(`The run of the engine failed:\n${run.output}`);
+    }
+}
+
+/** A stack of its own in a folder of its own, and an emulator for it. */
+export interface TestStack {
+    emulator: Emulator;
+    /** Of the runs to come: environment variables that replace the usual ones. */
+    env: (changes: Record<string, string>) => void;
+    /** The program stays the same until another one is given; a run that fails throws RunFailed. */
+    preview: (program?: Program) => Promise<EngineRun>;
+    up: (program?: Program) => Promise<EngineRun>;
+    refresh: () => Promise<EngineRun>;
+    destroy: () => Promise<EngineRun>;
+    setConfig: (key: string, value: string, secret?: boolean) => Promise<void>;
+    /** What `pulumi stack export` gives, as text and for reading. */
+    exported: () => Promise<string>;
+    /** The resource of that name in the state. */
+    state: (name: string) => Promise<StateResource>;
+    outputs: () => Promise<Record<string, unknown>>;
+    /** The operations that change something and have come to the emulator since this was asked last; clears its journal. */
+    calls: () => string[];
+    /** The same by the name of the service, read replica set or VPC that each is about. */
+    callsByName: () => Record<string, string[]>;
+    /** All that the runs have printed. */
+    printed: () => string;
+    /** All that Pulumi has on the disk for this stack. */
+    files: () => string[];
+}
+
+/** A resource as it is in the state. */
+export interface StateResource {
+    urn: string;
+    id: string;
+    inputs: Record<string, unknown>;
+    outputs: Record<string, unknown>;
+}
+
+const speed = 50;
+// Below the root of the repository, where the provider process finds this package by its name.
+const workFolder = join(__dirname, "..", "engine", ".work");
+const cleanUps: (() => unknown)[] = [];
+
+/** Ends the emulators and removes the folders of a test file; to be given to afterAll. */
+export async function removeStacks(): Promise<void> {
+    for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+}
+
+/** The run of something that must fail. */
+export async function failed(running: Promise<EngineRun>): Promise<EngineRun> {
+    try {
+        await running;
+    } catch (error) {
+        if (error instanceof RunFailed) return error.run;
+        throw error;
+    }
+    throw new Error("The run of the engine should have failed and did not.");
+}
+
+/** A folder below the repository, for a program or for what belongs to a stack. */
+export function workDir(): string {
+    mkdirSync(workFolder, { recursive: true });
+    const folder = mkdtempSync(join(workFolder, "stack-"));
+    cleanUps.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+    return folder;
+}
+
+/** Starts an emulator; it ends with the test file. */
+export async function startFastEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+    const emulator = await startEmulator({ speed, ...options });
+    cleanUps.push(() => emulator.close());
+    return emulator;
+}
+
+/** A stack that knows nothing of the user's own Pulumi, with an emulator. */
+export async function startStack(options: EmulatorOptions = {}): Promise<TestStack> {
+    const emulator = await startFastEmulator(options);
+    const folder = workDir();
+    mkdirSync(join(folder, "state"));
+    const envVars: Record<string, string> = {
+        PULUMI_HOME: join(folder, "home"),
+        PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
+        PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+        CLOUDDB_BASE_URL: emulator.url,
+        CLOUDDB_PROJECT_ID: emulator.projectId,
+        CLOUDDB_ACCESS_TOKEN: emulator.token,
+        NO_PROXY: "127.0.0.1,localhost",
+        no_proxy: "127.0.0.1,localhost",
+    };
+    let program: Program = () => undefined;
+    const stack = await automation.LocalWorkspace.createStack(
+        {
+            stackName: "test",
+            projectName: "tests",
+            program: () => Promise.resolve(program() as Record<string, unknown> | undefined),
+        },
+        { workDir: folder, pulumiCommand: await findPulumi(), envVars },
+    );
+
+    let printed = "";
+    const run = async (work: (options: Listening) => Promise<unknown>): Promise<EngineRun> => {
+        const result = { output: "", done: {}, said: {}, rows: {}, errors: [] } satisfies EngineRun;
+        const onText = (text: string) => {
+            result.output += text;
+            printed += text;
+        };
+        try {
+            await work({ onOutput: onText, onError: onText, onEvent: (event) => note(result, event) });
+        } catch (error) {
+            if (error instanceof automation.CommandError) throw new RunFailed(result);
+            throw error;
+        }
+        return result;
+    };
+    const withProgram = (next: Program | undefined, work: (options: Listening) => Promise<unknown>) => {
+        program = next ?? program;
+        return run(work);
+    };
+    const exported = async () => JSON.stringify(await stack.exportStack(), undefined, 2);
+
+    return {
+        emulator,
+        env: (changes) => {
+            stack.workspace.envVars = { ...stack.workspace.envVars, ...changes };
+        },
+        preview: (next) => withProgram(next, (listening) => stack.preview(listening)),
+        up: (next) => withProgram(next, (listening) => stack.up(listening)),
+        refresh: () => run((listening) => stack.refresh(listening)),
+        destroy: () => run((listening) => stack.destroy(listening)),
+        setConfig: (key, value, secret = false) => stack.setConfig(key, { value, secret }),
+        exported,
+        state: async (name) => {
+            const { deployment } = JSON.parse(await exported()) as { deployment: { resources: StateResource[] } };
+            const found = deployment.resources.find(({ urn }) => nameOf(urn) === name);
+            if (!found) throw new Error(`There is no ${name} in the state.`);
+            return found;
+        },
+        outputs: async () =>
+            Object.fromEntries(
+                Object.entries(await stack.outputs()).map(([name, { value }]) => [name, value as unknown]),
+            ),
+        calls: () => changesOf(emulator).map(operationOf),
+        callsByName: () => byName(emulator, changesOf(emulator)),
+        printed: () => printed,
+        files: () => filesBelow(folder),
+    };
+}
+
+function changesOf(emulator: Emulator): JournalEntry[] {
+    const entries = emulator.journal();
+    emulator.clearJournal();
+    return entries.filter(({ method }) => method !== "GET");
+}
+
+const operationOf = ({ operationId, method, path }: JournalEntry): string => operationId ?? `${method} ${path}`;
+
+function byName(emulator: Emulator, changes: readonly JournalEntry[]): Record<string, string[]> {
+    const { vpcs, services } = emulator.snapshot();
+    const names = new Map([
+        ...vpcs.map(({ id, name }) => [id, name] as const),
+        ...services.map(({ service_id: id, name }) => [id, name] as const),
+        ...services.flatMap((service) => (service.read_replica_sets ?? []).map(({ id, name }) => [id, name] as const)),
+    ]);
+    const calls: Record<string, string[]> = {};
+    for (const entry of changes) {
+        const { name = "" } = (entry.body ?? {}) as { name?: string };
+        // The last id in the path is the thing's own, where it has one yet.
+        const known = entry.path.split("/").flatMap((part) => names.get(part) ?? []);
+        const about = /^create|^fork/.test(operationOf(entry)) ? name : (known.at(-1) ?? "");
+        (calls[about] ??= []).push(operationOf(entry));
+    }
+    return calls;
+}
+
+type Listening = Pick<automation.UpOptions, "onOutput" | "onError" | "onEvent">;
+
+function note({ done, said, rows, errors }: EngineRun, event: automation.EngineEvent): void {
+    const { op, urn: changed } = event.resOutputsEvent?.metadata ?? {};
+    // A replacement is told in three parts, of which one has the name.
+    if (op !== undefined && changed !== undefined && isOurs(changed) && !op.includes("-replace")) {
+        done[nameOf(changed)] = op;
+    }
+    const { severity, message = "", urn = "", ephemeral = false } = event.diagnosticEvent ?? {};
+    if (severity === "error" && urn !== "") {
+        errors.push(message.trim());
+    } else if (isOurs(urn)) {
+        const lines = ephemeral ? rows : said;
+        (lines[nameOf(urn)] ??= []).push(...message.trim().split("\n"));
+    }
+}
+
+const isOurs = (urn: string): boolean => urn.includes("::pulumi-nodejs:dynamic/clouddb:");
+
+const nameOf = (urn: string): string => urn.slice(urn.lastIndexOf("::") + 2);
+
+function filesBelow(folder: string): string[] {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+}
+
+let pulumi: Promise<automation.PulumiCommand> | undefined;
+
+function findPulumi(): Promise<automation.PulumiCommand> {
+    return (pulumi ??= automation.PulumiCommand.get().catch((cause: unknown) => {
+        throw new Error("There is no Pulumi engine on PATH; `npm test -- tests/engine` puts one there.", { cause });
+    }));
+}
