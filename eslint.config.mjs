@@ -9,6 +9,7 @@ const mayImport = {
     "provider/resources": ["provider/api", "provider/wait"],
     "provider/hosts": ["provider/api", "provider/wait", "provider/resources"],
     sdk: ["provider/hosts", "provider/resources", "provider/api"],
+    cli: ["provider/resources", "provider/wait", "provider/api"],
     emulator: ["provider/api/openapi.gen.json", "provider/api/wire.gen.ts"],
 };
 

@@ -81,7 +81,7 @@ export async function closeSimulations(): Promise<void> {
 }
 
 /** Carries requests to the emulator without a socket. */
-function inProcess(emulator: Emulator): AxiosAdapter {
+export function inProcess(emulator: Emulator): AxiosAdapter {
     return async (config) => {
         const query = new URLSearchParams(
             Object.entries((config.params ?? {}) as Record<string, string | readonly string[]>).flatMap(

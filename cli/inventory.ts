@@ -1,0 +1,47 @@
+import type { Client } from "../provider/api/client";
+import type { Path } from "../provider/resources/contract";
+import { lifecycles, type ResourceType } from "../provider/resources/index";
+
+/** Something that is in a project. */
+export interface Thing {
+    readonly type: ResourceType;
+    /** The id that a program, and the state of a stack, knows it by. */
+    readonly id: string;
+    /** The path of its `DELETE`, below the base URL. */
+    readonly path: string;
+    /** What is seen of it, under the names of the inputs and outputs. */
+    readonly seen: Readonly<Record<string, unknown>>;
+}
+
+/** Everything that is in a project: reads only. */
+export async function inventory(client: Client, projectId: string): Promise<Thing[]> {
+    const project = { project_id: projectId };
+    const [vpcs, services] = await Promise.all([list("Vpc", client, project), list("Service", client, project)]);
+    const peerings = await Promise.all(vpcs.map(({ id }) => list("Peering", client, { ...project, vpc_id: id })));
+    const sets = await Promise.all(
+        services.map(({ id }) => list("ReadReplicaSet", client, { ...project, service_id: id })),
+    );
+    return [...vpcs, ...peerings.flat(), ...services, ...sets.flat()];
+}
+
+type Listed = Exclude<ResourceType, "PeeringActivation">;
+
+/** Where each kind is below the project. */
+const places: Readonly<Record<Listed, (id: string) => string>> = {
+    Vpc: (id) => `vpcs/${id}`,
+    Peering: (id) => `vpcs/${id.replace("/", "/peerings/")}`,
+    Service: (id) => `services/${id}`,
+    ReadReplicaSet: (id) => `services/${id.replace("/", "/replicaSets/")}`,
+};
+
+async function list(type: Listed, client: Client, home: Path): Promise<Thing[]> {
+    const { resource } = lifecycles[type] as (typeof lifecycles)["Vpc"];
+    const items = await resource.source(home, client).list();
+    return items
+        .filter((item) => !resource.leaving(item))
+        .map((item) => {
+            const id = resource.idOf(item, home);
+            const path = `/projects/${home.project_id}/${places[type](id)}`;
+            return { type, id, path, seen: { ...resource.observe(item, home) } };
+        });
+}

@@ -1,0 +1,133 @@
+import { parseArgs } from "node:util";
+import type { AxiosAdapter } from "axios";
+import { Client } from "../provider/api/client";
+import { CloudDbError } from "../provider/api/errors";
+import { resolveProjectId, resolveSettings, type SettingSource } from "../provider/api/settings";
+import { version } from "../provider/api/version.gen";
+import { formatDuration } from "../provider/wait/duration";
+import { adoptLine, deleteLine, nameOf } from "./advice";
+import { inventory, type Thing } from "./inventory";
+import { keyOf, knownTo, NotAnExportError } from "./stacks";
+
+/** Where the command reads from and writes to. */
+export interface CommandIo {
+    readonly stdout: (text: string) => void;
+    readonly stderr: (text: string) => void;
+    readonly env: SettingSource["env"];
+    /** The text of a file; `-` is standard input. */
+    readonly read: (file: string) => Promise<string>;
+    readonly now: () => number;
+    readonly adapter?: AxiosAdapter;
+}
+
+const [ok, found, misused] = [0, 1, 2];
+
+const help = `Usage: clouddb-orphans [options] EXPORT...
+
+Lists what is in a project and in none of the given stacks: databases that cost money and that nobody manages.
+It changes nothing. EXPORT is a file with what \`pulumi stack export\` prints, or - for standard input:
+
+  pulumi stack export --stack prod | clouddb-orphans -
+
+  --project ID   the project; default $CLOUDDB_PROJECT_ID
+  --json         print JSON
+  --help         show this
+  --version      show the version
+
+The service is found by CLOUDDB_BASE_URL and CLOUDDB_ACCESS_TOKEN. Exit code: 0 nothing found, 1 something found, 2 failed.`;
+
+/** The command clouddb-orphans; answers its exit code. */
+export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
+    try {
+        return await run(argv, io);
+    } catch (error) {
+        const known = error instanceof CloudDbError || error instanceof NotAnExportError || isUsage(error);
+        if (!known) {
+            throw error;
+        }
+        io.stderr(`clouddb-orphans: ${error.message}\n`);
+        return misused;
+    }
+}
+
+async function run(argv: readonly string[], io: CommandIo): Promise<number> {
+    const { values, positionals } = parseArgs({
+        args: [...argv],
+        allowPositionals: true,
+        options: {
+            project: { type: "string" },
+            json: { type: "boolean" },
+            help: { type: "boolean" },
+            version: { type: "boolean" },
+        },
+    });
+    if (values.help || values.version) {
+        io.stdout(`${values.help ? help : version}\n`);
+        return ok;
+    }
+    if (positionals.length === 0) {
+        throw new NotAnExportError("No stacks given: without them everything would look unmanaged. See --help.");
+    }
+    const source: SettingSource = { config: () => undefined, env: io.env };
+    const projectId = values.project ?? resolveProjectId(source);
+    const client = new Client(resolveSettings(source), io.adapter ? { adapter: io.adapter } : {});
+    const exports = await Promise.all(positionals.map(async (file) => knownTo(await io.read(file), file)));
+    const known = new Set(exports.flat());
+    const orphans = (await inventory(client, projectId)).filter(
+        ({ type, id }) => !known.has(keyOf(projectId, type, id)),
+    );
+    io.stdout(values.json ? asJson(projectId, orphans) : asText(projectId, orphans, known.size, io.now()));
+    return orphans.length === 0 ? ok : found;
+}
+
+function asJson(projectId: string, orphans: readonly Thing[]): string {
+    const list = orphans.map((thing) => ({
+        type: thing.type,
+        id: thing.id,
+        name: nameOf(thing.seen, thing.id),
+        status: thing.seen.status,
+        created: thing.seen.created,
+        adopt: adoptLine(thing),
+        delete: deleteLine(thing),
+    }));
+    return `${JSON.stringify({ projectId, orphans: list }, null, 2)}\n`;
+}
+
+function asText(projectId: string, orphans: readonly Thing[], managed: number, now: number): string {
+    if (orphans.length === 0) {
+        return `Project ${projectId}: nothing is unmanaged; the stacks know ${managed} of our resources.\n`;
+    }
+    const head = ["TYPE", "ID", "NAME", "STATUS", "AGE"];
+    const rows = orphans.map(({ type, id, seen }) => [
+        type,
+        id,
+        nameOf(seen, id),
+        typeof seen.status === "string" ? seen.status : "",
+        typeof seen.created === "string" ? formatDuration(Math.max(now - Date.parse(seen.created), 0)) : "",
+    ]);
+    const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
+    const table = [head, ...rows].map((row) =>
+        row
+            .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+            .join("  ")
+            .trimEnd(),
+    );
+    return [
+        `Project ${projectId}: ${orphans.length} in none of the given stacks.`,
+        "",
+        ...table,
+        "",
+        "To take one over, add its line to a program and run `pulumi up`:",
+        ...orphans.map((thing) => `  ${adoptLine(thing)}`),
+        "",
+        "To delete one and its data for good:",
+        ...orphans.map((thing) => `  ${deleteLine(thing)}`),
+        "",
+    ].join("\n");
+}
+
+/** Whether the command line, or a file named in it, is what is wrong. */
+function isUsage(error: unknown): error is Error {
+    const { code } = error as { code?: unknown };
+    return typeof code === "string" && (code.startsWith("ERR_PARSE_ARGS") || code === "ENOENT");
+}

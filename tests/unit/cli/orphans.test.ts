@@ -1,0 +1,135 @@
+import { main } from "../../../cli/orphans";
+import { lifecycles } from "../../../provider/resources";
+import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
+
+/** A world with one of each, and an export that knows those of the given types. */
+async function world() {
+    const simulation = await simulate();
+    const { projectId } = simulation.emulator;
+    const { run } = simulation;
+    const vpc = await lifecycles.Vpc.create(
+        { projectId, __urn: urn("net"), name: "net", cidr: "10.0.0.0/16", regionCode: "us-east-1" },
+        run(),
+    );
+    const peer = { peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+    const peering = await lifecycles.Peering.create({ projectId, __urn: urn("peer"), vpcId: vpc.id, ...peer }, run());
+    const service = await lifecycles.Service.create({ projectId, __urn: urn("db"), name: "orders" }, run());
+    const set = await lifecycles.ReadReplicaSet.create(
+        {
+            projectId,
+            __urn: urn("set"),
+            name: "reports",
+            serviceId: service.id,
+            nodes: 1,
+            cpuMillis: 500,
+            memoryGbs: 2,
+        },
+        run(),
+    );
+    const ids = { Vpc: vpc.id, Peering: peering.id, Service: service.id, ReadReplicaSet: set.id };
+    return { simulation, ids };
+}
+
+function exportOf(ids: Readonly<Record<string, string>>, more: object = {}, projectId = "emulator01"): string {
+    const resources = Object.entries(ids).map(([type, id]) => ({
+        type: `pulumi-nodejs:dynamic/clouddb:${type}`,
+        id,
+        outputs: { projectId },
+        ...more,
+    }));
+    return JSON.stringify({ version: 3, deployment: { resources } });
+}
+
+async function orphans(
+    { emulator, clock }: Simulation,
+    argv: readonly string[],
+    files: Readonly<Record<string, string>>,
+) {
+    const out = { stdout: "", stderr: "" };
+    const code = await main(argv, {
+        stdout: (text) => (out.stdout += text),
+        stderr: (text) => (out.stderr += text),
+        env: {
+            CLOUDDB_BASE_URL: emulator.url,
+            CLOUDDB_ACCESS_TOKEN: emulator.token,
+            CLOUDDB_PROJECT_ID: emulator.projectId,
+        },
+        read: (file) => Promise.resolve(files[file] ?? ""),
+        now: () => clock.now(),
+        adapter: inProcess(emulator),
+    });
+    return { code, ...out };
+}
+
+describe("clouddb-orphans", () => {
+    it("finds nothing when the stacks together know everything", async () => {
+        const { simulation, ids } = await world();
+        const { Vpc, Peering, ...rest } = ids;
+        const files = { a: exportOf({ Vpc, Peering }), "-": exportOf(rest) };
+        const { code, stdout } = await orphans(simulation, ["a", "-"], files);
+        expect(stdout).toBe("Project emulator01: nothing is unmanaged; the stacks know 4 of our resources.\n");
+        expect(code).toBe(0);
+    });
+
+    it("lists what no stack knows, with the lines that take it over and that delete it, and changes nothing", async () => {
+        const { simulation, ids } = await world();
+        simulation.changes();
+        simulation.clock.advance(3_600_000);
+        const { code, stdout } = await orphans(simulation, ["a"], {
+            a: exportOf({ Vpc: ids.Vpc, Peering: ids.Peering }),
+        });
+        expect(code).toBe(1);
+        expect(stdout).toContain("2 in none of the given stacks");
+        expect(stdout).toMatch(new RegExp(`^Service +${ids.Service} +orders +READY +1 h`, "m"));
+        expect(stdout).toContain(`new clouddb.Service("orders", { existingId: "${ids.Service}", name: "orders" });`);
+        expect(stdout).toContain(
+            `$CLOUDDB_BASE_URL/projects/emulator01/services/${ids.ReadReplicaSet.replace("/", "/replicaSets/")}"`,
+        );
+        expect(stdout).not.toContain(simulation.emulator.token);
+        expect(simulation.changes()).toEqual([]);
+    });
+
+    it("prints lines that take things over just as they are", async () => {
+        const { simulation, ids } = await world();
+        const { stdout } = await orphans(simulation, ["a", "--json"], { a: exportOf({}) });
+        const { orphans: found } = JSON.parse(stdout) as { orphans: { type: string; id: string; adopt: string }[] };
+        expect(Object.fromEntries(found.map(({ type, id }) => [type, id]))).toEqual(ids);
+        for (const { type, adopt } of found) {
+            const args = /, (\{.*\})\);$/.exec(adopt)?.[1]?.replace(/(\w+): /g, '"$1": ') ?? "";
+            const inputs = {
+                ...(JSON.parse(args) as { existingId: string }),
+                projectId: "emulator01",
+                __urn: urn(type),
+            };
+            simulation.changes();
+            await lifecycles[type as "Service"].create(inputs, simulation.run());
+            expect(simulation.changes()).toEqual([]);
+        }
+    });
+
+    it("does not count what is only read, or what is in another project", async () => {
+        const { simulation, ids } = await world();
+        const files = { a: exportOf(ids, { external: true }), b: exportOf(ids, {}, "otherproj1") };
+        const { stdout } = await orphans(simulation, ["a", "b"], files);
+        expect(stdout).toContain("4 in none of the given stacks");
+    });
+
+    it.each([
+        [[], {}, "No stacks given"],
+        [["a"], { a: "no json" }, "a is not JSON; give what `pulumi stack export` prints"],
+        [["a"], { a: "{}" }, "a has no deployment"],
+        [["--jsno"], {}, "--jsno"],
+    ] as [string[], Record<string, string>, string][])(
+        "with %j %j says what is wrong in one line",
+        async (argv, files, text) => {
+            const { code, stderr } = await orphans(await simulate(), argv, files);
+            expect(code).toBe(2);
+            expect(stderr).toContain(text);
+            expect(stderr.trim().split("\n")).toHaveLength(1);
+        },
+    );
+});
