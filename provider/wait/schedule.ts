@@ -46,7 +46,8 @@ export function nextLook(
     experience?: Experience,
     { firstLookMs, youngLookMs, partOfElapsed, partWhenExpected, longestLookMs } = numbers,
 ): number {
-    if (elapsedMs < firstLookMs) {
+    // Chance may have put the first look a bit too early; it was the first all the same.
+    if (elapsedMs < firstLookMs * (1 - jitter)) {
         return spread(firstLookMs, random);
     }
     const [from, to] = experience
