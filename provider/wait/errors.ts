@@ -10,9 +10,12 @@ export class WaitTimeoutError extends CloudDbError {
         readonly waitedMs: number,
         /** The setting that gives more time. */
         readonly setting: string,
+        /** What the last look told beside the status, or what it failed with. */
+        readonly detail?: string,
     ) {
         super(
-            `${subject} was not done after ${formatDuration(waitedMs)}: ${lastStatus} for ${formatDuration(inStatusMs)}. ` +
+            `${subject} was not done after ${formatDuration(waitedMs)}: ${lastStatus} for ${formatDuration(inStatusMs)}` +
+                `${detail === undefined ? "" : ` (last look: ${detail})`}. ` +
                 `Nothing was undone; run \`pulumi up\` again to go on waiting, or give it more time with ${setting}.`,
         );
     }

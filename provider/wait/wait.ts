@@ -76,7 +76,7 @@ class Waiter<T> implements Watcher<T> {
     readonly id: string;
     dueAt: number;
     private readonly beganAt: number;
-    private status = "not looked at yet";
+    private status = "not seen yet";
     private statusSince: number;
     private misses = 0;
     private everSeen = false;
@@ -152,7 +152,9 @@ class Waiter<T> implements Watcher<T> {
         if (now >= this.wait.deadlineAt) {
             const { subject, setting } = this.wait;
             const inStatusMs = now - this.statusSince;
-            this.end((_, reject) => reject(new WaitTimeoutError(subject, status, inStatusMs, elapsedMs, setting)));
+            this.end((_, reject) =>
+                reject(new WaitTimeoutError(subject, status, inStatusMs, elapsedMs, setting, detail)),
+            );
             return;
         }
         this.wait.onLook?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });

@@ -1,0 +1,163 @@
+import { ServiceError } from "../../../provider/api/errors";
+import { WaitTimeoutError } from "../../../provider/wait/errors";
+import { someCall } from "../../support/client";
+import { settled } from "../../support/virtualClock";
+import { looksSince, startWaiting } from "../../support/waiting";
+
+describe("when time runs out", () => {
+    it("the wait fails, and says for how long, in which status, and what gives it more time", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "NEW");
+        const { fate } = begin("a", { deadlineAt: clock.now() + 120_000 });
+        await clock.advance(60_000);
+        things.put("a", "CONFIGURING");
+        await clock.advance(60_000);
+        expect(fate.error).toBeInstanceOf(WaitTimeoutError);
+        expect(fate.error).toMatchObject({ subject: 'Thing "a"', lastStatus: "CONFIGURING", waitedMs: 120_000 });
+        const { message, inStatusMs } = fate.error as WaitTimeoutError;
+        expect(inStatusMs).toBeGreaterThan(58_000);
+        expect(inStatusMs).toBeLessThanOrEqual(60_000);
+        expect(message).toMatch(
+            /^Thing "a" was not done after 2 min: CONFIGURING for (59 s|1 min)\. Nothing was undone;/,
+        );
+        expect(message).toContain("pulumi up");
+        expect(message).toContain("customTimeouts.create");
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("a status that nobody knows is named", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "TELEPORTING");
+        const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
+        await clock.advance(10_000);
+        expect((fate.error as Error).message).toContain("TELEPORTING for 9.7 s");
+    });
+
+    it("what the last look told is named, too", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "SLOW");
+        const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
+        await clock.advance(10_000);
+        expect((fate.error as Error).message).toContain("SLOW for 9.7 s (last look: two of three steps done)");
+    });
+
+    it("the failure of the looks is named, when none ever succeeded", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.failure = new ServiceError(someCall, 503, undefined, "down for repair", undefined);
+        const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
+        await clock.advance(10_000);
+        expect(fate.error).toBeInstanceOf(WaitTimeoutError);
+        expect((fate.error as Error).message).toContain("down for repair");
+    });
+
+    it("one last look is taken at the deadline itself, and success then is success", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "NEW");
+        const beganAt = clock.now();
+        const { fate } = begin("a", { deadlineAt: beganAt + 5_000 });
+        await clock.advance(4_999);
+        things.put("a", "READY");
+        await clock.advance(1);
+        expect(looksSince(beganAt, things).at(-1)).toBe(5_000);
+        expect(fate.state).toBe("resolved");
+    });
+
+    it("also one that had run out before the wait began has its look", async () => {
+        const { clock, things, begin } = startWaiting();
+        ["a", "b"].forEach((id) => things.put(id, "NEW"));
+        things.put("a", "READY");
+        const [a, b] = ["a", "b"].map((id) => begin(id, { deadlineAt: clock.now() - 1_000 }));
+        await clock.advance(0);
+        expect(things.looks).toHaveLength(1);
+        expect(a?.fate.state).toBe("resolved");
+        expect(b?.fate.error).toBeInstanceOf(WaitTimeoutError);
+    });
+
+    it("for one, the others go on", async () => {
+        const { clock, things, begin } = startWaiting();
+        ["a", "b"].forEach((id) => things.put(id, "NEW"));
+        const hasty = begin("a", { deadlineAt: clock.now() + 10_000 });
+        const patient = begin("b");
+        await clock.advance(10_000);
+        expect(hasty.fate.error).toBeInstanceOf(WaitTimeoutError);
+        expect(patient.fate.state).toBe("pending");
+        const looks = things.looks.length;
+        things.put("b", "READY");
+        await clock.advance(1_000);
+        expect(patient.fate.state).toBe("resolved");
+        expect(things.looks.slice(looks).map(({ of }) => of)).toEqual(["b"]);
+    });
+});
+
+describe("an abort", () => {
+    const reason = new Error("cancelled");
+
+    it("ends the wait at once with the signal's reason, and leaves no timer and no listener", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "NEW");
+        const abort = new AbortController();
+        const removed = jest.spyOn(abort.signal, "removeEventListener");
+        const { fate } = begin("a", { signal: abort.signal });
+        await clock.advance(1_000);
+        expect(clock.sleeping).toBe(1);
+        abort.abort(reason);
+        await settled();
+        expect(fate).toEqual({ state: "rejected", error: reason });
+        expect(clock.sleeping).toBe(0);
+        expect(removed).toHaveBeenCalled();
+        const looks = things.looks.length;
+        await clock.advance(60_000);
+        expect(things.looks).toHaveLength(looks);
+    });
+
+    it("ends the wait also while a look is under way, which is given up", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.latencyMs = 10_000;
+        const abort = new AbortController();
+        const { fate } = begin("a", { signal: abort.signal });
+        await clock.advance(1_000);
+        expect(things.looks).toHaveLength(1);
+        abort.abort(reason);
+        await settled();
+        expect(fate.error).toBe(reason);
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("before the wait begins keeps it from looking", async () => {
+        const { clock, things, begin } = startWaiting();
+        const { fate } = begin("a", { signal: AbortSignal.abort(reason) });
+        await clock.advance(5_000);
+        expect(fate.error).toBe(reason);
+        expect(things.looks).toEqual([]);
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("of one wait leaves the others alone", async () => {
+        const { clock, things, begin } = startWaiting();
+        ["a", "b"].forEach((id) => things.put(id, "NEW"));
+        const abort = new AbortController();
+        const [a, b] = [begin("a", { signal: abort.signal }), begin("b")];
+        await clock.advance(1_000);
+        abort.abort(reason);
+        things.put("b", "READY");
+        await clock.advance(1_000);
+        expect(a.fate.error).toBe(reason);
+        expect(b.fate.state).toBe("resolved");
+    });
+
+    it("after the end of a wait changes nothing, since nobody listens any more", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "READY");
+        const abort = new AbortController();
+        const [added, removed] = [
+            jest.spyOn(abort.signal, "addEventListener"),
+            jest.spyOn(abort.signal, "removeEventListener"),
+        ];
+        const { fate } = begin("a", { signal: abort.signal });
+        await clock.advance(1_000);
+        abort.abort(reason);
+        await settled();
+        expect(fate.state).toBe("resolved");
+        expect(removed.mock.calls.map(([, listener]) => listener)).toContain(added.mock.calls[0]?.[1]);
+    });
+});
