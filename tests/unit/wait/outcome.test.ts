@@ -1,0 +1,147 @@
+import { AnswerError, ConnectionError, ServiceError } from "../../../provider/api/errors";
+import { WaitFailedError } from "../../../provider/wait/errors";
+import { someCall } from "../../support/client";
+import { settled } from "../../support/virtualClock";
+import { startWaiting } from "../../support/waiting";
+
+describe("a wait for something to be ready", () => {
+    it("ends with the item when a look sees it ready", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "NEW");
+        const { fate, seen } = begin("a");
+        await clock.advance(5_000);
+        expect(fate.state).toBe("pending");
+        things.put("a", "READY");
+        await clock.advance(1_000);
+        expect(fate).toEqual({ state: "resolved", value: { id: "a", status: "READY" } });
+        expect(seen.at(-1)).toBe("READY");
+        expect(new Set(seen)).toEqual(new Set(["NEW", "READY"]));
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("does not take what was before it began for an answer: it looks at least once", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "READY");
+        const { fate } = begin("a");
+        await settled();
+        expect(fate.state).toBe("pending");
+        await clock.advance(300);
+        expect(fate.state).toBe("resolved");
+        expect(things.looks).toHaveLength(1);
+    });
+
+    it("fails when the item is in a state that waiting does not cure, and says why", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "BROKEN");
+        const { fate, seen } = begin("a");
+        await clock.advance(1_000);
+        expect(fate.error).toBeInstanceOf(WaitFailedError);
+        expect(fate.error).toMatchObject({ subject: 'Thing "a"', lastStatus: "BROKEN", reason: "it broke" });
+        expect((fate.error as Error).message).toBe('Thing "a" failed (BROKEN): it broke');
+        expect(seen).toEqual(["BROKEN"]);
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("goes on at a status that nobody knows, and tells it", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "TELEPORTING");
+        const { fate, progress } = begin("a");
+        await clock.advance(1_000);
+        expect(progress.map(({ status }) => status)).toEqual(["TELEPORTING"]);
+        things.put("a", "READY");
+        await clock.advance(1_000);
+        expect(fate.state).toBe("resolved");
+    });
+
+    it("fails with what goes wrong in reading an item, and the waits of others go on", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "NEW");
+        things.put("b", "NEW");
+        const mistake = new TypeError("cannot read this");
+        const clumsy = begin("a", {
+            judge: () => {
+                throw mistake;
+            },
+        });
+        const other = begin("b");
+        await clock.advance(1_000);
+        expect(clumsy.fate).toEqual({ state: "rejected", error: mistake });
+        things.put("b", "READY");
+        await clock.advance(1_000);
+        expect(other.fate.state).toBe("resolved");
+    });
+});
+
+describe("what is said after each look that leaves the wait going on", () => {
+    it("is the status, its detail, the time gone by and the deadline", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "NEW");
+        const deadlineAt = clock.now() + 60_000;
+        const { progress } = begin("a", { deadlineAt });
+        await clock.advance(300);
+        things.put("a", "SLOW");
+        await clock.advance(900);
+        expect(progress).toEqual([
+            { status: "NEW", detail: undefined, elapsedMs: 300, deadlineAt },
+            { status: "SLOW", detail: "two of three steps done", elapsedMs: 1_200, deadlineAt },
+        ]);
+    });
+
+    it("is the last known status and what failed, when a look fails", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "NEW");
+        const { progress } = begin("a");
+        await clock.advance(300);
+        things.failure = new ConnectionError(someCall, "ECONNRESET", "unknown", "host:1");
+        await clock.advance(900);
+        expect(progress[1]).toMatchObject({ status: "NEW", detail: things.failure.message });
+    });
+
+    it("is nothing after the look that ends it", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "READY");
+        const { progress } = begin("a");
+        await clock.advance(5_000);
+        expect(progress).toEqual([]);
+    });
+});
+
+describe("a look that fails", () => {
+    const answered = (status: number) => new ServiceError(someCall, status, undefined, undefined, undefined);
+
+    it.each([
+        { failure: answered(500), reason: "the service is in trouble" },
+        { failure: answered(502), reason: "a proxy is" },
+        { failure: answered(503), reason: "it restarts" },
+        { failure: answered(429), reason: "there are too many requests" },
+        { failure: new ConnectionError(someCall, "ECONNREFUSED", "no", "h"), reason: "nobody listens" },
+        { failure: new ConnectionError(someCall, "ECONNRESET", "unknown", "h"), reason: "the connection broke" },
+    ])("with what may pass does not end the wait: $reason", async ({ failure }) => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "READY");
+        things.failure = failure;
+        const { fate } = begin("a");
+        await clock.advance(60_000);
+        expect(fate.state).toBe("pending");
+        things.failure = undefined;
+        await clock.advance(2_000);
+        expect(fate.state).toBe("resolved");
+    });
+
+    it.each([
+        { failure: answered(401), reason: "the token is no longer accepted" },
+        { failure: answered(403), reason: "the token may no longer see it" },
+        { failure: answered(400), reason: "the request is wrong" },
+        { failure: new AnswerError(someCall, 200, "HTML instead of JSON"), reason: "something else answers" },
+        { failure: new Error("a mistake"), reason: "nobody knows what this is" },
+    ])("with what does not pass ends the wait at once: $reason", async ({ failure }) => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "NEW");
+        things.failure = failure;
+        const { fate } = begin("a");
+        await clock.advance(300);
+        expect(fate).toEqual({ state: "rejected", error: failure });
+        expect(things.looks).toHaveLength(1);
+        expect(clock.sleeping).toBe(0);
+    });
+});
