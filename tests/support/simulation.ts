@@ -17,9 +17,52 @@ export interface Simulation {
     /** What was said to stay. */
     readonly told: string[];
     /** A run with this many milliseconds until its deadline. */
-    readonly run: (parts?: { timeMs?: number; replacing?: string }) => Run;
+    readonly run: (parts?: RunParts) => Run;
     /** Calls that change something, in order, as `operationId body`, since the last time this was asked. */
     readonly changes: () => string[];
+}
+
+/** What all resources of a run share, as in one provider process. */
+export interface ProviderProcess {
+    readonly client: Client;
+    /** A run with this many milliseconds until its deadline. */
+    readonly run: (parts?: RunParts) => Run;
+}
+
+interface RunParts {
+    timeMs?: number;
+    replacing?: string | undefined;
+}
+
+/** Where a run says what goes on. */
+type Ears = Pick<Run, "say" | "tell">;
+
+/** A provider process that lives in this one and asks the emulator without a socket. */
+export function startProvider(
+    emulator: Emulator,
+    clock: Clock,
+    ears: Ears = { say: () => undefined, tell: () => undefined },
+    adapter = inProcess(emulator),
+): ProviderProcess {
+    const settings = { baseUrl: emulator.url, credentials: { kind: "bearer", token: emulator.token } } as const;
+    const parts = { clock, random: () => 0.5 };
+    const client = new Client(settings, { ...parts, adapter });
+    const queue = new Queue();
+    const wait = { ...parts, poller: new Poller(clock), history: new History() };
+    return {
+        client,
+        run: ({ timeMs = 3_600_000, replacing } = {}) => ({
+            client,
+            wait,
+            queue,
+            deadlineAt: clock.now() + timeMs,
+            timeoutSetting: "customTimeouts.update",
+            signal: undefined,
+            ...ears,
+            usualMs: 600_000,
+            replacing,
+        }),
+    };
 }
 
 const running = new Set<Emulator>();
@@ -39,29 +82,15 @@ export async function simulate(options: EmulatorOptions = {}): Promise<Simulatio
             await Promise.resolve();
         },
     };
-    const settings = { baseUrl: emulator.url, credentials: { kind: "bearer", token: emulator.token } } as const;
-    const parts = { clock: skipping, random: () => 0.5 };
-    const client = new Client(settings, { ...parts, adapter: inProcess(emulator) });
-    const queue = new Queue();
-    const wait = { ...parts, poller: new Poller(skipping), history: new History() };
+    const ears = { say: (text: string) => said.push(text), tell: (text: string) => told.push(text) };
+    const { client, run } = startProvider(emulator, skipping, ears);
     return {
         emulator,
         clock,
         client,
         said,
         told,
-        run: ({ timeMs = 3_600_000, replacing } = {}) => ({
-            client,
-            wait,
-            queue,
-            deadlineAt: clock.now() + timeMs,
-            timeoutSetting: "customTimeouts.update",
-            signal: undefined,
-            say: (text) => said.push(text),
-            tell: (text) => told.push(text),
-            usualMs: 600_000,
-            replacing,
-        }),
+        run,
         changes: () => {
             const entries = emulator
                 .journal()

@@ -1,0 +1,80 @@
+import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+import type { VirtualClock } from "../../emulator";
+import type { Clock } from "../../provider/api/clock";
+
+interface Sleeper {
+    readonly dueAt: number;
+    readonly wake: () => void;
+}
+
+/**
+ * Time that passes by itself: as soon as everybody sleeps it is the time at which the first one wakes. So any number of
+ * waits can go on at the same time, in the order in which they would with a real clock, and take no time at all.
+ */
+export class AutoClock implements Clock, VirtualClock {
+    private readonly sleepers = new Set<Sleeper>();
+    private passing = false;
+
+    constructor(private at = Date.UTC(2030, 0, 1)) {}
+
+    now(): number {
+        return this.at;
+    }
+
+    /** How many sleep now; what is left here when all is over is a timer that nobody cleared. */
+    get sleeping(): number {
+        return this.sleepers.size;
+    }
+
+    /** Moves the time on while nobody works. */
+    advance(ms: number): void {
+        this.at += ms;
+    }
+
+    sleep(ms: number, signal?: AbortSignal): Promise<void> {
+        return new Promise((resolve, reject) => {
+            const leave = () => {
+                this.sleepers.delete(sleeper);
+                signal?.removeEventListener("abort", onAbort);
+            };
+            const sleeper = {
+                dueAt: this.at + Math.max(ms, 0),
+                wake: () => {
+                    leave();
+                    resolve();
+                },
+            };
+            const onAbort = () => {
+                leave();
+                reject(signal?.reason as Error);
+            };
+            if (signal?.aborted) {
+                onAbort();
+                return;
+            }
+            this.sleepers.add(sleeper);
+            signal?.addEventListener("abort", onAbort);
+            if (!this.passing) void this.pass();
+        });
+    }
+
+    private async pass(): Promise<void> {
+        this.passing = true;
+        for (;;) {
+            // Everybody who can go on without time has done so after this.
+            await turnOfTheLoop();
+            const next = this.first();
+            if (!next) break;
+            this.at = Math.max(this.at, next.dueAt);
+            next.wake();
+        }
+        this.passing = false;
+    }
+
+    /** Of those due at the same time the one who went to sleep first. */
+    private first(): Sleeper | undefined {
+        let first: Sleeper | undefined;
+        for (const one of this.sleepers) if (!first || one.dueAt < first.dueAt) first = one;
+        return first;
+    }
+}
