@@ -66,11 +66,20 @@ function ownerOf(lockFile: string): number | undefined {
     }
 }
 
+/** It has ended, and nobody has taken note of that: a container without an init leaves such behind. */
+function isZombie(pid: number): boolean {
+    try {
+        return /^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    } catch {
+        return false;
+    }
+}
+
 function isAlive(pid: number, lockFile: string): boolean {
     if (pid === process.pid) return held.has(lockFile);
     try {
         process.kill(pid, 0);
-        return true;
+        return !isZombie(pid);
     } catch (error) {
         // It lives, but under another user.
         return (error as NodeJS.ErrnoException).code === "EPERM";

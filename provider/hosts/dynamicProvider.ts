@@ -46,10 +46,11 @@ export class DynamicProvider<
                 this.session.noteInputs(resource, given as Planned<Inputs>),
             );
             const settings = [missingProject, this.session.settingProblem()].filter((text) => text !== undefined);
-            const failures = [
-                ...settings.map((reason) => ({ property: "", reason })),
-                ...problems.map(({ property, text }) => ({ property, reason: text })),
-            ];
+            // Each text names its property. Pulumi would print the value of one that it is told, a secret's in clear.
+            const failures = [...settings, ...problems.map(({ text }) => text)].map((reason) => ({
+                property: "",
+                reason,
+            }));
             const urn = inputs.__urn;
             if (urn !== undefined) {
                 this.session.notePreview(urn, preview === true);

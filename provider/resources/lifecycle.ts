@@ -63,7 +63,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const target = this.target(state.projectId, id, inputs, run);
         const memory = nextMemory(resource.fields, resource.keeps, state, inputs);
         const { steps } = resource.plan(state, inputs);
-        return this.guarded(target, { ...state, ...memory }, memory, async (watched, note) => {
+        return this.guarded(target, { ...state, ...memory }, memory, run, async (watched, note) => {
             const item = await look(watched, run);
             if (item === undefined) {
                 throw new WaitGoneError(target.subject);
@@ -105,6 +105,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         run.say(activity.line());
         await insist(() => this.removeUnlessLeaving(target, run), target.subject, run, activity, mayPass);
         await untilGone(() => pending("on its way out"), target, run, activity);
+        run.say("done");
     }
 
     private async make(declared: Checked<Inputs>, run: Run): Promise<{ id: string; state: Observed & Memory }> {
@@ -164,7 +165,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     ): Promise<Observed & Memory> {
         const { resource } = this;
         const target = this.target(inputs.projectId, id, inputs, run);
-        return this.guarded(target, this.assemble(item, target.path, memory), memory, async (watched, note) => {
+        return this.guarded(target, this.assemble(item, target.path, memory), memory, run, async (watched, note) => {
             // What was just made may not be there for others yet: it is done once it has been seen.
             const settled = await observeUntil((seen) => resource.settled(seen, inputs), watched, run, waiting(kind));
             const { steps } = resource.plan(this.assemble(settled, target.path, memory), inputs);
@@ -177,6 +178,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         target: Target<Item>,
         before: Observed & Memory,
         memory: Memory,
+        run: Run,
         work: (watched: Target<Item>, note: Note<Item>) => Promise<Item>,
     ): Promise<Observed & Memory> {
         let known = before;
@@ -187,6 +189,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         };
         try {
             note(await work({ ...target, onSeen: note }, note));
+            run.say("done");
             return known;
         } catch (error) {
             throw new PartialFailure(target.id, known, error);

@@ -8,6 +8,16 @@ export type Size = number | "shared";
 const documentedCpuMillis = [500, 1000, 2000, 4000, 8000, 16000, 32000, 48000, 64000];
 const cpuMillisPerGb = 250;
 
+/** The memory that is documented to go with a CPU size. */
+export function memoryFor(cpuMillis: Size | Unknown): Size | Unknown {
+    return typeof cpuMillis === "number" ? cpuMillis / cpuMillisPerGb : cpuMillis;
+}
+
+/** The CPU size that is documented to go with memory. */
+export function cpuFor(memoryGbs: Size | Unknown): Size | Unknown {
+    return typeof memoryGbs === "number" ? memoryGbs * cpuMillisPerGb : memoryGbs;
+}
+
 /** A size as a person reads it: `1000m/4GB`, or `shared`. */
 export function formatSize(cpuMillis: unknown, memoryGbs: unknown): string {
     if (cpuMillis === "shared" || memoryGbs === "shared") {

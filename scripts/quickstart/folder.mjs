@@ -14,8 +14,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { join } from "node:path";
 import { ScriptError } from "../lib/repository.mjs";
 
-export const PROJECT = "clouddb-quickstart";
-export const STACK = "quickstart";
+export const PROJECT = "quickstart";
+export const STACK = "dev";
 const SECRET_BYTES = 24;
 
 /** @typedef {{ token: string, passphrase: string }} Secrets */

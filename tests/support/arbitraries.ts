@@ -8,6 +8,8 @@ const sizes = fc.constantFrom(
     { cpuMillis: 500, memoryGbs: 2 },
     { cpuMillis: 1000, memoryGbs: 4 },
     { cpuMillis: 2000, memoryGbs: 8 },
+    { cpuMillis: 4000 },
+    { memoryGbs: 4 },
     { cpuMillis: "shared", memoryGbs: "shared" } as const,
 );
 

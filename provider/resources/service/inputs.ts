@@ -34,12 +34,12 @@ export interface ServiceInputs extends CommonInputs {
     /**
      * CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`.
      * A change resizes in place (`POST …/resize`), which restarts the service.
-     * @default the service's choice, or the parent's for a fork; when left out it is left alone
+     * @default the service's choice, or the parent's for a fork; when left out it is left alone, or follows a change of `memoryGbs`
      */
     cpuMillis?: Size;
     /**
      * Memory in gigabytes, documented as `cpuMillis / 250`, or `"shared"`. A change resizes in place, which restarts the service.
-     * @default the service's choice, or the parent's for a fork; when left out it is left alone
+     * @default the service's choice, or the parent's for a fork; when left out it is left alone, or follows a change of `cpuMillis`
      */
     memoryGbs?: Size;
     /**

@@ -3,8 +3,8 @@ import { pending, type Outcome } from "../../wait/outcome";
 import type { Call, Memory, Plan, Step } from "../contract";
 import { plain, remembered, replacements } from "../fields";
 import { wanted } from "../memory";
-import { formatSize, wireSize } from "../size";
-import { unknown, type Planned } from "../unknown";
+import { cpuFor, formatSize, memoryFor, wireSize, type Size } from "../size";
+import { unknown, type Planned, type Unknown } from "../unknown";
 import { fields, type ServiceInputs } from "./inputs";
 import { atRest, observe, running, type ServiceObserved } from "./observed";
 
@@ -93,10 +93,22 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Change[
     return changes;
 }
 
+/** What the program leaves open is left alone; of a half that is left open, the documented one follows a change of the other. */
+function sizeWanted(
+    state: ServiceState,
+    { cpuMillis, memoryGbs }: Planned<ServiceInputs>,
+): { cpuMillis: Size | Unknown | undefined; memoryGbs: Size | Unknown | undefined } {
+    if (memoryGbs === undefined && cpuMillis !== undefined && cpuMillis !== state.cpuMillis) {
+        return { cpuMillis, memoryGbs: memoryFor(cpuMillis) };
+    }
+    if (cpuMillis === undefined && memoryGbs !== undefined && memoryGbs !== state.memoryGbs) {
+        return { cpuMillis: cpuFor(memoryGbs), memoryGbs };
+    }
+    return { cpuMillis: cpuMillis ?? state.cpuMillis, memoryGbs: memoryGbs ?? state.memoryGbs };
+}
+
 function resize(state: ServiceState, declared: Planned<ServiceInputs>): Change[] {
-    // What the program leaves open is left alone.
-    const cpuMillis = declared.cpuMillis ?? state.cpuMillis;
-    const memoryGbs = declared.memoryGbs ?? state.memoryGbs;
+    const { cpuMillis, memoryGbs } = sizeWanted(state, declared);
     if (cpuMillis === undefined || memoryGbs === undefined) {
         return [];
     }

@@ -21,7 +21,9 @@ function expected(declared: ServiceInputs, size: object): object {
     const { replicaCount = 0, syncReplicaCount = 0, environment = "DEV", connectionPooler = false } = declared;
     const { paused = false, cpuMillis, memoryGbs, vpcId } = declared;
     return {
-        ...(cpuMillis === undefined ? size : { cpuMillis, memoryGbs }),
+        ...(cpuMillis === undefined && memoryGbs === undefined ? size : {}),
+        ...(cpuMillis === undefined ? {} : { cpuMillis, memoryGbs: memoryGbs ?? Number(cpuMillis) / 250 }),
+        ...(memoryGbs === undefined ? {} : { memoryGbs, cpuMillis: cpuMillis ?? Number(memoryGbs) * 250 }),
         replicaCount,
         syncReplicaCount,
         environment,

@@ -182,6 +182,17 @@ describe("the plan of a service", () => {
             change: { cpuMillis: undefined, memoryGbs: undefined },
             expected: [],
         },
+        {
+            reason: "memory that is left open follows a change of the CPU",
+            change: { cpuMillis: 2000, memoryGbs: undefined },
+            expected: ["resize 1000m/4GB -> 2000m/8GB, restarts the service"],
+        },
+        {
+            reason: "a CPU that is left open follows a change of the memory",
+            change: { cpuMillis: undefined, memoryGbs: 2 },
+            expected: ["resize 1000m/4GB -> 500m/2GB, restarts the service"],
+        },
+        { reason: "a half that does not change pulls nothing", change: { memoryGbs: undefined }, expected: [] },
         { reason: "a password that is left out stays in force", change: { password: undefined }, expected: [] },
         { reason: "addons in another order are the same", change: { addons: ["time-series"] }, expected: [] },
         { reason: "what is only read at creation means nothing later", change: { existingId: "abc" }, expected: [] },

@@ -72,7 +72,7 @@ describe("what Pulumi gets to see", () => {
             PULUMI_HOME: "/a b/.quickstart/pulumi-home",
             PULUMI_BACKEND_URL: "file:///a%20b/.quickstart/state",
             PULUMI_CONFIG_PASSPHRASE: "P",
-            PULUMI_STACK: "quickstart",
+            PULUMI_STACK: "dev",
             CLOUDDB_ACCESS_TOKEN: "T",
             CLOUDDB_BASE_URL: "http://127.0.0.1:5/v1",
         });
@@ -90,7 +90,7 @@ describe("what Pulumi gets to see", () => {
 describe("what it keeps", () => {
     it("is not guessed at when the passphrase of an existing stack is lost", async () => {
         const clone = new FakeClone();
-        clone.write(".quickstart/state/.pulumi/stacks/clouddb-quickstart/quickstart.json", "{}");
+        clone.write(".quickstart/state/.pulumi/stacks/quickstart/dev.json", "{}");
         clone.write(".quickstart/secrets.json", "half of it");
 
         const ensure = `
