@@ -21,6 +21,11 @@ const project = (name, extra = {}) => ({
 });
 
 module.exports = {
-    projects: [project("unit"), project("contract"), project("engine")],
+    projects: [
+        project("unit"),
+        project("contract"),
+        // What speaks gRPC hangs itself onto the global object.
+        project("engine", { testEnvironmentOptions: { globalsCleanup: "off" } }),
+    ],
     testTimeout: 20_000,
 };

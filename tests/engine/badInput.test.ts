@@ -1,0 +1,162 @@
+import { secret } from "@pulumi/pulumi";
+import { ReadReplicaSet, Service, Vpc } from "../../sdk";
+import type { ServiceArgs, VpcArgs } from "../../sdk";
+import { failed, removeStacks, startStack } from "../support/engine";
+import type { EngineRun, Program, TestStack } from "../support/engine";
+
+const network = (changes: Partial<VpcArgs> = {}): Program => {
+    return () => {
+        new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1", ...changes });
+    };
+};
+const database = (args: ServiceArgs): Program => {
+    return () => {
+        new Service("orders", args);
+    };
+};
+const replicas = (nodes: number): Program => {
+    return () => {
+        new ReadReplicaSet("reports", { serviceId: "abcdefghij", nodes, cpuMillis: 500, memoryGbs: 2 });
+    };
+};
+
+/** Offline, in the preview. */
+const inPreview: { what: string; program: Program; env?: Record<string, string>; says: string | RegExp }[] = [
+    {
+        what: "no base URL",
+        program: network(),
+        env: { CLOUDDB_BASE_URL: "" },
+        says: "No base URL: set it with `pulumi config set clouddb:baseUrl URL` or CLOUDDB_BASE_URL, for example https",
+    },
+    {
+        what: "a malformed base URL",
+        program: network(),
+        env: { CLOUDDB_BASE_URL: "console.example.com" },
+        says: 'clouddb:baseUrl "console.example.com" is not an http(s) URL; for example https://console.example.com',
+    },
+    {
+        what: "no project",
+        program: network(),
+        env: { CLOUDDB_PROJECT_ID: "" },
+        says: "No project: set one with `pulumi config set clouddb:projectId ID` or CLOUDDB_PROJECT_ID",
+    },
+    {
+        what: "a CIDR that is none",
+        program: network({ cidr: "10.0.0.0" }),
+        says: 'cidr "10.0.0.0" is not an IPv4 network; use address/prefix, for example 10.0.0.0/16',
+    },
+    {
+        what: "host bits in a CIDR",
+        program: network({ cidr: "10.0.0.7/16" }),
+        says: 'cidr "10.0.0.7/16" has bits set behind its prefix; the network is 10.0.0.0/16',
+    },
+    {
+        what: "memory that is not a number",
+        program: database({ cpuMillis: 1000, memoryGbs: "4" as never }),
+        says: 'memoryGbs "4" is not a size; use a number above 0 or "shared"',
+    },
+    {
+        what: "a misspelt property",
+        program: database({ replicaCounts: 1 } as ServiceArgs),
+        says: "replicaCounts is not a property of this resource; did you mean replicaCount?",
+    },
+    {
+        what: "a value outside an enumeration",
+        program: database({ environment: "prod" as never }),
+        says: 'environment "prod" is not allowed; use "DEV" or "PROD"',
+    },
+    {
+        what: "a name that is too long",
+        program: database({ name: "n".repeat(129) }),
+        says: /name "n+" has 129 characters; at most 128 are allowed, shorten it/,
+    },
+    {
+        what: "zero nodes",
+        program: replicas(0),
+        says: "nodes 0 is not allowed; use a whole number of at least 1",
+    },
+    {
+        what: "more synchronous replicas than replicas",
+        program: database({ replicaCount: 1, syncReplicaCount: 2 }),
+        says: "syncReplicaCount 2 is more than replicaCount 1",
+    },
+    {
+        what: "PITR without a target time",
+        program: database({ fork: { serviceId: "abcdefghij", strategy: "PITR" } }),
+        says: 'has strategy "PITR" without a targetTime; give the time to go back to',
+    },
+    {
+        what: "a fork with a region",
+        program: database({ regionCode: "us-east-1", fork: { serviceId: "abcdefghij", strategy: "NOW" } }),
+        says: 'regionCode "us-east-1" does not go with fork, which takes it from its parent; leave it out',
+    },
+    {
+        what: "a short password",
+        program: database({ password: "canary1" }),
+        says: "password is too short to be accepted; use at least 8 characters",
+    },
+    {
+        what: "a misspelt property with a secret",
+        program: database({ pasword: secret("canary1234") } as ServiceArgs),
+        says: "pasword is not a property of this resource; did you mean password?",
+    },
+];
+
+/** What only the service knows, in an update. */
+const inUpdate: { what: string; env: Record<string, string>; says: string }[] = [
+    {
+        what: "no token",
+        env: { CLOUDDB_ACCESS_TOKEN: "" },
+        says: "No access token: set one with `pulumi config set --secret clouddb:accessToken TOKEN` or CLOUDDB_ACCESS_TOKEN",
+    },
+    {
+        what: "a wrong token",
+        env: { CLOUDDB_ACCESS_TOKEN: "canary-token" },
+        says: "The token was not accepted: set a valid one with `pulumi config set --secret clouddb:accessToken`",
+    },
+    {
+        what: "an unknown project",
+        env: { CLOUDDB_PROJECT_ID: "nowhere000" },
+        says: "There is no project nowhere000. Check the id and the project (clouddb:projectId)",
+    },
+    {
+        what: "a host that cannot be reached",
+        env: { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" },
+        says: "got no answer from 127.0.0.1:9 (connection refused). Check clouddb:baseUrl, the network and whether the service is up",
+    },
+];
+
+describe("bad input ends in one readable message", () => {
+    let stack: TestStack;
+    let usual: Record<string, string>;
+
+    beforeAll(async () => {
+        stack = await startStack();
+        const { url, projectId, token } = stack.emulator;
+        usual = { CLOUDDB_BASE_URL: url, CLOUDDB_PROJECT_ID: projectId, CLOUDDB_ACCESS_TOKEN: token };
+    });
+    afterAll(removeStacks);
+
+    const expectReadable = ({ output, errors }: EngineRun, says: string | RegExp) => {
+        expect(errors).toEqual([says instanceof RegExp ? expect.stringMatching(says) : expect.stringContaining(says)]);
+        expect(output).not.toMatch(/^ +at /m);
+        expect(output).not.toMatch(/canary|undefined|\[object|<nil>/);
+    };
+
+    test.each(inPreview)("$what, in the preview already", async ({ program, env, says }) => {
+        stack.env({ ...usual, ...env });
+        expectReadable(await failed(stack.preview(program)), says);
+        expect(stack.emulator.journal()).toEqual([]);
+    });
+
+    test.each(inUpdate)(
+        "$what, in an update, and nothing is made",
+        async ({ env, says }) => {
+            stack.env({ ...usual, ...env });
+            expectReadable(await failed(stack.up(network())), says);
+            expect(stack.calls()).toEqual([]);
+            expect(stack.emulator.snapshot().vpcs).toEqual([]);
+        },
+        60_000,
+    );
+});
