@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { automation } from "@pulumi/pulumi";
 import { startEmulator } from "../../emulator";
 import type { Emulator, EmulatorOptions, JournalEntry } from "../../emulator";
@@ -40,7 +42,7 @@ export interface TestStack {
     refresh: () => Promise<EngineRun>;
     destroy: () => Promise<EngineRun>;
     setConfig: (key: string, value: string, secret?: boolean) => Promise<void>;
-    /** What `pulumi stack export` gives, as text and for reading. */
+    /** What `pulumi stack export` gives. */
     exported: () => Promise<string>;
     /** The resource of that name in the state. */
     state: (name: string) => Promise<StateResource>;
@@ -145,7 +147,13 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         program = next ?? program;
         return run(work);
     };
-    const exported = async () => JSON.stringify(await stack.exportStack(), undefined, 2);
+    const exported = async () => {
+        // The Automation API's own export shows secrets.
+        const { workDir: cwd, envVars, pulumiCommand } = stack.workspace;
+        const options = { cwd, env: { ...process.env, ...envVars }, maxBuffer: 2 ** 26 };
+        const args = ["stack", "export", "--stack", stack.name];
+        return (await promisify(execFile)(pulumiCommand.command, args, options)).stdout;
+    };
 
     return {
         emulator,
