@@ -2,6 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../api/errors";
 import { check } from "../resources/check";
 import type { CommonInputs, HiddenInputs, Memory, Operation } from "../resources/contract";
+import { Declared } from "../resources/declared";
 import { PartialFailure, ProtectedError } from "../resources/errors";
 import type { Checked, Lifecycle } from "../resources/lifecycle";
 import { hasUnknown, type Planned } from "../resources/unknown";
@@ -21,6 +22,8 @@ export class DynamicProvider<
     Observed extends object,
     Item,
 > implements dynamic.ResourceProvider<Values, Values> {
+    private readonly declared = new Declared<Inputs>();
+
     constructor(
         private readonly lifecycle: Lifecycle<Inputs, Observed, Item>,
         private readonly session: Session,
@@ -40,11 +43,7 @@ export class DynamicProvider<
             if (given.projectId === undefined && missingProject === undefined) {
                 given.projectId = this.session.projectId();
             }
-            const { inputs, problems, advice } = check(
-                resource,
-                given,
-                this.session.noteInputs(resource, given as Planned<Inputs>),
-            );
+            const { inputs, problems, advice } = check(resource, given, this.declared);
             const settings = [missingProject, this.session.settingProblem()].filter((text) => text !== undefined);
             // Each text names its property. Pulumi would print the value of one that it is told, a secret's in clear.
             const failures = [...settings, ...problems.map(({ text }) => text)].map((reason) => ({

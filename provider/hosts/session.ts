@@ -2,7 +2,7 @@ import { Client } from "../api/client";
 import { systemClock } from "../api/clock";
 import { SettingError } from "../api/errors";
 import { checkBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
-import type { HiddenInputs, Operation, Timeouts, Times } from "../resources/contract";
+import type { Operation, Timeouts, Times } from "../resources/contract";
 import { parseTimeout } from "../resources/fields";
 import { Queue } from "../resources/queue";
 import type { Run } from "../resources/run";
@@ -23,7 +23,6 @@ export class Session {
     private client: Client | undefined;
     private readonly previews = new Set<string>();
     private readonly replacing = new Map<string, string>();
-    private readonly declared = new Map<object, Map<string, unknown>>();
 
     constructor(
         readonly engine: Engine,
@@ -81,18 +80,6 @@ export class Session {
 
     isPreview(urn: string | undefined): boolean {
         return urn !== undefined && this.previews.has(urn);
-    }
-
-    /** Notes the inputs of a resource; answers those of the others of its kind that the program has declared so far. */
-    noteInputs<Inputs>(kind: object, inputs: Inputs & HiddenInputs): Inputs[] {
-        const { __urn: urn } = inputs;
-        const all = this.declared.get(kind) ?? new Map<string, unknown>();
-        this.declared.set(kind, all);
-        const others = [...all].filter(([other]) => other !== urn).map(([, known]) => known as Inputs);
-        if (urn !== undefined) {
-            all.set(urn, inputs);
-        }
-        return others;
     }
 
     /** A resource that is replaced is made once more beside the old one, which is then no stranger. */

@@ -1,5 +1,6 @@
 import type { CommonInputs, Finding, HiddenInputs, Resource } from "./contract";
-import { checkFields, checkTimeouts } from "./fields";
+import { Declared } from "./declared";
+import { checkFields, checkTimeouts, show } from "./fields";
 import type { Planned } from "./unknown";
 
 /** Inputs as they came, of which nothing is known yet. */
@@ -17,11 +18,44 @@ export interface CheckResult<Inputs> {
 export function check<Inputs extends CommonInputs, Observed extends object, Item>(
     resource: Resource<Inputs, Observed, Item>,
     given: Unchecked,
-    others: readonly Planned<Inputs>[] = [],
+    declared = new Declared<Inputs>(),
 ): CheckResult<Inputs> {
     const inputs = given as unknown as Planned<Inputs> & HiddenInputs;
     const ofFields = [...checkFields(given, resource.fields), ...checkTimeouts(inputs.__timeouts)];
-    // Values that are wrong by themselves are not worth comparing.
-    const { problems, advice } = ofFields.length > 0 ? { problems: [], advice: [] } : resource.examine(inputs, others);
-    return { inputs, problems: [...ofFields, ...problems], advice };
+    if (ofFields.length > 0) {
+        // Values that are wrong by themselves are not worth comparing.
+        return { inputs, problems: ofFields, advice: [] };
+    }
+    const twin = declared.note(inputs, identityOf(resource, inputs));
+    const { problems, advice } = resource.examine(inputs, () => declared.others(inputs));
+    return {
+        inputs,
+        problems: [...problems, ...(twin === undefined ? [] : [sameTwice(resource, inputs, twin)])],
+        advice,
+    };
+}
+
+function identityOf<Inputs extends CommonInputs, Observed extends object, Item>(
+    resource: Resource<Inputs, Observed, Item>,
+    inputs: Planned<Inputs>,
+): readonly unknown[] {
+    const { existingId, projectId } = inputs;
+    return existingId === undefined ? (resource.identity?.(inputs) ?? []) : [projectId, existingId];
+}
+
+function sameTwice<Inputs extends CommonInputs, Observed extends object, Item>(
+    { noun, nameOf }: Resource<Inputs, Observed, Item>,
+    inputs: Planned<Inputs>,
+    twin: string,
+): Finding {
+    const logicalName = show(twin.slice(twin.lastIndexOf("::") + 2));
+    return inputs.existingId === undefined
+        ? {
+              property: "name",
+              text: `${noun} ${show(nameOf(inputs))} is declared by resource ${logicalName} of this program too; choose another name`,
+          }
+        : {
+              property: "existingId",
+              text: `existingId ${show(inputs.existingId)} is taken over by resource ${logicalName} of this program too; give one of them another`,
+          };
 }

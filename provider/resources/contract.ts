@@ -119,7 +119,9 @@ export interface Resource<Inputs extends CommonInputs, Observed extends object, 
      * Finds contradictions between inputs, and what is worth a warning; `others` are the inputs of the same kind that
      * the program has declared so far. Values may be unknown.
      */
-    readonly examine: (inputs: Planned<Inputs>, others: readonly Planned<Inputs>[]) => Findings;
+    readonly examine: (inputs: Planned<Inputs>, others: () => readonly Planned<Inputs>[]) => Findings;
+    /** What no two of a program may have in common; values may be unknown or left out, which is in common with none. */
+    readonly identity?: (inputs: Planned<Inputs>) => readonly unknown[];
     /** Inputs are there for a creation and an update. */
     readonly times: (inputs: Inputs | undefined) => Times;
 

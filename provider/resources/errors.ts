@@ -20,8 +20,9 @@ export class TwinError extends CloudDbError {
         age: string,
     ) {
         super(
-            `${subject} exists already (${existingId}${age === "" ? "" : `, made ${age} ago`}), and this stack does not manage it. ` +
-                `Take it over with existingId: ${JSON.stringify(existingId)}, or choose another name.`,
+            `${subject} exists already (${existingId}${age === "" ? "" : `, made ${age} ago`}), and not as this resource. ` +
+                `Take it over with existingId: ${JSON.stringify(existingId)}, or choose another name; ` +
+                `if the resource was renamed in the program, give it the old name as an alias.`,
         );
     }
 }

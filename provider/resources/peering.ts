@@ -79,6 +79,13 @@ export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
     fields,
     keeps: [],
     examine: () => ({ problems: [], advice: [] }),
+    identity: (inputs) => [
+        inputs.projectId,
+        inputs.vpcId,
+        inputs.peerAccountId,
+        inputs.peerRegionCode,
+        inputs.peerVpcId,
+    ],
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
 
     pathOf,

@@ -228,6 +228,7 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
     fields,
     keeps: [],
     examine,
+    identity: ({ projectId, serviceId, name }) => [projectId, serviceId, name],
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
 
     pathOf,

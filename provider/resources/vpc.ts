@@ -93,7 +93,8 @@ export const vpc: Resource<VpcInputs, VpcObserved, WireVpc> = {
     noun: "VPC",
     fields,
     keeps: [],
-    examine: (inputs, others) => ({ problems: [], advice: overlaps(inputs, others) }),
+    examine: (inputs, others) => ({ problems: [], advice: overlaps(inputs, others()) }),
+    identity: ({ projectId, name }) => [projectId, name],
     times: () => ({ create: 10 * 60_000, update: 10 * 60_000, delete: 30 * 60_000, usual: 60_000 }),
 
     pathOf: (projectId, id) => ({ project_id: projectId, vpc_id: id }),

@@ -21,6 +21,7 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
     fields,
     keeps: ["initialPassword"],
     examine,
+    identity: ({ projectId, name }) => [projectId, name],
     times: (inputs) => ({
         // A fork copies the data of its parent, which takes hours for a large one.
         create: inputs?.fork === undefined ? 60 * minute : 12 * 60 * minute,

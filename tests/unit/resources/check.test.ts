@@ -1,5 +1,6 @@
 import { lifecycles } from "../../../provider/resources";
 import { check } from "../../../provider/resources/check";
+import { Declared } from "../../../provider/resources/declared";
 import { unknown } from "../../../provider/resources/unknown";
 
 type Type = keyof typeof lifecycles;
@@ -13,7 +14,15 @@ const valid: Readonly<Record<Type, Record<string, unknown>>> = {
 };
 
 function run(type: Type, change: object, others: readonly object[] = []) {
-    return check(lifecycles[type].resource as never, { ...valid[type], ...change }, others as never);
+    const declared = new Declared();
+    const of = (inputs: object, name: string) =>
+        check(
+            lifecycles[type].resource as never,
+            { ...valid[type], __urn: `urn::${name}`, ...inputs },
+            declared as never,
+        );
+    others.forEach((inputs, index) => of(inputs, `other-${index}`));
+    return of(change, "this");
 }
 
 const problems = (type: Type, change: object) => run(type, change).problems.map(({ text }) => text);
@@ -127,5 +136,23 @@ describe("a check", () => {
                 { ...other, cidr: unknown },
             ]),
         ).toEqual([]);
+    });
+
+    it.each([
+        ["Vpc", { projectId: "p", name: "net" }, 'VPC "net" is declared by resource "other-0" of this program too'],
+        ["Service", { projectId: "p", name: "db" }, 'service "db" is declared by resource "other-0"'],
+        ["ReadReplicaSet", { projectId: "p", name: "set" }, 'read replica set "set" is declared by resource "other-0"'],
+        ["Peering", { projectId: "p" }, 'peering "to vpc-1" is declared by resource "other-0"'],
+        ["Service", { projectId: "p", existingId: "abc" }, 'existingId "abc" is taken over by resource "other-0"'],
+    ] as [Type, object, string][])("refuses a second %s with %j in one program", (type, inputs, text) => {
+        const twice = run(type, inputs, [inputs]).problems.map((problem) => problem.text);
+        expect(twice).toEqual([expect.stringContaining(text)]);
+        expect(run(type, inputs, [{ ...inputs, projectId: "q" }]).problems).toEqual([]);
+        expect(run(type, inputs, [{ ...inputs, projectId: unknown }]).problems).toEqual([]);
+        expect(run(type, inputs, [{ ...inputs, __urn: "urn::this" }]).problems).toEqual([]);
+    });
+
+    it("does not count names that are made up", () => {
+        expect(run("Service", { projectId: "p" }, [{ projectId: "p" }]).problems).toEqual([]);
     });
 });
