@@ -86,8 +86,24 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             return undefined;
         }
         const state = this.assemble(item, target.path, memory);
-        const names = [...memory.__declared, "projectId", "__urn", "__timeouts"];
-        return { state, inputs: Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name))) };
+        return { state, inputs: this.inputsOf(state, Object.keys(this.resource.observe(item, target.path))) };
+    }
+
+    /** The inputs that would lead to this state: without them each refresh would show the same drift again. */
+    private inputsOf(state: Observed & Memory, observed: readonly string[]): Record<string, unknown> {
+        const { resource } = this;
+        const pick = (names: readonly string[]) =>
+            Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
+        const names = [...state.__declared, "projectId", "__urn", "__timeouts"];
+        const declared = pick(names);
+        // What the program leaves open may have been changed too; of what is only read nothing is declared.
+        const drifted =
+            state.__declared.length > 0 &&
+            resource.plan(state, declared as unknown as Planned<Inputs>).steps.length > 0;
+        const updated = entriesOf(resource.fields)
+            .filter(([name, { effect }]) => effect === "update" && observed.includes(name))
+            .map(([name]) => name);
+        return drifted ? pick([...names, ...updated]) : declared;
     }
 
     /** Deletes it and waits until it is gone; one that is gone already is no error. */

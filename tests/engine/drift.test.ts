@@ -1,0 +1,120 @@
+import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk";
+import { failed, removeStacks, startStack } from "../support/engine";
+import type { TestStack } from "../support/engine";
+
+const program = (cpuMillis: number) => () => {
+    const network = new Vpc("network", { name: "network", cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+    new Peering("office", {
+        vpcId: network.vpcId,
+        peerAccountId: "123456789012",
+        peerRegionCode: "us-east-1",
+        peerVpcId: "vpc-1",
+    });
+    const args = { cpuMillis, memoryGbs: cpuMillis / 250 };
+    const orders = new Service("orders", { name: "orders", ...args, environment: "PROD", vpcId: network.vpcId });
+    new ReadReplicaSet("reports", { name: "reports", serviceId: orders.serviceId, nodes: 1, ...args });
+};
+
+const all = (op: string) => ({ network: op, office: op, orders: op, reports: op });
+
+describe("what was changed behind our back", () => {
+    let stack: TestStack;
+    let ids: Record<"network" | "office" | "orders" | "reports", string>;
+
+    beforeAll(async () => {
+        stack = await startStack();
+        await stack.up(program(500));
+        const { vpcs, peerings, services } = stack.emulator.snapshot();
+        ids = {
+            network: vpcs[0]?.id ?? "",
+            office: peerings[0]?.id ?? "",
+            orders: services[0]?.service_id ?? "",
+            reports: services[0]?.read_replica_sets?.[0]?.id ?? "",
+        };
+    }, 60_000);
+    afterAll(removeStacks);
+
+    test("is shown by a refresh", async () => {
+        stack.emulator.updateVpc(ids.network, { name: "stranger" });
+        stack.emulator.updateService(ids.orders, {
+            size: { cpuMillis: 2000, memoryGbs: 8 },
+            replicaCount: 1,
+            vpcId: null,
+            environment: "DEV",
+            pooler: true,
+        });
+        stack.emulator.updateReplicaSet(ids.reports, { nodes: 3, pooler: true });
+        const { done } = await stack.refresh();
+
+        expect(done).toEqual({ ...all("update"), office: "same" });
+        const { inputs, outputs } = await stack.state("orders");
+        const seen = { cpuMillis: 2000, memoryGbs: 8, environment: "DEV" };
+        expect(outputs).toMatchObject({ ...seen, replicaCount: 1, connectionPooler: true });
+        expect(inputs).toMatchObject(seen);
+        expect(inputs).not.toHaveProperty("vpcId");
+    });
+
+    test("and another refresh has nothing more to show", async () => {
+        expect((await stack.refresh()).done).toEqual(all("same"));
+    });
+
+    test("and the next preview says how it is put back", async () => {
+        stack.calls();
+        const { done, said } = await stack.preview();
+
+        expect(done).toEqual({ ...all("update"), office: "same" });
+        expect(said).toEqual({
+            network: ['1 rename "stranger" -> "network"'],
+            orders: [
+                `1 attach to VPC ${ids.network}`,
+                "2 resize 2000m/8GB -> 500m/2GB, restarts the service",
+                "3 high availability 1 replica -> none",
+                "4 connection pooler off",
+                "5 environment DEV -> PROD",
+            ],
+            reports: ["1 resize 3 x 500m/2GB -> 1 x 500m/2GB", "2 connection pooler off"],
+        });
+        expect(stack.calls()).toEqual([]);
+    });
+
+    test("which the next up does, and nothing else", async () => {
+        await stack.up();
+
+        expect(stack.callsByName()).toEqual({
+            network: ["renameVpc"],
+            orders: ["attachToVPC", "resizeService", "setHA", "disablePooler", "setEnvironment"],
+            reports: ["resizeReplicaSet", "disableReplicaSetPooler"],
+        });
+        expect((await stack.refresh()).done).toEqual(all("same"));
+    });
+
+    test("a change of a service that is gone says so, and what to do", async () => {
+        stack.emulator.deleteService(ids.orders);
+        const { errors } = await failed(stack.up(program(1000)));
+
+        expect(errors).toEqual([expect.stringContaining("Run `pulumi refresh` and then `pulumi up` to make it anew.")]);
+        expect(errors[0]).toContain('Service "orders" is gone');
+        expect(stack.calls()).toEqual([]);
+    });
+
+    test("what was deleted is noticed by a refresh, and made anew by the next up", async () => {
+        stack.emulator.deletePeering(ids.office);
+        expect((await stack.refresh()).done).toEqual({ ...all("delete"), network: "same" });
+        const { done } = await stack.up();
+
+        expect(done).toEqual({ ...all("create"), network: "same" });
+        expect([...stack.calls()].sort()).toEqual([
+            "attachToVPC",
+            "createPeering",
+            "createReplicaSet",
+            "createService",
+        ]);
+    });
+
+    test("what is on its way out counts as gone", async () => {
+        const [service] = stack.emulator.snapshot().services;
+        stack.emulator.setServiceStatus(service?.service_id ?? "", "DELETING");
+
+        expect((await stack.refresh()).done).toMatchObject({ network: "same", orders: "delete" });
+    });
+});
