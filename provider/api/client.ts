@@ -5,7 +5,7 @@ import { AnswerError } from "./errors";
 import { Http } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
-import { defaultPatienceMs, withRetries } from "./retry";
+import { patienceWith, withRetries } from "./retry";
 import type { Settings } from "./settings";
 import { mismatch, type Shape } from "./shape";
 import { withoutTwins } from "./twins";
@@ -69,7 +69,7 @@ export class Client {
                 clock: this.clock,
                 limiter: this.limiter,
                 random: this.random,
-                patienceMs: options.patienceMs ?? defaultPatienceMs,
+                patienceMs: (error) => patienceWith(error, this.http.answered, options.patienceMs),
                 signal: options.signal,
             },
             () => this.http.send(request),

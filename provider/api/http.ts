@@ -39,6 +39,7 @@ export class Http {
     private readonly axios: AxiosInstance;
     private readonly host: string;
     private readonly secrets: readonly string[];
+    private heard = false;
 
     constructor(
         settings: Settings,
@@ -64,6 +65,11 @@ export class Http {
             validateStatus: () => true,
             ...(adapter ? { adapter } : {}),
         });
+    }
+
+    /** Whether an answer of any kind has ever come. */
+    get answered(): boolean {
+        return this.heard;
     }
 
     /** Sends a request and answers what came back if that is success; everything else is thrown as a typed error. */
@@ -102,6 +108,7 @@ export class Http {
             clearTimeout(timer);
             request.signal?.removeEventListener("abort", end);
         }
+        this.heard = true;
         const theirs: unknown = response.headers["x-request-id"];
         if (typeof theirs === "string" && theirs !== "") {
             call = { ...call, requestId: this.worthShowing(theirs, request.body) };

@@ -4,7 +4,7 @@ import { ConnectionError, ServiceError } from "./errors";
 import type { Limiter, Turn } from "./limiter";
 
 /** How long a call goes on trying when its caller names no time: enough for a restart, short enough to notice a wrong host. */
-export const defaultPatienceMs = 20_000;
+const defaultPatienceMs = 20_000;
 /** The pause before the second try. */
 const firstPauseMs = 250;
 /** Pauses double up to this. */
@@ -18,9 +18,14 @@ export interface RetryOptions {
     readonly clock: Clock;
     readonly limiter: Limiter;
     readonly random: () => number;
-    /** How long failures are tried again, counted from the first try. */
-    readonly patienceMs: number;
+    /** How long a failure of this kind is tried again, counted from the first one. */
+    readonly patienceMs: (error: Error) => number;
     readonly signal?: AbortSignal | undefined;
+}
+
+/** How long a failure is tried again: a service that has never answered is rather a wrong address than one that is down for a while. */
+export function patienceWith(error: Error, hasAnswered: boolean, patienceMs = defaultPatienceMs): number {
+    return hasAnswered || !(error instanceof ConnectionError) ? patienceMs : Math.min(patienceMs, defaultPatienceMs);
 }
 
 /** Whether the same request may be sent again after this failure without the risk of carrying it out twice. */
@@ -37,7 +42,7 @@ export function mayRepeat(method: RetryOptions["method"], error: unknown): boole
 /** Sends until it succeeds, fails for good, or patience runs out; then it throws the last failure. */
 export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T> {
     const { clock, limiter, signal } = options;
-    const giveUpAt = clock.now() + options.patienceMs;
+    let failingSince: number | undefined;
     let turn: Turn = 0;
     return pRetry(
         async () => {
@@ -55,7 +60,9 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
                 if (error instanceof ServiceError && error.status === 429) {
                     limiter.refused(turn, error.retryAfterMs);
                 }
+                failingSince ??= clock.now();
                 const pause = pauseBefore(attemptNumber, error, options.random);
+                const giveUpAt = failingSince + options.patienceMs(error);
                 if (!mayRepeat(options.method, error) || clock.now() + pause > giveUpAt) {
                     throw error;
                 }

@@ -10,7 +10,7 @@ import { entriesOf, show, valueOf } from "./fields";
 import { firstMemory, nextMemory, withName } from "./memory";
 import type { Run } from "./run";
 import { about, type Activity } from "./activity";
-import { insist, mayPass } from "./send";
+import { insist, mayPass, patience } from "./send";
 import { look, observeUntil, runSteps, until, untilGone, type Target } from "./steps";
 import type { Planned } from "./unknown";
 
@@ -235,7 +235,11 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         if (resource.sameAs === undefined) {
             return new Set();
         }
-        const items = await resource.source(home, run.client).list(run.signal);
+        const list = () => resource.source(home, run.client).list(patience(run));
+        const first = await list();
+        // A list may miss an entry for a moment, and what it missed would be made a second time.
+        await run.wait.clock.sleep(missingLookMs, run.signal);
+        const items = [...first, ...(await list())];
         const twin = items.find(
             (item) =>
                 resource.sameAs?.(item, inputs) &&
@@ -264,10 +268,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     ): Promise<Made<Item>> {
         const { resource } = this;
         const { clock } = run.wait;
-        const giveUpAt = Math.min(clock.now() + appearsWithinMs, run.deadlineAt);
+        let giveUpAt: number | undefined;
         for (;;) {
             run.say(`the answer was lost; looking for what was made`);
-            const items = await resource.source(home, run.client).list(run.signal);
+            const items = await resource.source(home, run.client).list(patience(run));
             const item = items.find(
                 (candidate) => resource.sameAs?.(candidate, inputs) && !before.has(resource.idOf(candidate, home)),
             );
@@ -275,6 +279,8 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
                 run.tell(`the answer to its creation was lost; ${resource.idOf(item, home)} was found and is used`);
                 return { item, operation: "lost" };
             }
+            // Counted from the first look that succeeds: until then nothing is known.
+            giveUpAt ??= Math.min(clock.now() + appearsWithinMs, run.deadlineAt);
             if (clock.now() >= giveUpAt) {
                 throw lost;
             }

@@ -96,10 +96,10 @@ export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
         const { project_id: projectId, vpc_id: vpcId = "" } = path;
         return {
             key: `peerings of VPC ${vpcId} in project ${projectId}`,
-            list: (signal) => orNone(client.listPeerings(projectId, vpcId, { signal })),
-            get: (id, signal) => {
+            list: (options) => orNone(client.listPeerings(projectId, vpcId, options)),
+            get: (id, options) => {
                 const { peering_id: peeringId = "" } = pathOf(projectId, id);
-                return orGone(client.getPeering(projectId, vpcId, peeringId, { signal }));
+                return orGone(client.getPeering(projectId, vpcId, peeringId, options));
             },
             idOf: (item) => idOf(item, path),
         };
@@ -142,7 +142,7 @@ export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
                 peer_region_code: inputs.peerRegionCode,
                 peer_vpc_id: inputs.peerVpcId,
             },
-            { signal: run.signal },
+            patience(run),
         ),
     }),
     unfit: (item, { vpc_id: vpcId }, inputs) => {

@@ -2,6 +2,7 @@ import type { Peering as WirePeering } from "../api/contract";
 import type { CommonInputs, Resource } from "./contract";
 import { optional, pattern, remembered, replacements, required, show, text, type Fields } from "./fields";
 import { outcomeOf, peering, type PeeringObserved } from "./peering";
+import { patience } from "./send";
 
 /** Waits until a peering is active that was made with `waitFor: "provisioned"`. */
 export interface PeeringActivationInputs extends Pick<CommonInputs, "projectId"> {
@@ -48,7 +49,7 @@ export const peeringActivation: Resource<PeeringActivationInputs, PeeringObserve
     home: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
     make: async ({ vpcId, peeringId }, { project_id: projectId }, run) => ({
         operation: "createPeering",
-        item: await run.client.getPeering(projectId, vpcId, peeringId, { signal: run.signal }),
+        item: await run.client.getPeering(projectId, vpcId, peeringId, patience(run)),
     }),
     unfit: () => undefined,
 };

@@ -239,7 +239,7 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
         const { project_id: projectId, service_id: serviceId = "" } = path;
         return {
             key: `read replica sets of service ${serviceId} in project ${projectId}`,
-            list: (signal) => orNone(client.listReplicaSets(projectId, serviceId, { signal })),
+            list: (options) => orNone(client.listReplicaSets(projectId, serviceId, options)),
             idOf: (item) => idOf(item, path),
         };
     },
@@ -280,7 +280,7 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
             item: await insist(
                 () =>
                     run.queue.inTurn(serviceId, () =>
-                        run.client.createReplicaSet(projectId, serviceId, body, { signal: run.signal }),
+                        run.client.createReplicaSet(projectId, serviceId, body, patience(run)),
                     ),
                 `Read replica set ${show(name)}`,
                 run,

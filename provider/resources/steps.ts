@@ -86,8 +86,8 @@ export async function untilGone<Item>(
 /** One look, right now; undefined if it is not there. */
 export async function look<Item>({ id, source }: Target<Item>, run: Run): Promise<Item | undefined> {
     return source.get
-        ? source.get(id, run.signal)
-        : (await source.list(run.signal)).find((item) => source.idOf(item) === id);
+        ? source.get(id, patience(run))
+        : (await source.list(patience(run))).find((item) => source.idOf(item) === id);
 }
 
 /** Looks, at least once, until the judge is content. */

@@ -103,8 +103,8 @@ export const vpc: Resource<VpcInputs, VpcObserved, WireVpc> = {
     nameOf: ({ name }) => (typeof name === "string" ? name : undefined),
     source: ({ project_id: projectId }, client) => ({
         key: `VPCs of project ${projectId}`,
-        list: (signal) => client.listVpcs(projectId, { signal }),
-        get: (id, signal) => orGone(client.getVpc(projectId, id, { signal })),
+        list: (options) => client.listVpcs(projectId, options),
+        get: (id, options) => orGone(client.getVpc(projectId, id, options)),
         idOf: (item) => item.id,
     }),
 
@@ -121,7 +121,7 @@ export const vpc: Resource<VpcInputs, VpcObserved, WireVpc> = {
     sameAs: (item, { name }) => item.name === name,
     make: async ({ name = "", cidr, regionCode }, { project_id: projectId }, run) => ({
         operation: "createVpc",
-        item: await run.client.createVpc(projectId, { name, cidr, region_code: regionCode }, { signal: run.signal }),
+        item: await run.client.createVpc(projectId, { name, cidr, region_code: regionCode }, patience(run)),
     }),
     unfit: (item, _path, { cidr, regionCode }) => {
         if (item.cidr !== cidr) {

@@ -1,13 +1,20 @@
 import type { Clock } from "../api/clock";
 
+/** How one look behaves. */
+export interface LookOptions {
+    readonly signal?: AbortSignal | undefined;
+    /** How long failures that may pass are tried again, in milliseconds; a moment where it is left out. */
+    readonly patienceMs?: number | undefined;
+}
+
 /** A collection of the service that one list call answers. */
 export interface Source<T> {
     /** The same for everything that the same list answers. */
     readonly key: string;
-    list(signal?: AbortSignal): Promise<readonly T[]>;
+    list(options?: LookOptions): Promise<readonly T[]>;
     idOf(item: T): string;
     /** One item by itself, or undefined when it is not there; absent where the service has no such call. */
-    readonly get?: (id: string, signal?: AbortSignal) => Promise<T | undefined>;
+    readonly get?: (id: string, options?: LookOptions) => Promise<T | undefined>;
 }
 
 /** Someone who waits for one item of a source. */
@@ -114,10 +121,12 @@ class Round<T> {
         const ids = new Set(present.map((watcher) => watcher.id));
         const [only] = ids;
         if (ids.size === 1 && only !== undefined && this.source.get) {
-            const item = await this.source.get(only, this.over.signal);
+            const item = await this.source.get(only, { signal: this.over.signal });
             return () => item;
         }
-        const items = new Map((await this.source.list(this.over.signal)).map((item) => [this.source.idOf(item), item]));
+        const items = new Map(
+            (await this.source.list({ signal: this.over.signal })).map((item) => [this.source.idOf(item), item]),
+        );
         return (id) => items.get(id);
     }
 }

@@ -41,7 +41,7 @@ export class Collection {
 
     /** As a service shows it that has a call for one item. */
     get source(): Source<Item> {
-        return { ...this.listOnly, get: (id, signal) => this.look(id, () => this.items.get(id), signal) };
+        return { ...this.listOnly, get: (id, options) => this.look(id, () => this.items.get(id), options?.signal) };
     }
 
     /** As a service shows it that has not. */
@@ -49,7 +49,7 @@ export class Collection {
         return {
             key: this.key,
             idOf: ({ id }) => id,
-            list: (signal) => this.look("list", () => [...this.items.values()], signal),
+            list: (options) => this.look("list", () => [...this.items.values()], options?.signal),
         };
     }
 

@@ -117,9 +117,9 @@ export function running(service: Service): Outcome {
 export function sourceOfServices({ project_id: projectId }: Path, client: Client): Source<Service> {
     return {
         key: `services of project ${projectId}`,
-        list: async (signal) =>
-            (await client.listServices(projectId, { signal })).filter(({ forked_from: parent }) => !parent?.is_standby),
-        get: (id, signal) => orGone(client.getService(projectId, id, { signal })),
+        list: async (options) =>
+            (await client.listServices(projectId, options)).filter(({ forked_from: parent }) => !parent?.is_standby),
+        get: (id, options) => orGone(client.getService(projectId, id, options)),
         idOf: (service) => service.service_id,
     };
 }

@@ -48,7 +48,7 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
     sameAs: (item, { name }) => item.name === name,
     make: async (inputs, { project_id: projectId }, run) => {
         const { fork, name } = inputs;
-        const options = { signal: run.signal };
+        const options = patience(run);
         const item = fork
             ? await insist(
                   () =>

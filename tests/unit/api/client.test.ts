@@ -90,6 +90,14 @@ describe("a call", () => {
         expect(sent).toHaveLength(1);
     });
 
+    it("ends when its signal is aborted while its answer is still to come", async () => {
+        const abort = new AbortController();
+        const reason = new Error("enough");
+        const { url } = await serve(() => abort.abort(reason));
+        const call = new Client(withToken(url)).listVpcs("p", { signal: abort.signal });
+        await expect(call).rejects.toBe(reason);
+    });
+
     it("that makes something is not sent again when its answer was lost", async () => {
         const { url, received } = await serve((_, __, raw) => raw.socket.resetAndDestroy());
         const client = new Client(withToken(url), { clock: new TestClock() });
