@@ -24,6 +24,7 @@ module.exports = {
     projects: [
         project("unit"),
         project("contract"),
+        project("faults"),
         // What speaks gRPC hangs itself onto the global object.
         project("engine", { testEnvironmentOptions: { globalsCleanup: "off" } }),
     ],

@@ -161,6 +161,8 @@ export interface Resource<Inputs extends CommonInputs, Observed extends object, 
     /** Waits for what has to be there first. */
     readonly prepare?: (inputs: Inputs, home: Path, run: Run) => Promise<void>;
     readonly make: (inputs: Inputs, home: Path, run: Run) => Promise<Made<Item>>;
+    /** What stands for that which only the answer to the creation told, where that answer was lost. */
+    readonly unheard?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
     /** Why an existing thing cannot be taken over under these inputs, or undefined if it can. */
     readonly unfit: (item: Item, path: Path, inputs: Inputs) => string | undefined;
     /** Begins its deletion; absent where there is nothing to delete. */

@@ -277,7 +277,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             );
             if (item !== undefined) {
                 run.tell(`the answer to its creation was lost; ${resource.idOf(item, home)} was found and is used`);
-                return { item, operation: "lost" };
+                return { item, operation: "lost", remembers: resource.unheard?.(inputs) ?? {} };
             }
             // Counted from the first look that succeeds: until then nothing is known.
             giveUpAt ??= Math.min(clock.now() + appearsWithinMs, run.deadlineAt);

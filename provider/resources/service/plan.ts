@@ -11,7 +11,11 @@ import { atRest, observe, running, type ServiceObserved } from "./observed";
 /** The state of a service as a plan sees it. */
 export type ServiceState = ServiceObserved &
     Memory &
-    Pick<ServiceInputs, "password" | "addons" | "fork" | "deletionProtection">;
+    Pick<ServiceInputs, "password" | "addons" | "fork" | "deletionProtection"> & {
+        readonly initialPassword?: string;
+        /** The initial password is one of ours, in place of one whose answer was lost, and has still to be set. */
+        readonly __passwordLost?: boolean;
+    };
 
 /** A change before it has its place: the order and the status around it are not its concern. */
 interface Change {
@@ -54,6 +58,16 @@ function steps(state: ServiceState, declared: Planned<ServiceInputs>): Step<Serv
 }
 
 function password(state: ServiceState, { password: declared }: Planned<ServiceInputs>): Change[] {
+    if (declared === undefined && state.password === undefined && state.__passwordLost && state.initialPassword) {
+        return [
+            {
+                call: { operation: "updatePassword", body: { password: state.initialPassword } },
+                text: "set a new password, as the first one was lost",
+                needsRunning: false,
+                remembers: { __passwordLost: false },
+            },
+        ];
+    }
     if (declared === undefined || declared === state.password) {
         return [];
     }

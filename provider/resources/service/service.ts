@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Service } from "../../api/contract";
 import type { Path, Replacement, Resource } from "../contract";
 import { hasUnknown, type Planned } from "../unknown";
@@ -19,7 +20,7 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
     type: "Service",
     noun: "service",
     fields,
-    keeps: ["initialPassword"],
+    keeps: ["initialPassword", "__passwordLost"],
     examine,
     identity: ({ projectId, name }) => [projectId, name],
     times: (inputs) => ({
@@ -63,6 +64,7 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
         const operation = fork ? "forkService" : "createService";
         return { item, operation, remembers: { initialPassword: item.initial_password } };
     },
+    unheard: ({ password }) => (password === undefined ? { initialPassword: newPassword(), __passwordLost: true } : {}),
     unfit,
     remove: async ({ project_id: projectId, service_id: serviceId = "" }, run) => {
         await orGone(run.client.deleteService(projectId, serviceId, patience(run)));
@@ -73,6 +75,13 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
             : undefined,
     irreplaceable,
 };
+
+const passwordBytes = 18;
+
+/** Hard to guess and easy to put anywhere. */
+function newPassword(): string {
+    return randomBytes(passwordBytes).toString("base64url");
+}
 
 function createBody(inputs: ServiceInputs) {
     const { name = "", addons, regionCode, replicaCount } = inputs;
