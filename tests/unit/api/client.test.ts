@@ -121,6 +121,27 @@ describe("a call", () => {
         expect(calls).toBe(2);
     });
 
+    it("is given up soon at a service that never answered, and goes on at one that did", async () => {
+        const stateAfter = async (ms: number, answersFirst: boolean) => {
+            const clock = new TestClock();
+            let tries = 0;
+            const adapter: AxiosAdapter = (config) => {
+                tries += 1;
+                return answersFirst && tries === 1
+                    ? Promise.resolve({ data: "[]", status: 200, statusText: "", headers: {}, config })
+                    : Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
+            };
+            const client = new Client(withToken("http://127.0.0.1:9/v1"), { clock, adapter });
+            await client.listVpcs("p", { patienceMs: 0 }).catch(() => undefined);
+            const fate = fateOf(client.listVpcs("p", { patienceMs: 600_000 }));
+            await clock.advance(ms);
+            return fate.state;
+        };
+        expect(await stateAfter(25_000, false)).toBe("rejected");
+        expect(await stateAfter(25_000, true)).toBe("pending");
+        expect(await stateAfter(600_000, true)).toBe("rejected");
+    });
+
     it("of one caller waits when another was told that there are too many", async () => {
         const tooMany = { status: 429, headers: { "retry-after": "3" } };
         const { client, clock, sent } = scripted(tooMany, { status: 200, body: [] });

@@ -62,7 +62,7 @@ describe("which failure is repeated", () => {
 
 /** A call whose tries fail as told, one after the other, and then succeed. */
 function start(failures: readonly Error[], options: Partial<RetryOptions> = {}) {
-    const clock = new TestClock();
+    const clock = options.clock instanceof TestClock ? options.clock : new TestClock();
     const tries: number[] = [];
     const send = () => {
         tries.push(clock.now());
@@ -167,6 +167,31 @@ describe("repeating", () => {
         await settled();
         expect(fate.error).toBe(bug);
         expect(tries).toEqual([0]);
+    });
+});
+
+describe("patience", () => {
+    const unreachable = broken("ECONNREFUSED", "no");
+
+    it.each([
+        { failure: unreachable, answered: false, own: 3_600_000, is: 20_000, reason: "the address is rather wrong" },
+        { failure: unreachable, answered: false, own: 5_000, is: 5_000, reason: "the caller has less" },
+        { failure: unreachable, answered: false, own: undefined, is: 20_000, reason: "nobody says otherwise" },
+        { failure: unreachable, answered: true, own: 3_600_000, is: 3_600_000, reason: "it was there a moment ago" },
+        { failure: unreachable, answered: true, own: undefined, is: 20_000, reason: "nobody says otherwise" },
+        { failure: answered(503), answered: false, own: 3_600_000, is: 3_600_000, reason: "that is an answer" },
+    ])("is $is ms of $own for $failure.name, answered before: $answered, because $reason", (row) => {
+        expect(patienceWith(row.failure, row.answered, row.own)).toBe(row.is);
+    });
+
+    it("is counted from the first failure, so that waiting for the limiter does not use it up", async () => {
+        const clock = new TestClock();
+        const limiter = new Limiter(clock);
+        limiter.refused(await limiter.turn(), 30_000);
+        const { tries, fate } = start([answered(503)], { clock, limiter, patienceMs: () => 1_000 });
+        await clock.advance(60_000);
+        expect(tries).toHaveLength(2);
+        expect(fate.value).toBe("done");
     });
 });
 
