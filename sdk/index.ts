@@ -3,6 +3,7 @@ export { Peering, type PeeringArgs } from "./peering";
 export { PeeringActivation, type PeeringActivationArgs } from "./peeringActivation";
 export { Service, type ServiceArgs } from "./service";
 export { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
+export { ProductionDatabase, type ProductionDatabaseArgs, type ReadReplicaArgs } from "./productionDatabase";
 export {
     LookupError,
     getAuthInfo,

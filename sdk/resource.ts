@@ -37,12 +37,22 @@ export function registration(
             ...Object.fromEntries(outputs.map((output) => [output, undefined])),
             ...args,
             __provider: `exports.handler=()=>require("pulumi-clouddb/provider").${type}`,
-            __urn: createUrn(name, typeToken(type), opts.parent),
+            __urn: urnOf(type, name, opts.parent),
             ...(opts.customTimeouts ? { __timeouts: { ...opts.customTimeouts } } : {}),
             ...(pulumi.runtime.isDryRun() ? { __preview: true } : {}),
         },
         opts: pulumi.mergeOptions({ additionalSecretOutputs: [...secretOutputs] }, opts),
     };
+}
+
+/**
+ * The URN that a resource is going to have, as a promise, which no dependency comes with: as an output it would depend on the
+ * parent, and what depends on a component waits for all its children, itself among them.
+ */
+function urnOf(type: ResourceType, name: string, parent: pulumi.Resource | undefined): Promise<string> {
+    return new Promise((resolve) => {
+        createUrn(name, typeToken(type), parent).apply(resolve);
+    });
 }
 
 /** The type as it is in the state. */

@@ -1,57 +1,56 @@
-import { getServiceLogsOutput, getServiceOutput, getServices, getVpcsOutput, Service, Vpc } from "../../sdk";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { removeStacks } from "../support/engine";
+import { fromText, startProject } from "../support/project";
 
 afterAll(removeStacks);
 
-const program = () => {
-    const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
-    const orders = new Service("orders", { cpuMillis: 500, memoryGbs: 2 });
-    const { serviceId } = orders;
-    return {
-        status: getServiceOutput({ serviceId }).status,
-        cpuMillis: getServiceOutput({ serviceId }).cpuMillis,
-        networks: getVpcsOutput({}, { dependsOn: network }).apply((vpcs) => vpcs.map(({ cidr }) => cidr)),
-        log: getServiceLogsOutput({ serviceId, search: "ready to accept" }).apply((entries) => entries.length),
-    };
-};
+const program = `
+import { getServiceLogsOutput, getServiceOutput, getVpcsOutput, Service, Vpc } from "pulumi-clouddb";
+const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+const { serviceId } = new Service("orders", { cpuMillis: 500, memoryGbs: 2 });
+const service = getServiceOutput({ serviceId });
+export const status = service.status;
+export const cpuMillis = service.cpuMillis;
+export const networks = getVpcsOutput({}, { dependsOn: network }).apply((vpcs) => vpcs.map(({ cidr }) => cidr));
+export const log = getServiceLogsOutput({ serviceId, search: "ready to accept" }).apply((entries) => entries.length);
+`;
 
 describe("a program that looks things up", () => {
     test("is previewed without a token as long as nothing of it is known, and sees what was made once it is", async () => {
-        const stack = await startStack();
-        stack.env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
-        await stack.preview(program);
-        stack.env({ CLOUDDB_ACCESS_TOKEN: stack.emulator.token, CLOUDDB_BASE_URL: stack.emulator.url });
+        const { env, emulator, pulumi, outputs } = await startProject(fromText(program));
+        env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
+        await pulumi("preview");
+        env({ CLOUDDB_ACCESS_TOKEN: emulator.token, CLOUDDB_BASE_URL: emulator.url });
 
-        await stack.up();
-        await expect(stack.outputs()).resolves.toEqual({
+        await pulumi("up", "--yes", "--skip-preview");
+        await expect(outputs()).resolves.toEqual({
             status: "READY",
             cpuMillis: 500,
             networks: ["10.0.0.0/21"],
             log: 1,
         });
-        expect((await stack.up()).done).toEqual({ network: "same", orders: "same" });
-    }, 60_000);
+        await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
+    }, 90_000);
 
     test("takes its settings from the stack's config, a secret token too, without a warning", async () => {
-        const stack = await startStack();
-        const { emulator } = stack;
-        stack.env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_BASE_URL: "", CLOUDDB_PROJECT_ID: "" });
-        await stack.setConfig("clouddb:accessToken", emulator.token, true);
-        await stack.setConfig("clouddb:baseUrl", emulator.url);
-        await stack.setConfig("clouddb:projectId", emulator.projectId);
-        const { output } = await stack.up(() => ({ networks: getVpcsOutput() }));
-        expect(output).not.toMatch(/warning|getSecret/);
-        expect(stack.printed()).not.toContain(emulator.token);
-    }, 60_000);
+        const text = `import { getVpcsOutput } from "pulumi-clouddb"; export const networks = getVpcsOutput();`;
+        const { env, emulator, pulumi, outputs } = await startProject(fromText(text));
+        env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_BASE_URL: "", CLOUDDB_PROJECT_ID: "" });
+        await pulumi("config", "set", "--secret", "clouddb:accessToken", emulator.token);
+        await pulumi("config", "set", "clouddb:baseUrl", emulator.url);
+        await pulumi("config", "set", "clouddb:projectId", emulator.projectId);
+        const { stdout, stderr } = await pulumi("up", "--yes", "--skip-preview");
+        expect(stdout + stderr).not.toMatch(/warning|getSecret/);
+        expect(stdout + stderr).not.toContain(emulator.token);
+        await expect(outputs()).resolves.toEqual({ networks: [] });
+    }, 90_000);
 
     test("without a token ends in one readable error", async () => {
-        const stack = await startStack();
-        stack.env({ CLOUDDB_ACCESS_TOKEN: "" });
-        const { output } = await failed(stack.preview(() => ({ all: getServices() })));
-        expect(output.match(/No access token: set one with/g)?.length).toBeLessThanOrEqual(2);
-        expect(output).toContain(
-            "No access token: set one with `pulumi config set --secret clouddb:accessToken TOKEN`",
-        );
-        expect(output).not.toMatch(/unhandled|\bat .*\.(ts|js):\d+/);
-    }, 60_000);
+        const text = `import { getServices } from "pulumi-clouddb"; export const all = getServices();`;
+        const { env, failing } = await startProject(fromText(text));
+        env({ CLOUDDB_ACCESS_TOKEN: "" });
+        const { stdout, stderr } = await failing("preview");
+        const shown = stdout + stderr;
+        expect(shown).toContain("No access token: set one with `pulumi config set --secret clouddb:accessToken TOKEN`");
+        expect(shown).not.toMatch(/unhandled|\bat .*\.(ts|js):\d+/);
+    }, 90_000);
 });

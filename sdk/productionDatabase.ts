@@ -1,0 +1,78 @@
+import * as pulumi from "@pulumi/pulumi";
+import { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
+import { Service, type ServiceArgs } from "./service";
+
+/** Every documented size has one gigabyte of memory for so many millicores. */
+const millicoresPerGigabyte = 250;
+
+/** The arguments of a {@link ProductionDatabase}: those of its service, of which the size has to be given, and its replicas. */
+export interface ProductionDatabaseArgs extends Omit<ServiceArgs, "cpuMillis" | "memoryGbs"> {
+    /** CPU of the service in millicores. */
+    cpuMillis: pulumi.Input<number>;
+    /**
+     * Memory of the service in gigabytes.
+     * @default one gigabyte for every 250 millicores
+     */
+    memoryGbs?: pulumi.Input<number>;
+    /**
+     * Read replica sets by name, for example `{ reports: { nodes: 2 } }`.
+     * @default none
+     */
+    readReplicas?: Record<string, ReadReplicaArgs>;
+}
+
+/** A read replica set of a {@link ProductionDatabase}; without a size it has the service's, without a number of nodes one. */
+export type ReadReplicaArgs = Partial<Omit<ReadReplicaSetArgs, "serviceId" | "projectId">>;
+
+/**
+ * A database as it is wanted in production: a {@link Service} with a standby, a connection pooler, the tag PROD and deletion
+ * protection, and its {@link ReadReplicaSet}s. Each of these can be had otherwise by giving the argument.
+ *
+ * The service has the component's name, the replica sets have that and their own: `orders`, `orders-reports`.
+ */
+export class ProductionDatabase extends pulumi.ComponentResource {
+    /** The service. */
+    readonly service: Service;
+    /** The read replica sets, under the names of the argument. */
+    readonly readReplicas: Readonly<Record<string, ReadReplicaSet>>;
+    /** A `postgres://` URL of the service; secret. */
+    readonly connectionString: pulumi.Output<string>;
+
+    constructor(name: string, args: ProductionDatabaseArgs, opts?: pulumi.ComponentResourceOptions) {
+        super("clouddb:index:ProductionDatabase", name, {}, opts);
+        const { readReplicas = {}, ...given } = args;
+
+        this.service = new Service(
+            name,
+            {
+                ...given,
+                memoryGbs: given.memoryGbs ?? memoryFor(given.cpuMillis),
+                replicaCount: given.replicaCount ?? 1,
+                connectionPooler: given.connectionPooler ?? true,
+                environment: given.environment ?? "PROD",
+                deletionProtection: given.deletionProtection ?? true,
+            },
+            { parent: this },
+        );
+        this.readReplicas = Object.fromEntries(
+            Object.entries(readReplicas).map(([key, replicas]) => [
+                key,
+                this.replicate(`${name}-${key}`, replicas, given),
+            ]),
+        );
+        this.connectionString = this.service.connectionString;
+        this.registerOutputs({ connectionString: this.connectionString });
+    }
+
+    private replicate(name: string, replicas: ReadReplicaArgs, given: ProductionDatabaseArgs): ReadReplicaSet {
+        const { serviceId, projectId } = this.service;
+        const cpuMillis = replicas.cpuMillis ?? given.cpuMillis;
+        const memoryGbs = replicas.memoryGbs ?? memoryFor(cpuMillis);
+        const inputs = { ...replicas, nodes: replicas.nodes ?? 1, cpuMillis, memoryGbs, serviceId, projectId };
+        return new ReadReplicaSet(name, inputs, { parent: this });
+    }
+}
+
+function memoryFor(cpuMillis: pulumi.Input<number>): pulumi.Output<number> {
+    return pulumi.output(cpuMillis).apply((cpu) => cpu / millicoresPerGigabyte);
+}

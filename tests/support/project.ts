@@ -1,0 +1,123 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Emulator, EmulatorOptions } from "../../emulator";
+import { startFastEmulator, workDir } from "./engine";
+
+/** What a command of Pulumi ended with. */
+export interface CommandRun {
+    readonly code: number;
+    readonly stdout: string;
+    readonly stderr: string;
+}
+
+/** A Pulumi project in a folder of its own, as a user has one, with a stack and an emulator. */
+export interface TestProject {
+    readonly emulator: Emulator;
+    readonly folder: string;
+    /** Of the commands to come: environment variables that replace the usual ones. */
+    env: (changes: Record<string, string>) => void;
+    /** Runs a command of Pulumi to its end; one that fails is an error. */
+    pulumi: (...args: string[]) => Promise<CommandRun>;
+    /** Runs a command of Pulumi that must fail. */
+    failing: (...args: string[]) => Promise<CommandRun>;
+    outputs: () => Promise<Record<string, unknown>>;
+}
+
+const root = join(__dirname, "..", "..");
+/** More than any run against a fast emulator takes. */
+const commandLimitMs = 120_000;
+
+/** Takes over a folder of the repository, but for what npm and Pulumi put there. */
+export function fromFolder(path: string): (folder: string) => void {
+    return (folder) =>
+        cpSync(join(root, path), folder, {
+            recursive: true,
+            filter: (source) => basename(source) !== "node_modules" && !/^Pulumi\..+\.yaml$/.test(basename(source)),
+        });
+}
+
+/** A project whose program is this text. */
+export function fromText(program: string): (folder: string) => void {
+    return (folder) => {
+        writeFileSync(join(folder, "Pulumi.yaml"), "name: tests\nruntime: nodejs\n");
+        writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+        writeFileSync(join(folder, "index.ts"), program);
+    };
+}
+
+/** Makes the project and its stack. */
+export async function startProject(
+    fill: (folder: string) => void,
+    options: EmulatorOptions = {},
+): Promise<TestProject> {
+    const emulator = await startFastEmulator(options);
+    const own = workDir();
+    const folder = join(own, "project");
+    mkdirSync(folder);
+    mkdirSync(join(own, "state"));
+    fill(folder);
+    let env: NodeJS.ProcessEnv = {
+        ...process.env,
+        PULUMI_HOME: join(own, "home"),
+        PULUMI_BACKEND_URL: pathToFileURL(join(own, "state")).href,
+        PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+        // Types are checked with all others, once.
+        PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+        CLOUDDB_BASE_URL: emulator.url,
+        CLOUDDB_PROJECT_ID: emulator.projectId,
+        CLOUDDB_ACCESS_TOKEN: emulator.token,
+        NO_PROXY: "127.0.0.1,localhost",
+        no_proxy: "127.0.0.1,localhost",
+    };
+    const run = (args: readonly string[]) => runPulumi([...args, "--non-interactive"], folder, env);
+    const pulumi = async (...args: string[]) => {
+        const result = await run(args);
+        if (result.code !== 0) {
+            throw new Error(`pulumi ${args.join(" ")} ended with ${result.code}:\n${result.stdout}${result.stderr}`);
+        }
+        return result;
+    };
+    await pulumi("stack", "init", "test", "--secrets-provider", "passphrase");
+    return {
+        emulator,
+        folder,
+        env: (changes) => {
+            env = { ...env, ...changes };
+        },
+        pulumi,
+        failing: async (...args) => {
+            const result = await run(args);
+            if (result.code === 0) {
+                throw new Error(`pulumi ${args.join(" ")} should have failed:\n${result.stdout}`);
+            }
+            return result;
+        },
+        outputs: async () =>
+            JSON.parse((await pulumi("stack", "output", "--json", "--show-secrets")).stdout) as Record<string, unknown>,
+    };
+}
+
+function runPulumi(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<CommandRun> {
+    return new Promise((resolve, reject) => {
+        execFile(
+            "pulumi",
+            args,
+            { cwd, env, timeout: commandLimitMs, maxBuffer: Infinity },
+            (error, stdout, stderr) => {
+                if (error && typeof error.code !== "number") {
+                    reject(
+                        new Error(`pulumi ${args.join(" ")} did not end by itself:\n${stdout}${stderr}`, {
+                            cause: error,
+                        }),
+                    );
+                } else {
+                    resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
+                }
+            },
+        );
+    });
+}
