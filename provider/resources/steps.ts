@@ -3,6 +3,7 @@ import type { OperationId } from "../api/contract";
 import { isUncertain } from "../api/errors";
 import type { Outcome } from "../wait/outcome";
 import type { Source } from "../wait/poller";
+import { missingLookMs } from "../wait/schedule";
 import { waitFor } from "../wait/wait";
 import { about, reporter, stepOf, type Activity } from "./activity";
 import type { Path, Step } from "./contract";
@@ -83,11 +84,18 @@ export async function untilGone<Item>(
     await waitFor({ ...waitOf(judge, target, run, activity), until: "gone" }, run.wait);
 }
 
-/** One look, right now; undefined if it is not there. */
+/** One look, right now; undefined if it is not there. A list may miss an entry for a moment, so it is asked twice. */
 export async function look<Item>({ id, source }: Target<Item>, run: Run): Promise<Item | undefined> {
-    return source.get
-        ? source.get(id, patience(run))
-        : (await source.list(patience(run))).find((item) => source.idOf(item) === id);
+    if (source.get) {
+        return source.get(id, patience(run));
+    }
+    const find = async () => (await source.list(patience(run))).find((item) => source.idOf(item) === id);
+    const found = await find();
+    if (found !== undefined) {
+        return found;
+    }
+    await run.wait.clock.sleep(missingLookMs, run.signal);
+    return find();
 }
 
 /** Looks, at least once, until the judge is content. */

@@ -5,7 +5,7 @@ import { closeSimulations, simulate } from "../support/simulation";
 
 afterEach(closeSimulations);
 
-const { Service } = lifecycles;
+const { ReadReplicaSet, Service } = lifecycles;
 const projectId = "emulator01";
 const inputs = (change: ServiceInputs = {}) => ({
     projectId,
@@ -70,5 +70,14 @@ describe("a list that misses an entry for a moment", () => {
         await world.client.listServices(projectId);
         await expect(Service.create(inputs({ name: "orders" }), world.run())).rejects.toThrow("exists already");
         expect(world.emulator.snapshot().counts.services.made).toBe(1);
+    });
+
+    it("is no reason to take a read replica set for gone", async () => {
+        const world = await simulate();
+        const { id: serviceId } = await Service.create(inputs(), world.run());
+        const size = { nodes: 1, cpuMillis: 500, memoryGbs: 2 };
+        const { id, state } = await ReadReplicaSet.create({ ...inputs(), serviceId, ...size }, world.run());
+        world.emulator.addFaults(["listReplicaSets#1:omit"]);
+        expect((await ReadReplicaSet.read(id, state, world.run()))?.state).toEqual(state);
     });
 });

@@ -20,6 +20,9 @@ export interface Mortal {
     whileAlive: <T>(work: Promise<T>) => Promise<T | undefined>;
 }
 
+/** Long enough where nothing goes wrong, and less than some faults last. */
+const timeMs = 120_000;
+
 /** Starts a provider that dies at a call, or never: after its death nothing comes from it and nothing goes to it. */
 export function mortalProvider(emulator: Emulator, clock: Clock, death?: Death): Mortal {
     const carry = inProcess(emulator);
@@ -45,7 +48,7 @@ export function mortalProvider(emulator: Emulator, clock: Clock, death?: Death):
     const provider = startProvider(emulator, clock, undefined, adapter);
     return {
         isDead: () => life.signal.aborted,
-        run: (parts) => ({ ...provider.run(parts), signal: life.signal }),
+        run: (parts) => ({ ...provider.run({ timeMs, ...parts }), signal: life.signal }),
         whileAlive: (work) => Promise.race([died, work]),
     };
 }

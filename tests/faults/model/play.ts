@@ -13,7 +13,7 @@ import type { Declared, Key, Program } from "./program";
 import type { Scenario } from "./scenario";
 
 /** Longer than any fault that passes. */
-const longMs = 3 * 3_600_000;
+const longMs = 24 * 3_600_000;
 
 /** Nobody is back so soon that what was made just before a kill is not to be seen yet. */
 const restartMs = 10_000;

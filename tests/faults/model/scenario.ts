@@ -37,16 +37,16 @@ const effects = [
     ...["400", "401", "403", "409", "429,retryAfterMs=1000", "429,retryAfterMs=1000,retryAfterForm=date"],
     ...["500", "500,carriedOut", "502,body=html", "502,body=html,carriedOut", "503,body=empty,retryAfterMs=2000"],
     ...["504,body=empty,carriedOut", "reset-before", "reset-after", "reset-middle", "malformed", "truncated"],
-    ...["unknowns", "delay,ms=2000", "stale,ms=1500", "hidden,ms=3000", "stuck,ms=60000", "stuck,ms=7200000"],
+    ...["unknowns", "delay,ms=2000", "stale,ms=1500", "hidden,ms=3000", "stuck,ms=20000", "stuck,ms=600000"],
 ];
 
 /** Where some effects make sense only. */
 const special = [
     ...["listServices:omit", "listVpcs:omit", "listReplicaSets:omit", "listPeerings:omit"],
-    ...["createPeering:peeringFails,ms=30000", "createPeering:peeringFails,message=no route,ms=7200000"],
-    ...["createService:status,status=UNSTABLE,ms=60000", "resizeService:status,status=UNSTABLE,ms=7200000"],
-    ...["createReplicaSet:status,status=error,ms=60000", "resizeReplicaSet:status,status=error,ms=60000"],
-    ...["createService:status,status=HIBERNATING,ms=60000"],
+    ...["createPeering:peeringFails,ms=20000", "createPeering:peeringFails,message=no route,ms=600000"],
+    ...["createService:status,status=UNSTABLE,ms=20000", "resizeService:status,status=UNSTABLE,ms=600000"],
+    ...["createReplicaSet:status,status=error,ms=20000", "resizeReplicaSet:status,status=error,ms=20000"],
+    ...["createService:status,status=HIBERNATING,ms=20000"],
 ];
 
 const operations = [
@@ -113,7 +113,7 @@ const round = (number: number): fc.Arbitrary<Round> =>
                 call: fc.integer({ min: 1, max: 30 }),
                 when: fc.constantFrom("before" as const, "after" as const),
             }),
-            { nil: undefined, freq: 3 },
+            { nil: undefined, freq: 1 },
         ),
     });
 
