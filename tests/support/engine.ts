@@ -219,7 +219,8 @@ function note({ done, said, rows, errors }: EngineRun, event: automation.EngineE
     }
     const { severity, message = "", urn = "", ephemeral = false } = event.diagnosticEvent ?? {};
     if (severity === "error" && urn !== "") {
-        errors.push(message.trim());
+        // What fails half way comes as a list of one.
+        errors.push(message.trim().replace(/^1 error occurred:\n\s*\* /, ""));
     } else if (isOurs(urn)) {
         const lines = ephemeral ? rows : said;
         (lines[nameOf(urn)] ??= []).push(...message.trim().split("\n"));

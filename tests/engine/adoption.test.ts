@@ -1,0 +1,222 @@
+import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk";
+import type { PeeringArgs, ReadReplicaSetArgs, ServiceArgs, VpcArgs } from "../../sdk";
+import { failed, removeStacks, startStack } from "../support/engine";
+import type { TestStack } from "../support/engine";
+
+const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+
+/** Things that were made outside of any program. */
+class Outside {
+    private constructor(
+        readonly stack: TestStack,
+        readonly ids: Record<"network" | "office" | "orders" | "reports", string>,
+    ) {}
+
+    static async start(): Promise<Outside> {
+        const stack = await startStack();
+        const { emulator } = stack;
+        const make = async (path: string, body: object): Promise<{ id: string; service_id: string }> => {
+            const headers = { Authorization: `Bearer ${emulator.token}`, "Content-Type": "application/json" };
+            const url = `/v1/projects/${emulator.projectId}${path}`;
+            const answer = await emulator.handle({ method: "POST", path: url, headers, body: JSON.stringify(body) });
+            if (answer.status >= 300) throw new Error(answer.body);
+            return JSON.parse(answer.body) as { id: string; service_id: string };
+        };
+        const network = await make("/vpcs", { name: "old", cidr: "10.0.0.0/24", region_code: "us-east-1" });
+        const office = await make(`/vpcs/${network.id}/peerings`, {
+            peer_account_id: peer.peerAccountId,
+            peer_region_code: peer.peerRegionCode,
+            peer_vpc_id: peer.peerVpcId,
+        });
+        const orders = await make("/services", { name: "old", cpu_millis: "1000", memory_gbs: "4" });
+        while (emulator.snapshot().services[0]?.status !== "READY") await new Promise((done) => setTimeout(done, 10));
+        const size = { nodes: 2, cpu_millis: 500, memory_gbs: 2 };
+        const reports = await make(`/services/${orders.service_id}/replicaSets`, { name: "old", ...size });
+        emulator.clearJournal();
+        return new Outside(stack, {
+            network: network.id,
+            office: office.id,
+            orders: orders.service_id,
+            reports: reports.id,
+        });
+    }
+}
+
+afterAll(removeStacks);
+
+describe("what exists already", () => {
+    let stack: TestStack;
+    let ids: Outside["ids"];
+
+    beforeAll(async () => {
+        ({ stack, ids } = await Outside.start());
+    });
+
+    const program = (adopting: boolean) => () => {
+        const existing = (id: string) => (adopting ? { existingId: id } : {});
+        const { vpcId } = new Vpc("network", {
+            name: "new",
+            cidr: "10.0.0.0/24",
+            regionCode: "us-east-1",
+            ...existing(ids.network),
+        });
+        new Peering("office", { vpcId, ...peer, ...existing(ids.office) });
+        const { serviceId } = new Service("orders", { vpcId, environment: "PROD", ...existing(ids.orders) });
+        const size = { nodes: 1, cpuMillis: 500, memoryGbs: 2 };
+        new ReadReplicaSet("reports", { serviceId, ...size, ...existing(ids.reports) });
+    };
+    const all = (op: string) => ({ network: op, office: op, orders: op, reports: op });
+
+    test("is taken over: the preview says so, and calls nothing", async () => {
+        const { said } = await stack.preview(program(true));
+
+        expect(said.orders).toEqual([`1 take over service "${ids.orders}" and bring it to the declared state`]);
+        expect(stack.emulator.journal()).toEqual([]);
+    });
+
+    test("and is brought to the declared state, what the program leaves open being left as it was", async () => {
+        expect((await stack.up()).done).toEqual(all("create"));
+
+        expect(stack.callsByName()).toEqual({
+            new: ["renameVpc"],
+            old: expect.arrayContaining(["attachToVPC", "setEnvironment", "resizeReplicaSet"]) as string[],
+        });
+        expect(stack.emulator.snapshot().services).toMatchObject([
+            {
+                name: "old",
+                resources: [{ spec: { cpu_millis: 1000 } }],
+                read_replica_sets: [{ name: "old", nodes: 1 }],
+            },
+        ]);
+        for (const [name, id] of Object.entries(ids)) {
+            expect((await stack.state(name)).id.split("/").at(-1)).toBe(id);
+        }
+    });
+
+    test("and stays just that when existingId is removed from the program", async () => {
+        stack.calls();
+        expect((await stack.up(program(false))).done).toEqual(all("same"));
+        expect((await stack.refresh()).done).toEqual(all("same"));
+        expect(stack.calls()).toEqual([]);
+    });
+});
+
+describe("what cannot be taken over", () => {
+    let stack: TestStack;
+    let ids: Outside["ids"];
+
+    beforeAll(async () => {
+        ({ stack, ids } = await Outside.start());
+    });
+
+    const network = (args: Partial<VpcArgs>) => () => {
+        new Vpc("network", { cidr: "10.0.0.0/24", regionCode: "us-east-1", existingId: ids.network, ...args });
+    };
+    const peering = (args: Partial<PeeringArgs>) => () => {
+        new Peering("office", { vpcId: ids.network, ...peer, existingId: ids.office, ...args });
+    };
+    const service = (args: ServiceArgs) => () => {
+        new Service("orders", { existingId: ids.orders, ...args });
+    };
+    const replicas = (args: Partial<ReadReplicaSetArgs>) => () => {
+        const size = { nodes: 2, cpuMillis: 500, memoryGbs: 2 };
+        new ReadReplicaSet("reports", { serviceId: ids.orders, ...size, existingId: ids.reports, ...args });
+    };
+
+    test.each([
+        {
+            what: "an id that is not there",
+            program: () => service({ existingId: "nowhere000" }),
+            says: 'existingId "nowhere000" cannot be taken over: there is no such service in project emulator01.',
+        },
+        {
+            what: "a replica set in place of a service",
+            program: () => service({ existingId: ids.reports }),
+            says: "it is a read replica set, not a service",
+        },
+        {
+            what: "a service in another region",
+            program: () => service({ regionCode: "eu-west-1" }),
+            says: "it is in us-east-1, and the program declares eu-west-1",
+        },
+        {
+            what: "a service of another type",
+            program: () => service({ addons: ["time-series"] }),
+            says: 'its type is POSTGRES, which does not go with addons ["time-series"]',
+        },
+        {
+            what: "a VPC with another network",
+            program: () => network({ cidr: "10.1.0.0/24" }),
+            says: "its CIDR is 10.0.0.0/24, and the program declares 10.1.0.0/24",
+        },
+        {
+            what: "a peering with another VPC",
+            program: () => peering({ peerVpcId: "vpc-2" }),
+            says: "its other side is VPC vpc-1, and the program declares vpc-2",
+        },
+        {
+            what: "a peering of another VPC of ours",
+            program: () => peering({ existingId: `777/${ids.office}` }),
+            says: "there is no such peering",
+        },
+        {
+            what: "a replica set that is not there",
+            program: () => replicas({ existingId: "nowhere000" }),
+            says: "there is no such read replica set",
+        },
+        {
+            what: "a replica set of another name",
+            program: () => replicas({ name: "new" }),
+            says: 'its name is "old", the program declares "new", and a replica set cannot be renamed',
+        },
+        {
+            what: "a service that is being deleted",
+            program: () => {
+                stack.emulator.setServiceStatus(ids.orders, "DELETING");
+                return service({});
+            },
+            says: "it is being deleted",
+        },
+    ])("$what is an error that says so, and nothing is called", async ({ program, says }) => {
+        const { errors, output } = await failed(stack.up(program()));
+        stack.emulator.setServiceStatus(ids.orders);
+
+        expect(errors).toEqual([expect.stringContaining(says)]);
+        expect(errors[0]).toContain("Correct the id or the program, or leave existingId out to make a new one.");
+        expect(output).not.toMatch(/^ +at /m);
+        expect(stack.calls()).toEqual([]);
+    });
+
+    test("an id of the wrong form is an error in the preview already", async () => {
+        const { errors } = await failed(stack.preview(service({ existingId: "projects/1" })));
+
+        expect(errors).toEqual([expect.stringContaining('existingId "projects/1" is not the id of a service')]);
+        expect(stack.emulator.journal()).toEqual([]);
+    });
+
+    test("get reads without managing", async () => {
+        await stack.up(() => {
+            const service = Service.get("theirs", ids.orders);
+            const vpc = Vpc.get("theirNetwork", ids.network);
+            const set = ReadReplicaSet.get("theirSet", `${ids.orders}/${ids.reports}`);
+            const peering = Peering.get("theirOffice", `${ids.network}/${ids.office}`);
+            return {
+                service: [service.serviceId, service.cpuMillis],
+                cidr: vpc.cidr,
+                nodes: set.nodes,
+                peering: [peering.peeringId, peering.status],
+            };
+        });
+        expect(await stack.outputs()).toEqual({
+            service: [ids.orders, 1000],
+            cidr: "10.0.0.0/24",
+            nodes: 2,
+            peering: [ids.office, "active"],
+        });
+
+        await stack.refresh();
+        await stack.destroy();
+        expect(stack.calls()).toEqual([]);
+        expect(stack.emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
+    });
+});

@@ -1,0 +1,165 @@
+import { Peering, PeeringActivation, Service, Vpc } from "../../sdk";
+import type { PeeringArgs, ServiceArgs } from "../../sdk";
+import { failed, removeStacks, startStack } from "../support/engine";
+import type { TestStack } from "../support/engine";
+
+afterAll(removeStacks);
+
+describe("a step that fails in the middle", () => {
+    let stack: TestStack;
+
+    const program = (args: ServiceArgs) => () => {
+        new Service("orders", { name: "orders", password: "first-password", ...args });
+    };
+    const changed: ServiceArgs = {
+        password: "second-password",
+        cpuMillis: 1000,
+        memoryGbs: 4,
+        replicaCount: 1,
+        connectionPooler: true,
+        environment: "PROD",
+    };
+
+    beforeAll(async () => {
+        stack = await startStack();
+        await stack.up(program({}));
+        stack.calls();
+    }, 60_000);
+
+    test("leaves in the state what was done before it", async () => {
+        stack.emulator.addFaults([{ operation: "setHA", effect: { kind: "answer", status: 400 } }]);
+        const { errors, output } = await failed(stack.up(program(changed)));
+
+        expect(errors).toEqual([expect.stringMatching(/^setHA was answered 400/)]);
+        expect(output).not.toMatch(/^ +at |second-password/m);
+        expect(stack.calls()).toEqual(["updatePassword", "resizeService", "setHA"]);
+        const { outputs } = await stack.state("orders");
+        expect(outputs).toMatchObject({
+            cpuMillis: 1000,
+            replicaCount: 0,
+            connectionPooler: false,
+            environment: "DEV",
+        });
+    });
+
+    test("leaves the rest to the next run, whose preview shows just that", async () => {
+        const { said } = await stack.preview();
+
+        expect(said.orders).toEqual([
+            "1 high availability none -> 1 replica",
+            "2 connection pooler on",
+            "3 environment DEV -> PROD",
+        ]);
+    });
+
+    test("and the next run does just that", async () => {
+        await stack.up();
+
+        expect(stack.calls()).toEqual(["setHA", "enablePooler", "setEnvironment"]);
+        const [service] = stack.emulator.snapshot().services;
+        expect(service).toMatchObject({ ha_replicas: { replica_count: 1 }, metadata: { environment: "PROD" } });
+        expect(stack.emulator.passwordMatches(service?.service_id ?? "", "second-password")).toBe(true);
+        expect((await stack.up()).done).toEqual({ orders: "same" });
+    });
+});
+
+describe("a creation that takes longer than it may", () => {
+    test("keeps the service in the state, and the next run goes on with it", async () => {
+        const stack = await startStack({ durations: { create: 250_000 } });
+        const program = (create: string) => () => {
+            const args = { name: "orders", connectionPooler: true };
+            const { initialPassword } = new Service("orders", args, { customTimeouts: { create } });
+            return { initialPassword };
+        };
+        const { errors } = await failed(stack.up(program("2s")));
+
+        expect(errors).toEqual([
+            expect.stringMatching(
+                /^Service "orders" was not done after [12](\.\d)? s: CONFIGURING for .*Nothing was undone; run `pulumi up` again to go on waiting, or give it more time with customTimeouts.create/,
+            ),
+        ]);
+        const { id } = await stack.state("orders");
+        expect(id).toBe(stack.emulator.snapshot().services[0]?.service_id);
+
+        await stack.up(program("1m"));
+        expect(stack.calls()).toEqual(["createService", "enablePooler"]);
+        expect(stack.emulator.snapshot().services).toMatchObject([{ service_id: id, status: "READY" }]);
+        const { initialPassword } = (await stack.outputs()) as { initialPassword: string };
+        expect(stack.emulator.passwordMatches(id, initialPassword)).toBe(true);
+        expect((await stack.up()).done).toEqual({ orders: "same" });
+    }, 60_000);
+});
+
+describe("a peering", () => {
+    let stack: TestStack;
+
+    const program = (waitFor: NonNullable<PeeringArgs["waitFor"]>, activation: boolean) => () => {
+        const { vpcId } = new Vpc("network", { name: "network", cidr: "10.0.0.0/24", regionCode: "us-east-1" });
+        const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+        const { peeringId, provisionedId } = new Peering("office", { vpcId, ...peer, waitFor });
+        if (activation) new PeeringActivation("accepted", { vpcId, peeringId });
+        return { provisionedId };
+    };
+
+    beforeAll(async () => {
+        stack = await startStack();
+    });
+
+    test("that fails ends with the service's own reason", async () => {
+        stack.emulator.setPeeringFate({ fail: "the networks overlap" });
+        const { errors } = await failed(stack.up(program("active", false)));
+
+        expect(errors).toEqual([expect.stringMatching(/^Peering .*the networks overlap/)]);
+        expect((await stack.state("office")).outputs).toMatchObject({ errorMessage: "the networks overlap" });
+        await stack.destroy();
+    });
+
+    test("says in its row what the other side must accept, and is done once it has", async () => {
+        stack.emulator.setPeeringFate("acceptance");
+        stack.emulator.clearJournal();
+        const running = stack.up(program("active", false));
+        await looks(stack, 3);
+        stack.emulator.acceptPeering(stack.emulator.snapshot().peerings[0]?.id ?? "");
+        const { done, rows } = await running;
+
+        expect(done).toEqual({ network: "create", office: "create" });
+        expect(rows.office?.join("\n")).toMatch(/waiting for account 123456789012 to accept pcx-\w+/);
+        await stack.destroy();
+    });
+
+    test("that only has to be provisioned is made at once, so that the same program can accept it and wait then", async () => {
+        stack.emulator.setPeeringFate("acceptance");
+        expect((await stack.up(program("provisioned", false))).done).toEqual({ network: "create", office: "create" });
+        expect((await stack.outputs()).provisionedId).toMatch(/^pcx-/);
+
+        stack.emulator.clearJournal();
+        const running = stack.up(program("provisioned", true));
+        await looks(stack, 2);
+        stack.emulator.acceptPeering(stack.emulator.snapshot().peerings[0]?.id ?? "");
+        expect((await running).done).toEqual({ network: "same", office: "same", accepted: "create" });
+        expect((await stack.state("accepted")).outputs).toMatchObject({ status: "active" });
+    });
+});
+
+/** Once the peering was looked at so often. */
+async function looks({ emulator }: TestStack, count: number): Promise<void> {
+    while (emulator.journal().filter(({ operationId }) => operationId === "getPeering").length < count) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+}
+
+test("ten services are made in one go, far faster than one after the other, and share their looks", async () => {
+    const stack = await startStack({ durations: { create: 50_000 } });
+    const { done } = await stack.up(() => {
+        for (let index = 0; index < 10; index++) new Service(`service-${index}`, { replicaCount: 1 });
+    });
+
+    expect(Object.values(done)).toEqual(Array(10).fill("create"));
+    const journal = stack.emulator.journal();
+    // Each by itself would be looked for, made, and looked at until it is there.
+    expect(journal.length).toBeLessThan(5 * 10);
+    const [first, last] = [journal[0]?.at ?? 0, journal.at(-1)?.at ?? 0];
+    expect(last - first).toBeLessThan(10 * 1_000);
+    expect(stack.calls()).toEqual(Array(10).fill("createService"));
+    expect(stack.emulator.snapshot().services.map(({ status }) => status)).toEqual(Array(10).fill("READY"));
+}, 60_000);

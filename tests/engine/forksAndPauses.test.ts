@@ -1,0 +1,144 @@
+import { Service } from "../../sdk";
+import type { ServiceArgs } from "../../sdk";
+import { removeStacks, startStack } from "../support/engine";
+import type { EngineRun, TestStack } from "../support/engine";
+
+afterAll(removeStacks);
+
+describe("forks", () => {
+    let stack: TestStack;
+    let targetTime: string;
+    let made: EngineRun;
+    let calls: Record<string, string[]>;
+
+    const strategies = ["LAST_SNAPSHOT", "NOW", "PITR"] as const;
+
+    const parent = () => new Service("parent", { name: "parent", regionCode: "eu-west-1", addons: ["ai"] });
+    const program = (changes: ServiceArgs) => () => {
+        const { serviceId } = parent();
+        for (const strategy of strategies) {
+            new Service(strategy, {
+                name: strategy,
+                fork: { serviceId, strategy, ...(strategy === "PITR" && { targetTime }) },
+                cpuMillis: 1000,
+                memoryGbs: 4,
+                replicaCount: 1,
+                environment: "PROD",
+                connectionPooler: true,
+                ...changes,
+            });
+        }
+    };
+
+    beforeAll(async () => {
+        stack = await startStack();
+        await stack.up(() => void parent());
+        targetTime = new Date().toISOString();
+        stack.calls();
+        made = await stack.up(program({}));
+        calls = stack.callsByName();
+    }, 60_000);
+
+    test.each(strategies)("%s: the fork is made, and brought to what is declared beyond it", (strategy) => {
+        expect(made.done[strategy]).toBe("create");
+        expect(calls[strategy]).toEqual(["forkService", "setHA", "enablePooler"]);
+        const { services } = stack.emulator.snapshot();
+        const parent = services.find(({ name }) => name === "parent");
+        expect(services.find(({ name }) => name === strategy)).toMatchObject({
+            status: "READY",
+            region_code: "eu-west-1",
+            service_type: "VECTOR",
+            forked_from: { service_id: parent?.service_id },
+            resources: [{ spec: { cpu_millis: 1000, memory_gbs: 4 } }],
+            ha_replicas: { replica_count: 1 },
+            metadata: { environment: "PROD" },
+        });
+    });
+
+    test("the preview of a fork tells its parent and the point in time", async () => {
+        const { services } = stack.emulator.snapshot();
+        const serviceId = services.find(({ name }) => name === "parent")?.service_id ?? "";
+        const { said } = await stack.preview(() => {
+            new Service("again", { name: "again", fork: { serviceId, strategy: "PITR", targetTime } });
+        });
+
+        expect(said.again).toEqual([`1 fork "${serviceId}" (PITR "${targetTime}") as service "again": DEV`]);
+    });
+
+    test("a fork stays what it is, and changes like any other service", async () => {
+        expect((await stack.up(program({}))).done).toEqual({
+            parent: "same",
+            LAST_SNAPSHOT: "same",
+            NOW: "same",
+            PITR: "same",
+        });
+        await stack.up(program({ replicaCount: 0 }));
+        expect([...stack.calls()].sort()).toEqual(["setHA", "setHA", "setHA"]);
+    });
+});
+
+describe("a pause", () => {
+    let stack: TestStack;
+
+    const program = (args: ServiceArgs) => () => {
+        new Service("orders", { name: "orders", cpuMillis: 500, memoryGbs: 2, ...args });
+    };
+    const status = () => stack.emulator.snapshot().services[0]?.status;
+
+    beforeAll(async () => {
+        stack = await startStack();
+    });
+
+    test("at creation comes last", async () => {
+        await stack.up(program({ paused: true, replicaCount: 2, syncReplicaCount: 1, connectionPooler: true }));
+
+        expect(stack.calls()).toEqual(["createService", "setHA", "enablePooler", "stopService"]);
+        expect(status()).toBe("PAUSED");
+        expect((await stack.up()).done).toEqual({ orders: "same" });
+        expect((await stack.refresh()).done).toEqual({ orders: "same" });
+    });
+
+    test("is left for as long as a change needs the service to run, as the preview says", async () => {
+        const changed = program({ paused: true, cpuMillis: 1000, memoryGbs: 4 });
+        const { said } = await stack.preview(changed);
+        expect(said.orders).toEqual([
+            "1 resume for as long as the changes take",
+            "2 resize 500m/2GB -> 1000m/4GB, restarts the service",
+            "3 high availability 2 replicas, 1 synchronous -> none",
+            "4 connection pooler off",
+            "5 pause, connections end",
+        ]);
+
+        stack.calls();
+        await stack.up();
+        expect(stack.calls()).toEqual(["startService", "resizeService", "setHA", "disablePooler", "stopService"]);
+        expect(status()).toBe("PAUSED");
+    });
+
+    test("is not left for what a paused service takes", async () => {
+        await stack.up(program({ paused: true, cpuMillis: 1000, memoryGbs: 4, environment: "PROD" }));
+
+        expect(stack.calls()).toEqual(["setEnvironment"]);
+        expect(status()).toBe("PAUSED");
+    });
+
+    test("ends together with a resize, which comes after it", async () => {
+        await stack.up(program({ cpuMillis: 500, memoryGbs: 2, environment: "PROD" }));
+
+        expect(stack.calls()).toEqual(["startService", "resizeService"]);
+        expect(status()).toBe("READY");
+    });
+
+    test("begins together with a resize, which comes before it", async () => {
+        await stack.up(program({ cpuMillis: 1000, memoryGbs: 4, environment: "PROD", paused: true }));
+
+        expect(stack.calls()).toEqual(["resizeService", "stopService"]);
+        expect(status()).toBe("PAUSED");
+    });
+
+    test("does not stand in the way of a deletion", async () => {
+        await stack.destroy();
+
+        expect(stack.emulator.snapshot().services).toEqual([]);
+    });
+});
