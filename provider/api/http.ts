@@ -16,6 +16,8 @@ const mostConnections = 32;
 const longestMessage = 500;
 /** Connection failures in which the request cannot have reached the service. */
 const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+/** Certificates that are not trusted end a connection before anything is sent on it. */
+const ofCertificates = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS_/;
 
 /** A request, with its path below the base URL. */
 export interface HttpRequest {
@@ -103,7 +105,12 @@ export class Http {
             }
             // What axios throws holds the headers, and with them the token: only its code leaves this place.
             const code = limit.signal.aborted ? "ETIMEDOUT" : codeOf(error);
-            throw new ConnectionError(call, code, neverSent.has(code) ? "no" : "unknown", this.host);
+            throw new ConnectionError(
+                call,
+                code,
+                neverSent.has(code) || ofCertificates.test(code) ? "no" : "unknown",
+                this.host,
+            );
         } finally {
             clearTimeout(timer);
             request.signal?.removeEventListener("abort", end);

@@ -96,14 +96,23 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
         const names = [...state.__declared, "projectId", "__urn", "__timeouts"];
         const declared = pick(names);
-        // What the program leaves open may have been changed too; of what is only read nothing is declared.
-        const drifted =
-            state.__declared.length > 0 &&
-            resource.plan(state, declared as unknown as Planned<Inputs>).steps.length > 0;
-        const updated = entriesOf(resource.fields)
-            .filter(([name, { effect }]) => effect === "update" && observed.includes(name))
-            .map(([name]) => name);
-        return drifted ? pick([...names, ...updated]) : declared;
+        if (state.__declared.length === 0) {
+            // It is only read, and nothing of it is declared.
+            return declared;
+        }
+        // What the program leaves open may have been changed too: then the plan would be another one if it were declared.
+        const lines = (inputs: object) => this.linesOf(state, inputs).join("\n");
+        const left = lines(declared);
+        const drifted = observed.filter(
+            (name) => !names.includes(name) && left !== lines({ ...declared, ...pick([name]) }),
+        );
+        return { ...declared, ...pick(drifted) };
+    }
+
+    private linesOf(state: Observed & Memory, inputs: object): readonly string[] {
+        const { fields, plan } = this.resource;
+        const known = Object.entries(inputs).filter(([name]) => name in fields);
+        return plan(state, Object.fromEntries(known) as unknown as Planned<Inputs>).steps.map(({ text }) => text);
     }
 
     /** Deletes it and waits until it is gone; one that is gone already is no error. */

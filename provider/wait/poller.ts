@@ -49,6 +49,8 @@ export class Poller {
 class Round<T> {
     private readonly watchers = new Set<Watcher<T>>();
     private readonly over = new AbortController();
+    /** A look that fails is not repeated: the schedule brings the next one. */
+    private readonly options: LookOptions = { signal: this.over.signal, patienceMs: 0 };
     private wake = new AbortController();
 
     constructor(
@@ -121,12 +123,10 @@ class Round<T> {
         const ids = new Set(present.map((watcher) => watcher.id));
         const [only] = ids;
         if (ids.size === 1 && only !== undefined && this.source.get) {
-            const item = await this.source.get(only, { signal: this.over.signal });
+            const item = await this.source.get(only, this.options);
             return () => item;
         }
-        const items = new Map(
-            (await this.source.list({ signal: this.over.signal })).map((item) => [this.source.idOf(item), item]),
-        );
+        const items = new Map((await this.source.list(this.options)).map((item) => [this.source.idOf(item), item]));
         return (id) => items.get(id);
     }
 }

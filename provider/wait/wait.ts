@@ -1,5 +1,5 @@
 import type { Clock } from "../api/clock";
-import { ConnectionError, ServiceError, messageOf } from "../api/errors";
+import { ConnectionError, ServiceError, isUncertain, messageOf } from "../api/errors";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
 import type { History } from "./history";
 import type { Outcome } from "./outcome";
@@ -111,9 +111,11 @@ class Waiter<T> implements Watcher<T> {
     }
 
     missed(error: unknown): void {
+        // A stray page of a proxy says as little about the thing as no answer does.
         const mayPass =
             error instanceof ConnectionError ||
-            (error instanceof ServiceError && (error.status >= 500 || error.status === 429));
+            isUncertain(error) ||
+            (error instanceof ServiceError && error.status === 429);
         if (mayPass) {
             this.goOn(this.status, messageOf(error));
         } else {

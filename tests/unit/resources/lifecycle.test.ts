@@ -462,7 +462,7 @@ describe("a read", () => {
         const { id, state } = await Service.create(declared, world.run());
         world.emulator.updateService(id, { environment: "PROD", replicaCount: 0 });
         const seen = await Service.read(id, state, world.run());
-        expect(seen?.inputs).toEqual({ ...declared, replicaCount: 0 });
+        expect(seen?.inputs).toEqual({ ...declared, replicaCount: 0, environment: "PROD" });
         expect(Service.describe(seen?.state, declared).lines).toEqual([
             "high availability none -> 1 replica",
             "environment PROD -> DEV",

@@ -116,6 +116,7 @@ describe("a look that fails", () => {
         { failure: answered(429), reason: "there are too many requests" },
         { failure: new ConnectionError(someCall, "ECONNREFUSED", "no", "h"), reason: "nobody listens" },
         { failure: new ConnectionError(someCall, "ECONNRESET", "unknown", "h"), reason: "the connection broke" },
+        { failure: new AnswerError(someCall, 200, "HTML instead of JSON"), reason: "a proxy answers in its place" },
     ])("with what may pass does not end the wait: $reason", async ({ failure }) => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "READY");
@@ -132,7 +133,6 @@ describe("a look that fails", () => {
         { failure: answered(401), reason: "the token is no longer accepted" },
         { failure: answered(403), reason: "the token may no longer see it" },
         { failure: answered(400), reason: "the request is wrong" },
-        { failure: new AnswerError(someCall, 200, "HTML instead of JSON"), reason: "something else answers" },
         { failure: new Error("a mistake"), reason: "nobody knows what this is" },
     ])("with what does not pass ends the wait at once: $reason", async ({ failure }) => {
         const { clock, things, begin } = startWaiting();
