@@ -91,7 +91,6 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
 
     /** The inputs that would lead to this state: without them each refresh would show the same drift again. */
     private inputsOf(state: Observed & Memory, observed: readonly string[]): Record<string, unknown> {
-        const { resource } = this;
         const pick = (names: readonly string[]) =>
             Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
         const names = [...state.__declared, "projectId", "__urn", "__timeouts"];

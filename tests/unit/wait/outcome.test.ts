@@ -117,17 +117,20 @@ describe("a look that fails", () => {
         { failure: new ConnectionError(someCall, "ECONNREFUSED", "no", "h"), reason: "nobody listens" },
         { failure: new ConnectionError(someCall, "ECONNRESET", "unknown", "h"), reason: "the connection broke" },
         { failure: new AnswerError(someCall, 200, "HTML instead of JSON"), reason: "a proxy answers in its place" },
-    ])("with what may pass does not end the wait: $reason", async ({ failure }) => {
-        const { clock, things, begin } = startWaiting();
-        things.put("a", "READY");
-        things.failure = failure;
-        const { fate } = begin("a");
-        await clock.advance(60_000);
-        expect(fate.state).toBe("pending");
-        things.failure = undefined;
-        await clock.advance(2_000);
-        expect(fate.state).toBe("resolved");
-    });
+    ] as { failure: Error; reason: string }[])(
+        "with what may pass does not end the wait: $reason",
+        async ({ failure }) => {
+            const { clock, things, begin } = startWaiting();
+            things.put("a", "READY");
+            things.failure = failure;
+            const { fate } = begin("a");
+            await clock.advance(60_000);
+            expect(fate.state).toBe("pending");
+            things.failure = undefined;
+            await clock.advance(2_000);
+            expect(fate.state).toBe("resolved");
+        },
+    );
 
     it.each([
         { failure: answered(401), reason: "the token is no longer accepted" },
