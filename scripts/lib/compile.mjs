@@ -6,7 +6,7 @@ import { runInForeground } from "./children.mjs";
 import { say, ScriptError } from "./repository.mjs";
 
 /** The folders that tsconfig.build.json compiles. */
-const SOURCES = ["emulator", "provider", "sdk"];
+const SOURCES = ["bench", "cli", "emulator", "provider", "sdk"];
 const SETTINGS = ["tsconfig.json", "tsconfig.build.json"];
 const COMMANDS = ["emulator/cli.js"];
 const BUILD_INFO = "build.tsbuildinfo";

@@ -1,0 +1,42 @@
+import * as pulumi from "@pulumi/pulumi";
+import { createUrn } from "@pulumi/pulumi/resource";
+import { Service } from "../../sdk";
+import { baselineModule, countVariable, kindVariable } from "./names";
+
+// The program of all runs with the real engine: so many resources of one kind, with the same inputs.
+
+const idlerType = "pulumi-nodejs:dynamic/bench:Idler";
+/** The outputs of a service, which a class has to name for its outputs to be there. */
+const outputs = [
+    ...["projectId", "name", "regionCode", "addons", "cpuMillis", "memoryGbs", "replicaCount", "syncReplicaCount"],
+    ...["vpcId", "environment", "connectionPooler", "paused", "fork", "deletionProtection", "status", "serviceType"],
+    ...["created", "host", "port", "poolerHost", "poolerPort", "vpcHost", "vpcPort", "forkedFrom"],
+    ...["password", "initialPassword", "connectionString"],
+];
+
+/** Declared just as a service is, and handed to a provider that does nothing. */
+class Idler extends pulumi.CustomResource {
+    constructor(name: string, args: object) {
+        const props = {
+            ...Object.fromEntries(outputs.map((output) => [output, undefined])),
+            ...args,
+            __provider: `exports.handler=()=>require("${baselineModule}/baseline").idler`,
+            __urn: createUrn(name, idlerType),
+            ...(pulumi.runtime.isDryRun() ? { __preview: true } : {}),
+        };
+        super(idlerType, name, props, {
+            additionalSecretOutputs: ["password", "initialPassword", "connectionString"],
+        });
+    }
+}
+
+const args = { regionCode: "us-east-1", cpuMillis: 1000, memoryGbs: 4, environment: "PROD" } as const;
+
+for (let index = 0; index < Number(process.env[countVariable]); index++) {
+    const name = `service-${index}`;
+    if (process.env[kindVariable] === "clouddb") {
+        new Service(name, args);
+    } else {
+        new Idler(name, args);
+    }
+}

@@ -1,0 +1,32 @@
+/** A repeatable source of numbers from 0 up to 1 (mulberry32). */
+export function seeded(seed: number): () => number {
+    let state = seed >>> 0;
+    return () => {
+        state = (state + 0x6d2b79f5) >>> 0;
+        let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+        mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+        return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    };
+}
+
+export function mean(values: readonly number[]): number {
+    return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The value that so large a part of all values does not exceed; between two values it is interpolated. */
+export function quantile(values: readonly number[], part: number): number {
+    const sorted = [...values].sort((a, b) => a - b);
+    const at = (sorted.length - 1) * part;
+    const below = sorted[Math.floor(at)] ?? NaN;
+    const above = sorted[Math.ceil(at)] ?? NaN;
+    return below + (above - below) * (at - Math.floor(at));
+}
+
+export function median(values: readonly number[]): number {
+    return quantile(values, 0.5);
+}
+
+/** The largest value, also of more values than a call can have arguments. */
+export function largest(values: readonly number[]): number {
+    return values.reduce((most, value) => Math.max(most, value), -Infinity);
+}

@@ -1,0 +1,127 @@
+import { largest, mean, quantile } from "../statistics";
+import { ours, withRequests } from "./contestants";
+import { peers, workOut } from "./peers";
+import { allKinds, runsOf, textOf, type Job, type Kind, type Waited } from "./work";
+import { startWorld, type World } from "./world";
+
+/** What one contestant made of a cell. */
+export interface Row {
+    readonly contestant: string;
+    readonly ours: boolean;
+    readonly meanDelayMs: number;
+    readonly p95DelayMs: number;
+    /** Of a run, on average. */
+    readonly requests: number;
+    readonly requestsPerService: number;
+}
+
+/** So many services at the same time, of durations of one kind. */
+export interface Cell {
+    readonly kind: Kind;
+    readonly text: string;
+    readonly services: number;
+    readonly runs: number;
+    readonly rows: readonly Row[];
+    /** Our requests as a multiple of those for the one that takes longest, waited for alone. */
+    readonly timesThoseForOne: number;
+}
+
+export const oursName = "this provider";
+
+/** So many services, and how many runs of them give a steady mean. */
+export type Sizes = Readonly<Record<number, number>>;
+
+/** Measures all cells; says on the way which one is next. */
+export async function measureCells(sizes: Sizes, onCell: (text: string) => void): Promise<Cell[]> {
+    const cells: Cell[] = [];
+    for (const [services, runs] of Object.entries(sizes).map(([key, value]) => [Number(key), value] as const)) {
+        const world = await startWorld(services);
+        try {
+            for (const kind of allKinds) {
+                onCell(`${services} x ${textOf(kind)}`);
+                cells.push(await measureCell(world, kind, services, runs));
+            }
+        } finally {
+            await world.close();
+        }
+    }
+    return cells;
+}
+
+async function measureCell(world: World, kind: Kind, services: number, runs: number): Promise<Cell> {
+    const work = runsOf(kind, services, runs);
+    const mine: Waited[] = [];
+    const alone: Waited[] = [];
+    for (const [index, jobs] of work.entries()) {
+        mine.push(await ours(world, jobs, index));
+        if (services > 1) {
+            // Each under several names of chance, because one alone is a matter of luck.
+            for (const luck of [1, 2, 3]) {
+                alone.push(await ours(world, [longestOf(jobs)], 1_000 * luck + index));
+            }
+        }
+    }
+    const requestsOf = (waited: readonly Waited[]) => mean(waited.map(({ requests }) => requests));
+    return {
+        kind,
+        text: textOf(kind),
+        services,
+        runs,
+        rows: [
+            rowOf(oursName, true, mine, services),
+            ...peers.map((peer) =>
+                rowOf(
+                    peer.name,
+                    false,
+                    work.map((jobs) => workOut(peer, jobs)),
+                    services,
+                ),
+            ),
+        ],
+        timesThoseForOne: services > 1 ? requestsOf(mine) / requestsOf(alone) : 1,
+    };
+}
+
+function rowOf(contestant: string, isOurs: boolean, runs: readonly Waited[], services: number): Row {
+    const delays = runs.flatMap(({ delaysMs }) => delaysMs);
+    const requests = mean(runs.map((run) => run.requests));
+    return {
+        contestant,
+        ours: isOurs,
+        meanDelayMs: mean(delays),
+        p95DelayMs: quantile(delays, 0.95),
+        requests,
+        requestsPerService: requests / services,
+    };
+}
+
+/** When the last one is done, as a job that begins with the first. */
+function longestOf(jobs: readonly Job[]): Job {
+    return { beginsAt: 0, durationMs: largest(jobs.map(({ beginsAt, durationMs }) => beginsAt + durationMs)) };
+}
+
+/** The peers whose delay is shorter and whose requests are fewer than ours in this cell. */
+export function betterInBoth({ rows }: Cell): Row[] {
+    const mine = rows.find((row) => row.ours);
+    return rows.filter(
+        (row) => mine && !row.ours && row.meanDelayMs < mine.meanDelayMs && row.requests < mine.requests,
+    );
+}
+
+/** How far what was worked out for the peers is from what real requests give, in milliseconds and requests; zero if all is well. */
+export async function errorOfArithmetic(): Promise<number> {
+    const services = 10;
+    const world = await startWorld(services);
+    try {
+        const [jobs = []] = runsOf("short", services, 1);
+        const errors: number[] = [];
+        for (const peer of peers) {
+            const [real, arithmetic] = [await withRequests(world, jobs, peer), workOut(peer, jobs)];
+            errors.push(Math.abs(real.requests - arithmetic.requests));
+            errors.push(...real.delaysMs.map((delay, index) => Math.abs(delay - (arithmetic.delaysMs[index] ?? NaN))));
+        }
+        return largest(errors);
+    } finally {
+        await world.close();
+    }
+}

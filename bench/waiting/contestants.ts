@@ -1,0 +1,72 @@
+import pRetry from "p-retry";
+import type { Service } from "../../provider/api/contract";
+import { atRest, sourceOfServices } from "../../provider/resources/service/observed";
+import { History } from "../../provider/wait/history";
+import { Poller } from "../../provider/wait/poller";
+import { waitFor } from "../../provider/wait/wait";
+import { seeded } from "../statistics";
+import type { Peer } from "./peers";
+import type { Job, Waited } from "./work";
+import type { World } from "./world";
+
+/** Far beyond all durations. */
+const patienceMs = 100 * 3_600_000;
+
+/** Waits for one service to be ready. */
+type WaitFor = (serviceId: string) => Promise<unknown>;
+
+/** The waits of this provider, as its resources use them: one poller and one client for all. */
+export function ours(world: World, jobs: readonly Job[], seed: number): Promise<Waited> {
+    const random = seeded(seed);
+    const { clock, projectId } = world;
+    const client = world.client(random);
+    const context = { clock, random, poller: new Poller(clock), history: new History() };
+    return perform(world, jobs, (id) =>
+        waitFor<Service>(
+            {
+                subject: id,
+                source: sourceOfServices({ project_id: projectId }, client),
+                id,
+                kind: "create",
+                until: "ready",
+                judge: atRest,
+                deadlineAt: clock.now() + patienceMs,
+                setting: "none",
+            },
+            context,
+        ),
+    );
+}
+
+/** A peer's schedule with real requests, to check what is worked out of it. */
+export function withRequests(world: World, jobs: readonly Job[], { firstMs, thenMs }: Peer): Promise<Waited> {
+    const { clock, projectId } = world;
+    const client = world.client(() => 0);
+    return perform(world, jobs, async (id) => {
+        await clock.sleep(firstMs);
+        await pRetry(
+            async () => {
+                const { status } = await client.getService(projectId, id);
+                if (status !== "READY") {
+                    throw new Error(status);
+                }
+            },
+            { retries: Infinity, minTimeout: 0, maxTimeout: 0, onFailedAttempt: () => clock.sleep(thenMs) },
+        );
+    });
+}
+
+async function perform(world: World, jobs: readonly Job[], wait: WaitFor): Promise<Waited> {
+    const { clock, serviceIds } = world;
+    world.requests();
+    const delays = jobs.map(async ({ beginsAt, durationMs }, index) => {
+        const id = serviceIds[index] ?? "";
+        await clock.sleep(beginsAt);
+        const readyAt = clock.now() + durationMs;
+        world.keepBusy(id, durationMs);
+        await wait(id);
+        return clock.now() - readyAt;
+    });
+    const delaysMs = await clock.run(Promise.all(delays));
+    return { delaysMs, requests: world.requests() };
+}

@@ -1,0 +1,111 @@
+import { nextLook, numbers, type ScheduleNumbers } from "../../provider/wait/schedule";
+import { mean, seeded } from "../statistics";
+import { ours } from "./contestants";
+import { roundTripMs, runsAround, runsOf, type Job, type Kind } from "./work";
+import { startWorld } from "./world";
+
+/** What a schedule costs and gives, for one service. */
+export interface Point {
+    /** The number that differs from those in use. */
+    readonly value: number;
+    readonly requests: number;
+    readonly meanDelayMs: number;
+}
+
+/** What becomes of cost and gain as one of the schedule's numbers changes. */
+export interface Curve {
+    readonly name: "partOfElapsed" | "youngLookMs" | "longestLookMs";
+    readonly points: readonly Point[];
+}
+
+export interface Trade {
+    readonly kind: Kind;
+    readonly curves: readonly Curve[];
+    /** The schedule in use. */
+    readonly chosen: Point;
+}
+
+const waits = 600;
+
+/** The trade between delay and requests around the numbers in use; of a single wait, which has to pay for its looks alone. */
+export function measureTrade(kind: Kind): Trade {
+    const jobs = runsOf(kind, 1, waits).flat();
+    const curve = (name: Curve["name"], values: readonly number[]): Curve => ({
+        name,
+        points: values.map((value) => pointOf({ ...numbers, [name]: value }, value, jobs)),
+    });
+    return {
+        kind,
+        curves: [
+            curve("partOfElapsed", [0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05]),
+            curve("youngLookMs", [300, 450, 600, 900, 1_300, 2_000, 3_000]),
+            curve("longestLookMs", [2_000, 3_000, 4_500, 7_000, 10_000, 20_000]),
+        ],
+        chosen: pointOf(numbers, numbers.partOfElapsed, jobs),
+    };
+}
+
+function pointOf(tried: ScheduleNumbers, value: number, jobs: readonly Job[]): Point {
+    const random = seeded(1);
+    const waited = jobs.map(({ durationMs }) => waitAlone(tried, durationMs, random));
+    return {
+        value,
+        requests: mean(waited.map(({ requests }) => requests)),
+        meanDelayMs: mean(waited.map(({ delayMs }) => delayMs)),
+    };
+}
+
+/** What the schedule's own function says about a wait that nobody shares; the same as a real one, which a test holds. */
+export function waitAlone(
+    tried: ScheduleNumbers,
+    durationMs: number,
+    random: () => number,
+): { requests: number; delayMs: number } {
+    let elapsed = 0;
+    for (let requests = 1; ; requests++) {
+        elapsed += nextLook(elapsed, random, undefined, tried);
+        const seenAt = elapsed + roundTripMs / 2;
+        elapsed += roundTripMs;
+        if (seenAt >= durationMs) {
+            return { requests, delayMs: elapsed - durationMs };
+        }
+    }
+}
+
+/** What a single wait of a certain length gives. */
+export interface ByDuration {
+    readonly durationMs: number;
+    readonly meanDelayMs: number;
+    /** The mean of delay divided by duration. */
+    readonly partOfDuration: number;
+    readonly requests: number;
+}
+
+/** Real waits of one service, by how long it takes. */
+export async function measureByDuration(durationsMs: readonly number[], runs: number): Promise<ByDuration[]> {
+    const world = await startWorld(1);
+    try {
+        const result: ByDuration[] = [];
+        for (const durationMs of durationsMs) {
+            const delays: number[] = [];
+            const parts: number[] = [];
+            let requests = 0;
+            for (const [index, jobs] of runsAround(durationMs, runs).entries()) {
+                const waited = await ours(world, jobs, index);
+                const [delay = NaN] = waited.delaysMs;
+                delays.push(delay);
+                parts.push(delay / (jobs[0]?.durationMs ?? NaN));
+                requests += waited.requests;
+            }
+            result.push({
+                durationMs,
+                meanDelayMs: mean(delays),
+                partOfDuration: mean(parts),
+                requests: requests / runs,
+            });
+        }
+        return result;
+    } finally {
+        await world.close();
+    }
+}

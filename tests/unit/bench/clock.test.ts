@@ -1,0 +1,47 @@
+import { BenchClock } from "../../../bench/waiting/clock";
+
+test("sleepers wake in the order of their time, and those of the same time in the order in which they fell asleep", async () => {
+    const clock = new BenchClock();
+    const began = clock.now();
+    const woken: string[] = [];
+    const sleeper = async (ms: number, name: string) => {
+        await clock.sleep(ms);
+        woken.push(`${name} at ${clock.now() - began}`);
+    };
+
+    await clock.run(Promise.all([sleeper(30, "c"), sleeper(10, "a"), sleeper(10, "b"), sleeper(40, "d")]));
+
+    expect(woken).toEqual(["a at 10", "b at 10", "c at 30", "d at 40"]);
+});
+
+test("a thousand sleepers wake in order", async () => {
+    const clock = new BenchClock();
+    const times = Array.from({ length: 1_000 }, (_, index) => (index * 7_919) % 1_009);
+    const woken: number[] = [];
+
+    await clock.run(
+        Promise.all(
+            times.map(async (ms) => {
+                await clock.sleep(ms);
+                woken.push(ms);
+            }),
+        ),
+    );
+
+    expect(woken).toEqual([...times].sort((a, b) => a - b));
+});
+
+test("a sleep that is aborted ends at once and takes no time", async () => {
+    const clock = new BenchClock();
+    const began = clock.now();
+    const controller = new AbortController();
+    const sleeping = clock.sleep(1_000, controller.signal);
+    controller.abort(new Error("enough"));
+
+    await expect(clock.run(sleeping)).rejects.toThrow("enough");
+    expect(clock.now()).toBe(began);
+});
+
+test("work that waits for something else than the clock is an error, not a hang", async () => {
+    await expect(new BenchClock().run(new Promise(() => undefined))).rejects.toThrow("not on this clock");
+});

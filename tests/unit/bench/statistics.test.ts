@@ -1,0 +1,26 @@
+import { largest, mean, median, quantile, seeded } from "../../../bench/statistics";
+
+test("a seed gives the same numbers each time, spread evenly between 0 and 1", () => {
+    const draw = (seed: number) => {
+        const random = seeded(seed);
+        return Array.from({ length: 10_000 }, random);
+    };
+
+    expect(draw(1)).toEqual(draw(1));
+    expect(draw(1)).not.toEqual(draw(2));
+    expect(mean(draw(1))).toBeCloseTo(0.5, 1);
+    expect(Math.min(...draw(1))).toBeGreaterThanOrEqual(0);
+    expect(largest(draw(1))).toBeLessThan(1);
+});
+
+test("a quantile between two values lies between them, in whatever order they come", () => {
+    expect(median([3, 1, 2])).toBe(2);
+    expect(median([4, 1, 2, 3])).toBe(2.5);
+    expect(quantile([30, 10, 20, 40, 50], 0.95)).toBeCloseTo(48);
+    expect(quantile([7], 0.95)).toBe(7);
+});
+
+test("of no values there is no mean and no quantile", () => {
+    expect(mean([])).toBeNaN();
+    expect(median([])).toBeNaN();
+});

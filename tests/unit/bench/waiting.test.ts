@@ -1,0 +1,60 @@
+import { betterInBoth, errorOfArithmetic, type Cell } from "../../../bench/waiting/cells";
+import { ours } from "../../../bench/waiting/contestants";
+import { waitAlone } from "../../../bench/waiting/curves";
+import { workOut } from "../../../bench/waiting/peers";
+import { roundTripMs, runsOf } from "../../../bench/waiting/work";
+import { startWorld } from "../../../bench/waiting/world";
+import { numbers } from "../../../provider/wait/schedule";
+import { seeded } from "../../../bench/statistics";
+
+test("a fixed schedule notices with the first look that comes after the change", () => {
+    const peer = { name: "a peer", firstMs: 1_000, thenMs: 950 };
+    const job = (durationMs: number) => [{ beginsAt: 0, durationMs }];
+
+    // Looks go out at 1, 2, 3 … s and are at the service half a round trip later.
+    expect(workOut(peer, job(500))).toEqual({ delaysMs: [500 + roundTripMs], requests: 1 });
+    expect(workOut(peer, job(2_025))).toEqual({ delaysMs: [roundTripMs / 2], requests: 2 });
+    expect(workOut(peer, job(2_026))).toEqual({ delaysMs: [1_000 + roundTripMs / 2 - 1], requests: 3 });
+});
+
+test("what is worked out for the peers is what real requests give", async () => {
+    expect(await errorOfArithmetic()).toBeLessThan(0.01);
+});
+
+test("the curve's waits are those that the provider makes", async () => {
+    const world = await startWorld(1);
+    try {
+        const jobs = [{ beginsAt: 0, durationMs: 90_000 }];
+        const real = await ours(world, jobs, 5);
+        const alone = waitAlone(numbers, 90_000, seeded(5));
+
+        expect(real.requests).toBe(alone.requests);
+        expect(real.delaysMs[0]).toBeCloseTo(alone.delayMs, 1);
+    } finally {
+        await world.close();
+    }
+});
+
+test("the work of a cell is the same each time, covers its range evenly and begins within a second", () => {
+    const runs = runsOf("short", 10, 10);
+    const jobs = runs.flat();
+    const durations = jobs.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
+
+    expect(runsOf("short", 10, 10)).toEqual(runs);
+    expect(jobs.every(({ beginsAt }) => beginsAt >= 0 && beginsAt <= 1_000)).toBe(true);
+    durations.forEach((duration, index) => {
+        expect(duration).toBeGreaterThanOrEqual(5_000 + 150 * index);
+        expect(duration).toBeLessThanOrEqual(5_000 + 150 * (index + 1));
+    });
+});
+
+test("a peer is better only if it is so in delay and in requests", () => {
+    const row = (contestant: string, meanDelayMs: number, requests: number) => ({
+        ...{ contestant, ours: contestant === "we", meanDelayMs, requests },
+        ...{ p95DelayMs: 0, requestsPerService: 0 },
+    });
+    const rows = [row("we", 500, 10), row("sooner", 400, 11), row("cheaper", 501, 9), row("both", 499, 9)];
+    const cell: Cell = { kind: "short", text: "", services: 1, runs: 1, rows, timesThoseForOne: 1 };
+
+    expect(betterInBoth(cell).map(({ contestant }) => contestant)).toEqual(["both"]);
+});
