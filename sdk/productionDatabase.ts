@@ -6,7 +6,10 @@ import { Service, type ServiceArgs } from "./service";
 const millicoresPerGigabyte = 250;
 
 /** The arguments of a {@link ProductionDatabase}: those of its service, of which the size has to be given, and its replicas. */
-export interface ProductionDatabaseArgs extends Omit<ServiceArgs, "cpuMillis" | "memoryGbs"> {
+export interface ProductionDatabaseArgs<Replicas extends string = string> extends Omit<
+    ServiceArgs,
+    "cpuMillis" | "memoryGbs"
+> {
     /** CPU of the service in millicores. */
     cpuMillis: pulumi.Input<number>;
     /**
@@ -18,7 +21,7 @@ export interface ProductionDatabaseArgs extends Omit<ServiceArgs, "cpuMillis" | 
      * Read replica sets by name, for example `{ reports: { nodes: 2 } }`.
      * @default none
      */
-    readReplicas?: Record<string, ReadReplicaArgs>;
+    readReplicas?: Record<Replicas, ReadReplicaArgs>;
 }
 
 /** A read replica set of a {@link ProductionDatabase}; without a size it has the service's, without a number of nodes one. */
@@ -30,15 +33,15 @@ export type ReadReplicaArgs = Partial<Omit<ReadReplicaSetArgs, "serviceId" | "pr
  *
  * The service has the component's name, the replica sets have that and their own: `orders`, `orders-reports`.
  */
-export class ProductionDatabase extends pulumi.ComponentResource {
+export class ProductionDatabase<Replicas extends string = string> extends pulumi.ComponentResource {
     /** The service. */
     readonly service: Service;
     /** The read replica sets, under the names of the argument. */
-    readonly readReplicas: Readonly<Record<string, ReadReplicaSet>>;
+    readonly readReplicas: Readonly<Record<Replicas, ReadReplicaSet>>;
     /** A `postgres://` URL of the service; secret. */
     readonly connectionString: pulumi.Output<string>;
 
-    constructor(name: string, args: ProductionDatabaseArgs, opts?: pulumi.ComponentResourceOptions) {
+    constructor(name: string, args: ProductionDatabaseArgs<Replicas>, opts?: pulumi.ComponentResourceOptions) {
         super("clouddb:index:ProductionDatabase", name, {}, opts);
         const { readReplicas = {}, ...given } = args;
 
@@ -54,17 +57,19 @@ export class ProductionDatabase extends pulumi.ComponentResource {
             },
             { parent: this },
         );
-        this.readReplicas = Object.fromEntries(
-            Object.entries(readReplicas).map(([key, replicas]) => [
-                key,
-                this.replicate(`${name}-${key}`, replicas, given),
-            ]),
+        const sets = Object.entries<ReadReplicaArgs>(readReplicas).map(
+            ([key, replicas]) => [key, this.replicate(`${name}-${key}`, replicas, given)] as const,
         );
+        this.readReplicas = Object.fromEntries(sets) as Record<Replicas, ReadReplicaSet>;
         this.connectionString = this.service.connectionString;
         this.registerOutputs({ connectionString: this.connectionString });
     }
 
-    private replicate(name: string, replicas: ReadReplicaArgs, given: ProductionDatabaseArgs): ReadReplicaSet {
+    private replicate(
+        name: string,
+        replicas: ReadReplicaArgs,
+        given: Pick<ProductionDatabaseArgs, "cpuMillis">,
+    ): ReadReplicaSet {
         const { serviceId, projectId } = this.service;
         const cpuMillis = replicas.cpuMillis ?? given.cpuMillis;
         const memoryGbs = replicas.memoryGbs ?? memoryFor(cpuMillis);
