@@ -31,7 +31,7 @@ const durationsMs = [
 
 /** By number of services; the more of them in a run, the fewer runs give a steady mean. */
 const sizes: Sizes = { 1: 120, 10: 12, 100: 3, 1_000: 1 };
-const quickSizes: Sizes = { 1: 5, 10: 1, 100: 1 };
+const quickSizes: Sizes = { 1: 5, 10: 1 };
 
 export async function measureWaiting(quick: boolean, say: Say): Promise<WaitingFigures> {
     say("what is worked out for peers against real requests");

@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import {
     mkdirSync,
     mkdtempSync,
@@ -13,6 +12,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
+import { removeAtExit, removeFolder, runToEnd } from "./child";
 import { baselineModule, countVariable, kindVariable, probeVariable, sleepVariable, type Contestant } from "./names";
 import type { ProbeReport } from "./probe";
 
@@ -59,6 +59,7 @@ export class Stack {
         { root, path }: Surroundings,
         service: Service,
     ) {
+        removeAtExit(this.folder);
         const built = join(root, "dist", "bench", "engine");
         const modules = join(this.folder, "node_modules");
         for (const folder of ["state", "home", "probes", "node_modules"]) {
@@ -134,7 +135,7 @@ export class Stack {
     }
 
     remove(): void {
-        rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+        removeFolder(this.folder);
     }
 
     private async run(args: readonly string[], { count, sleepMs = 0 }: RunOptions): Promise<EngineRun> {
@@ -162,21 +163,3 @@ export interface StateResource {
 const display = ["--suppress-permalink=true", "--suppress-outputs", "--suppress-progress"];
 
 const parallel = ({ parallel: many }: RunOptions) => (many === undefined ? [] : ["--parallel", String(many)]);
-
-function runToEnd(
-    command: string,
-    args: readonly string[],
-    options: { cwd: string; env: NodeJS.ProcessEnv },
-): Promise<{ code: number | null; output: string }> {
-    return new Promise((resolve, reject) => {
-        const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
-        let output = "";
-        const take = (data: Buffer) => {
-            output += data.toString();
-        };
-        child.stdout.on("data", take);
-        child.stderr.on("data", take);
-        child.once("error", reject);
-        child.once("close", (code) => resolve({ code, output }));
-    });
-}
