@@ -18,6 +18,8 @@ export interface TestProject {
     readonly folder: string;
     /** Of the commands to come: environment variables that replace the usual ones. */
     env: (changes: Record<string, string>) => void;
+    /** The environment of the commands. */
+    environment: () => NodeJS.ProcessEnv;
     /** Runs a command of Pulumi to its end; one that fails is an error. */
     pulumi: (...args: string[]) => Promise<CommandRun>;
     /** Runs a command of Pulumi that must fail. */
@@ -88,6 +90,7 @@ export async function startProject(
         env: (changes) => {
             env = { ...env, ...changes };
         },
+        environment: () => env,
         pulumi,
         failing: async (...args) => {
             const result = await run(args);
