@@ -1,6 +1,7 @@
 import { lifecycles } from "../resources/index";
 import { DynamicProvider } from "./dynamicProvider";
 import { connectEngine } from "./engine";
+import { quieten } from "./quiet";
 import { Session } from "./session";
 
 /** What was begun when the engine went has this long to end by itself. */
@@ -11,6 +12,7 @@ const engine = connectEngine(process.argv[2]);
 engine.gone.addEventListener("abort", () => {
     setTimeout(() => process.exit(1), lastWordsMs);
 });
+quieten(console);
 const session = new Session(engine);
 
 /** What `__provider` of each resource asks for; a name here is in the state of every stack and stays. */

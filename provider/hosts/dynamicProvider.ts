@@ -1,12 +1,14 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../api/errors";
 import { check } from "../resources/check";
-import type { CommonInputs, HiddenInputs, Memory, Operation } from "../resources/contract";
+import type { CommonInputs, HiddenInputs, Memory, Operation, Replacement } from "../resources/contract";
 import { Declared } from "../resources/declared";
 import { PartialFailure, ProtectedError } from "../resources/errors";
+import { show } from "../resources/fields";
 import type { Checked, Lifecycle } from "../resources/lifecycle";
 import { hasUnknown, type Planned } from "../resources/unknown";
 import { decode, encode } from "./codec";
+import { toldAlready } from "./quiet";
 import { settingError, type Session } from "./session";
 
 /** Property bags as they come from Pulumi and go back to it. */
@@ -84,6 +86,12 @@ export class DynamicProvider<
                 }
             }
             if (this.session.isPreview(urn)) {
+                const certain = plan.replace.filter(({ to }) => !hasUnknown(to));
+                if (certain.length > 0) {
+                    const loss = resource.irreplaceable === undefined ? "" : " and its data is lost";
+                    const text = `is replaced (${changesIn(certain)}): the old ${resource.noun} ${id} is deleted${loss}`;
+                    this.session.engine.warn(urn, text);
+                }
                 const possible = plan.replace.filter(({ to }) => hasUnknown(to)).map(({ property }) => property);
                 if (possible.length > 0) {
                     this.session.engine.warn(urn, `may be replaced: ${possible.join(", ")} is known after apply`);
@@ -166,13 +174,18 @@ export class DynamicProvider<
     }
 }
 
-/** The host prints the stack of whatever is thrown; a user is helped by the message alone. */
+function changesIn(replace: readonly Replacement[]): string {
+    return replace.map(({ property, from, to }) => `${property} ${show(from)} -> ${show(to)}`).join(", ");
+}
+
+/** The message alone helps a user. Pulumi's host also prints what is thrown, with its stack, which would show it a second time. */
 async function plainly<T>(work: () => Promise<T>): Promise<T> {
     try {
         return await work();
     } catch (error) {
         const plain = error instanceof Error ? error : new Error(messageOf(error));
         plain.stack = "";
+        plain.toString = () => toldAlready;
         throw plain;
     }
 }

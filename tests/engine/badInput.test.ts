@@ -137,8 +137,9 @@ describe("bad input ends in one readable message", () => {
     });
     afterAll(removeStacks);
 
-    const expectReadable = ({ output, errors }: EngineRun, says: string | RegExp) => {
+    const expectReadable = ({ output, errors, strays }: EngineRun, says: string | RegExp) => {
         expect(errors).toEqual([says instanceof RegExp ? expect.stringMatching(says) : expect.stringContaining(says)]);
+        expect(strays).toEqual([]);
         expect(output).not.toMatch(/^ +at /m);
         expect(output).not.toMatch(/canary|undefined|\[object|<nil>/);
     };
@@ -159,4 +160,12 @@ describe("bad input ends in one readable message", () => {
         },
         60_000,
     );
+
+    test("no token, in a refresh and in a deletion, is said once for each resource", async () => {
+        stack.env(usual);
+        await stack.up(network());
+        stack.env({ CLOUDDB_ACCESS_TOKEN: "" });
+        expectReadable(await failed(stack.refresh()), "No access token: set one with");
+        expectReadable(await failed(stack.destroy()), "No access token: set one with");
+    });
 });

@@ -32,7 +32,7 @@ describe("a change that only a new service could bring", () => {
         { property: "name", args: { name: "renamed" }, change: 'name "orders" -> "renamed"' },
         { property: "addons", args: { addons: ["ai" as const] }, change: 'addons none -> ["ai"]' },
     ])("of $property, is an error in the preview with the old and the new value", async ({ args, change }) => {
-        const { errors, output } = await failed(stack.preview(database(args)));
+        const { errors, output, strays } = await failed(stack.preview(database(args)));
 
         expect(errors).toEqual([
             expect.stringContaining(
@@ -41,6 +41,7 @@ describe("a change that only a new service could bring", () => {
             ),
         ]);
         expect(output).not.toMatch(/^ +at /m);
+        expect(strays).toEqual([]);
         expect(stack.emulator.journal()).toEqual([]);
     });
 
@@ -52,7 +53,12 @@ describe("a change that only a new service could bring", () => {
 
     test("replaces the service and what hangs on it with allowReplace", async () => {
         const args = { regionCode: "eu-west-1", allowReplace: true };
-        expect((await stack.preview(database(args))).done).toEqual({ orders: "replace", reports: "replace" });
+        const { done, said } = await stack.preview(database(args));
+        expect(done).toEqual({ orders: "replace", reports: "replace" });
+        expect(said.orders).toEqual([
+            `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${firstId} is deleted and its data is lost`,
+            '1 create service "orders": DEV, in "eu-west-1"',
+        ]);
         await stack.up();
 
         expect(theService()).toMatchObject({
@@ -104,7 +110,12 @@ describe("a VPC with a service in it", () => {
     }, 60_000);
 
     test("gets another network by a new VPC, to which the service moves before the old one goes", async () => {
-        const { done } = await stack.up(program("10.0.1.0/24"));
+        const [vpc] = stack.emulator.snapshot().vpcs;
+        const { said } = await stack.preview(program("10.0.1.0/24"));
+        expect(said.network?.[0]).toBe(
+            `is replaced (cidr "10.0.0.0/24" -> "10.0.1.0/24"): the old VPC ${vpc?.id ?? ""} is deleted`,
+        );
+        const { done } = await stack.up();
 
         expect(done).toEqual({ network: "replace", orders: "update" });
         expect(stack.calls()).toEqual(["createVpc", "detachFromVPC", "attachToVPC", "deleteVpc"]);

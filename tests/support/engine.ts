@@ -22,6 +22,8 @@ export interface EngineRun {
     rows: Record<string, string[]>;
     /** The errors, but for Pulumi's own summary of them. */
     errors: string[];
+    /** What was printed by a process and belongs to no resource. */
+    strays: string[];
 }
 
 /** A run of the engine that ended in an error. */
@@ -130,7 +132,7 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
 
     let printed = "";
     const run = async (work: (options: Listening) => Promise<unknown>): Promise<EngineRun> => {
-        const result = { output: "", done: {}, said: {}, rows: {}, errors: [] } satisfies EngineRun;
+        const result = { output: "", done: {}, said: {}, rows: {}, errors: [], strays: [] } satisfies EngineRun;
         const onText = (text: string) => {
             result.output += text;
             printed += text;
@@ -211,7 +213,7 @@ function byName(emulator: Emulator, changes: readonly JournalEntry[]): Record<st
 
 type Listening = Pick<automation.UpOptions, "onOutput" | "onError" | "onEvent">;
 
-function note({ done, said, rows, errors }: EngineRun, event: automation.EngineEvent): void {
+function note({ done, said, rows, errors, strays }: EngineRun, event: automation.EngineEvent): void {
     const { op, urn: changed } = event.resOutputsEvent?.metadata ?? {};
     // A replacement is told in three parts, of which one has the name.
     if (op !== undefined && changed !== undefined && isOurs(changed) && !op.includes("-replace")) {
@@ -224,6 +226,8 @@ function note({ done, said, rows, errors }: EngineRun, event: automation.EngineE
     } else if (isOurs(urn)) {
         const lines = ephemeral ? rows : said;
         (lines[nameOf(urn)] ??= []).push(...message.trim().split("\n"));
+    } else if (severity !== undefined && !["debug", "error"].includes(severity)) {
+        strays.push(message.trim());
     }
 }
 
