@@ -5,6 +5,9 @@ interface Fields {
     readonly fields: Readonly<Record<string, Shape>>;
 }
 
+/** An id that is empty is none: nothing can be found by it. */
+const isId = /^(id|.+_id)$/;
+
 /** Describes the first place where an answer is not as promised, or undefined. Fields that are not in the shape are no concern of it. */
 export function mismatch(value: unknown, shape: Shape, at = "the answer"): string | undefined {
     if (typeof shape === "string") {
@@ -23,7 +26,7 @@ export function mismatch(value: unknown, shape: Shape, at = "the answer"): strin
         const optional = key.endsWith("?");
         const name = optional ? key.slice(0, -1) : key;
         const found: unknown = (value as Record<string, unknown>)[name];
-        if (found === undefined || found === null) {
+        if (found === undefined || found === null || (found === "" && isId.test(name))) {
             return optional ? undefined : `${at} has no field "${name}"`;
         }
         return mismatch(found, field, `${at}.${name}`);

@@ -1,12 +1,15 @@
 import { deprecatedTwins } from "./operations.gen";
 
-/** Moves what only stands under a deprecated spelling to the one that replaces it, at any depth, so that readers know one. */
-export function withoutTwins(value: unknown): unknown {
-    if (Array.isArray(value)) {
-        return value.map(withoutTwins);
-    }
-    if (typeof value !== "object" || value === null) {
+/** Far deeper than any answer of the contract, and far from what ends a process. */
+const deepest = 100;
+
+/** Moves what only stands under a deprecated spelling to the one that replaces it, so that readers know one. */
+export function withoutTwins(value: unknown, depth = 0): unknown {
+    if (typeof value !== "object" || value === null || depth > deepest) {
         return value;
+    }
+    if (Array.isArray(value)) {
+        return value.map((item) => withoutTwins(item, depth + 1));
     }
     const entries = Object.entries(value);
     const present = new Set(entries.filter(([, field]) => field !== null).map(([name]) => name));
@@ -19,7 +22,7 @@ export function withoutTwins(value: unknown): unknown {
             if (field === null || (twin !== undefined && present.has(twin))) {
                 return [];
             }
-            return [[twin ?? name, withoutTwins(field)]];
+            return [[twin ?? name, withoutTwins(field, depth + 1)]];
         }),
     );
 }

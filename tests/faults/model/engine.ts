@@ -41,6 +41,9 @@ export class Engine {
     /** Resources that were being made when the provider died, or whose creation ended without a certain answer, and that no later run has settled. */
     readonly inDoubt = new Set<Key>();
 
+    /** Resources of which the last operation did not succeed. */
+    readonly unsettled = new Set<Key>();
+
     constructor(private readonly projectId: string) {}
 
     entries(): Entry[] {
@@ -162,9 +165,11 @@ export class Engine {
             if (old && old.id !== id) this.outdated.unshift(old);
             this.keep({ key, type, id, outputs: written(state), unfinished });
         };
+        this.unsettled.add(key);
         try {
             const { id, state } = await work();
             write(id, state, false);
+            if (!provider.isDead()) this.unsettled.delete(key);
         } catch (error) {
             if (error instanceof PartialFailure) write(error.id, error.state, true);
             throw error;

@@ -33,8 +33,9 @@ export async function play({ rounds, lastFaults }: Scenario): Promise<Played> {
         const gone = new Set<string>();
         const start = (death?: (typeof rounds)[number]["death"]) => mortalProvider(emulator, clock, death);
         let program: Program = {};
+        const generations = new Map<string, number>();
         for (const { drifts, refresh, program: next, faults, death } of rounds) {
-            program = keepingDoubtful(program, next, engine);
+            program = keepingDoubtful(program, notGoingBack(next, generations), engine);
             for (const drift of drifts) applyDrift(drift, engine, emulator, gone);
             emulator.addFaults(faults);
             const provider = start(death);
@@ -62,7 +63,27 @@ function keepingDoubtful(before: Program, next: Program, engine: Engine): Progra
         .filter(({ key }) => engine.inDoubt.has(key))
         .flatMap(({ key, needs }) => [key, ...Object.values(needs)]);
     const kept = Object.entries(before).filter(([key]) => doubtful.some((one) => one === key));
-    return { ...next, ...(Object.fromEntries(kept) as Program) };
+    return withPasswords(before, { ...next, ...(Object.fromEntries(kept) as Program) }, engine);
+}
+
+/** A new password that may be in force already stays declared until a run has settled that: nobody else knows it. */
+function withPasswords(before: Program, next: Program, { unsettled }: Engine): Program {
+    const keep = (key: "orders" | "reports"): Program => {
+        const password = unsettled.has(key) ? before[key]?.password : undefined;
+        return next[key] && password !== undefined ? { [key]: { ...next[key], password } } : {};
+    };
+    return { ...next, ...keep("orders"), ...keep("reports") };
+}
+
+/** What replaced something is not replaced by that again, which may be there still and wait for its deletion. */
+function notGoingBack(next: Program, highest: Map<string, number>): Program {
+    const entries = Object.entries(next).map(([key, value]: [string, object]) => {
+        if (!("generation" in value)) return [key, value];
+        const generation = Math.max(highest.get(key) ?? 0, Number(value.generation));
+        highest.set(key, generation);
+        return [key, { ...value, generation }];
+    });
+    return Object.fromEntries(entries) as Program;
 }
 
 /** Runs the program without faults as a user would, with what its errors ask for, until it succeeds. */

@@ -1,0 +1,69 @@
+import type { AxiosAdapter } from "axios";
+import fc from "fast-check";
+import { Client } from "../../../provider/api/client";
+import type { OperationId } from "../../../provider/api/contract";
+import { CloudDbError } from "../../../provider/api/errors";
+import { exercises, type Exercise } from "../../contract/exercises";
+import { closeEmulators, startWorld, type Ids } from "../../contract/world";
+import { withToken } from "../../support/client";
+import { problemsOf } from "./mappings";
+import { mutate, mutations } from "./mutations";
+
+afterEach(closeEmulators);
+
+const rows = Object.entries(exercises) as [OperationId, Exercise][];
+/** Of each operation; there are 34. */
+const runs = Number(process.env.CLOUDDB_FUZZ_RUNS ?? 300);
+const seed = 6;
+const tally = { errors: 0, objects: 0 };
+
+/** A client whose service answers every request with this. */
+function answeredWith(status: number, text: string): Client {
+    const adapter: AxiosAdapter = (config) =>
+        Promise.resolve({ status, statusText: "", headers: {}, data: text, config });
+    const clock = { now: () => 0, sleep: () => Promise.resolve() };
+    return new Client(withToken("http://127.0.0.1:9/v1"), { adapter, clock, random: () => 0.5 });
+}
+
+/** What is answered when nothing is wrong. */
+async function realAnswer(exercise: Exercise): Promise<{ status: number; body: string; ids: Ids; project: string }> {
+    const world = await startWorld();
+    const ids = await world.make(exercise.needs);
+    await exercise.first?.(world, ids);
+    await exercise.call(world.client, world.project, ids);
+    const { status = 0, body = "" } = world.passed.at(-1)?.response ?? {};
+    return { status, body, ids, project: world.project };
+}
+
+describe("an answer that is not what the contract promises", () => {
+    it.each(rows)(
+        "of %s is a typed error or a correct object, and nothing undefined gets into a state",
+        async (id, exercise) => {
+            const { status, body, ids, project } = await realAnswer(exercise);
+            await fc.assert(
+                fc.asyncProperty(mutations, async (mutation) => {
+                    const client = answeredWith(status, mutate(body, mutation));
+                    const answer: unknown = await exercise.call(client, project, ids).catch((error: unknown) => {
+                        if (!(error instanceof CloudDbError)) throw error;
+                        return error;
+                    });
+                    if (answer instanceof CloudDbError) {
+                        tally.errors += 1;
+                        expect(answer.message).toContain(id);
+                        expect(answer.message.length).toBeLessThan(2_000);
+                    } else {
+                        tally.objects += 1;
+                        expect(problemsOf(id, answer)).toEqual([]);
+                    }
+                }),
+                { numRuns: runs, seed },
+            );
+        },
+    );
+
+    it("is tried out ten thousand times at least, with both ends", () => {
+        console.log(`${tally.errors} mutated answers were typed errors, ${tally.objects} were taken`);
+        expect(tally.errors + tally.objects).toBeGreaterThanOrEqual(Math.min(runs * rows.length, 10_000));
+        expect(Math.min(tally.errors, tally.objects)).toBeGreaterThan(1_000);
+    });
+});

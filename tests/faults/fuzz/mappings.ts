@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from "node:util";
+import type { OperationId } from "../../../provider/api/contract";
+import { encode } from "../../../provider/hosts/codec";
+import { lifecycles } from "../../../provider/resources";
+import type { CommonInputs, Memory, Path } from "../../../provider/resources/contract";
+import type { Lifecycle } from "../../../provider/resources/lifecycle";
+
+type AnyLifecycle = Lifecycle<CommonInputs, object, unknown>;
+type Kind = "Vpc" | "Peering" | "Service" | "ReadReplicaSet";
+
+/** What an answer is made into; nothing where only a message is answered. */
+export const kindOf: Partial<Record<OperationId, Kind>> = {
+    listVpcs: "Vpc",
+    createVpc: "Vpc",
+    getVpc: "Vpc",
+    listPeerings: "Peering",
+    createPeering: "Peering",
+    getPeering: "Peering",
+    listServices: "Service",
+    createService: "Service",
+    getService: "Service",
+    forkService: "Service",
+    startService: "Service",
+    stopService: "Service",
+    resizeService: "Service",
+    setHA: "Service",
+    listReplicaSets: "ReadReplicaSet",
+    createReplicaSet: "ReadReplicaSet",
+};
+
+const path: Path = { project_id: "emulator01", vpc_id: "12345", service_id: "abcdefghij" };
+
+/** The types of the outputs, written down by hand; a question mark means that one may be missing. */
+const types: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
+    Vpc: { name: "string", cidr: "string", regionCode: "string", vpcId: "string" },
+    Peering: {
+        ...{ vpcId: "string", peerAccountId: "string", peerRegionCode: "string", peerVpcId: "string" },
+        ...{ peeringId: "string", status: "string?", provisionedId: "string?", errorMessage: "string?" },
+    },
+    Service: {
+        ...{ name: "string", regionCode: "string", cpuMillis: "size?", memoryGbs: "size?", replicaCount: "number" },
+        ...{ syncReplicaCount: "number", vpcId: "string?", environment: "string", connectionPooler: "boolean" },
+        ...{ paused: "boolean", serviceId: "string", status: "string", serviceType: "string", created: "string" },
+        ...{ host: "string?", port: "number?", poolerHost: "string?", poolerPort: "number?", vpcHost: "string?" },
+        ...{ vpcPort: "number?", forkedFrom: "object?" },
+    },
+    ReadReplicaSet: {
+        ...{ serviceId: "string", name: "string", nodes: "number", cpuMillis: "number", memoryGbs: "number" },
+        ...{ connectionPooler: "boolean", environment: "string?", replicaSetId: "string", status: "string" },
+        ...{ host: "string?", port: "number?", poolerHost: "string?", poolerPort: "number?" },
+    },
+};
+
+const memory: Memory = { projectId: "emulator01", __declared: ["name"], __defaults: {}, __urn: "urn::x" };
+const declared = { projectId: "emulator01", name: "db", environment: "PROD", nodes: 2, cpuMillis: 500, memoryGbs: 2 };
+
+/** What is wrong with what an accepted answer is made into. */
+export function problemsOf(operation: OperationId, answer: unknown): string[] {
+    const kind = kindOf[operation];
+    if (kind === undefined) return [];
+    return [answer].flat().flatMap((item) => problemsOfItem(kind, item));
+}
+
+function problemsOfItem(kind: Kind, item: unknown): string[] {
+    const { resource } = lifecycles[kind] as unknown as AnyLifecycle;
+    const observed = resource.observe(item, path);
+    const state = { ...memory, ...observed };
+    const derived = { ...state, ...resource.derive?.(state) };
+    const outcome = resource.settled(item, declared);
+    // These only have to come to an end.
+    resource.leaving(item);
+    resource.sameAs?.(item, declared);
+    resource.unfit(item, path, declared);
+    const { steps } = resource.plan(derived, declared);
+    for (const step of steps) [step.before(item), step.after(item)].forEach((one) => one.kind);
+    return [
+        ...(resource.idOf(item, path).split("/").includes("") ? ["its id is empty"] : []),
+        ...(["ready", "pending", "failed"].includes(outcome.kind) ? [] : ["its outcome is none"]),
+        ...typeProblems(kind, observed as Readonly<Record<string, unknown>>),
+        ...stateProblems(derived),
+    ];
+}
+
+function typeProblems(kind: Kind, observed: Readonly<Record<string, unknown>>): string[] {
+    return Object.keys({ ...types[kind], ...observed })
+        .filter((name) => !isOf(observed[name], types[kind][name] ?? "nothing that is known"))
+        .map((name) => `${name} is a ${typeof observed[name]}, not a ${String(types[kind][name])}`);
+}
+
+function isOf(value: unknown, type: string): boolean {
+    if (type.endsWith("?") && value === undefined) return true;
+    const plain = type.replace("?", "");
+    if (plain === "size") return value === "shared" || typeof value === "number";
+    return typeof value === plain && value !== null;
+}
+
+/** What goes into the state has to come out of it as it was: plain JSON without anything that is undefined. */
+function stateProblems(state: object): string[] {
+    const encoded = encode(state);
+    const holes = undefinedIn(encoded, "state");
+    const back: unknown = JSON.parse(JSON.stringify(encoded));
+    return [...holes, ...(isDeepStrictEqual(back, encoded) ? [] : ["the state is not plain JSON"])];
+}
+
+function undefinedIn(value: unknown, at: string): string[] {
+    if (value === undefined || (typeof value === "number" && !Number.isFinite(value)))
+        return [`${at} is ${String(value)}`];
+    if (typeof value !== "object" || value === null) return [];
+    return Object.entries(value).flatMap(([name, inner]) => undefinedIn(inner, `${at}.${name}`));
+}
