@@ -16,6 +16,8 @@ export interface WaitingFigures {
 /** All figures of a run; a part that was not asked for is absent. */
 export interface Figures {
     readonly quick: boolean;
+    /** How much other work the computer had at the beginning: its load average over a minute. */
+    readonly load: number;
     readonly waiting?: WaitingFigures;
     readonly engine?: EngineFigures & { readonly rate: RateStory };
 }

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { help, parseArguments, UsageError, type Arguments } from "./arguments";
 import { claimsOf } from "./claims";
@@ -15,6 +16,8 @@ export interface Host {
     pathWithEngine(): Promise<string>;
 }
 
+/** With more work than this for each processor the times of two runs that are neighbours differ by much. */
+const busyPart = 0.5;
 const [ok, failed, misused] = [0, 1, 2];
 
 /** `npm run bench`; answers its exit code. */
@@ -47,7 +50,7 @@ export async function bench(argv: readonly string[], host: Host): Promise<number
             asked.docs ? join(host.root, "docs", "benchmark.svg") : undefined,
             () => (figures.waiting ? picture(figures.waiting) : ""),
         ],
-        [asked.docs ? join(host.root, "docs", "benchmarks.md") : undefined, () => page(sections, claims)],
+        [asked.docs ? join(host.root, "docs", "benchmarks.md") : undefined, () => page(sections, claims, figures.load)],
     ];
     for (const [file, content] of outputs) {
         if (file !== undefined) {
@@ -64,13 +67,17 @@ async function measure({ part, quick }: Arguments, host: Host): Promise<Figures>
     const say = (text: string) => {
         process.stderr.write(`bench   ${String(Math.round((Date.now() - began) / 1_000)).padStart(4)} s  ${text}\n`);
     };
+    const [load = 0] = loadavg();
+    if (part !== "waiting" && load > cpus().length * busyPart) {
+        say(`this computer has other work to do (load ${load.toFixed(1)}): times with the engine will be noisy`);
+    }
     const waiting = part === "engine" ? undefined : await measureWaiting(quick, say);
     const engine =
         part === "waiting"
             ? undefined
             : await measureWithEngine({ root: host.root, path: await host.pathWithEngine() }, quick, say);
     say("done");
-    return { quick, ...(waiting && { waiting }), ...(engine && { engine }) };
+    return { quick, load, ...(waiting && { waiting }), ...(engine && { engine }) };
 }
 
 function print(lines: readonly string[]): void {

@@ -3,7 +3,7 @@ import type { Claim } from "../claims";
 import { claimLines, type Section } from "./text";
 
 /** The page of the documentation, as Markdown. */
-export function page(sections: readonly Section[], claims: readonly Claim[]): string {
+export function page(sections: readonly Section[], claims: readonly Claim[], load: number): string {
     const fenced = (lines: readonly string[]) => ["```text", ...lines, "```", ""];
     return [
         "# Benchmarks",
@@ -27,7 +27,7 @@ export function page(sections: readonly Section[], claims: readonly Claim[]): st
         "",
         "With the engine the two sides run in turns, each in a process of its own on this computer, and the ratio is the median of the ratios of the rounds. `up` is run with `--skip-preview`: with it both sides would take longer by the same time and the difference would look smaller.",
         "",
-        `These figures: Node ${process.versions.node}, ${cpus().length} x ${cpus()[0]?.model.trim() ?? "?"}, ${platform()} ${release()}.`,
+        `These figures: Node ${process.versions.node}, ${cpus().length} x ${cpus()[0]?.model.trim() ?? "?"}, ${platform()} ${release()}, load average ${load.toFixed(1)} at the beginning.`,
         "",
     ].join("\n");
 }

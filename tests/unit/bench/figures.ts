@@ -33,6 +33,7 @@ const point = { value: 0.018, requests: 100, meanDelayMs: 2_000 };
 
 export const figures: Figures = {
     quick: false,
+    load: 0.1,
     waiting: {
         cells,
         byDuration: [5_000, 600_000].map((durationMs) => ({

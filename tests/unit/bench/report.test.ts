@@ -88,7 +88,7 @@ test("a logarithmic axis puts each power of ten at the same distance, and text c
 
 test("the page has the picture, every claim and every table", () => {
     const sections = sectionsOf(figures);
-    const text = page(sections, claimsOf(figures));
+    const text = page(sections, claimsOf(figures), 0.1);
 
     expect(text).toContain("](benchmark.svg)");
     expect(text.match(/^PASS /gm)).toHaveLength(13);
