@@ -14,6 +14,9 @@ interface Sleeper {
 export class AutoClock implements Clock, VirtualClock {
     private readonly sleepers = new Set<Sleeper>();
     private passing = false;
+    /** What goes on outside of this process, or of its promises; no time passes meanwhile. */
+    private busy = 0;
+    private onRest: () => void = () => undefined;
 
     constructor(private at = Date.UTC(2030, 0, 1)) {}
 
@@ -58,11 +61,40 @@ export class AutoClock implements Clock, VirtualClock {
         });
     }
 
+    /** Lets no time pass until this is done, which takes real time. */
+    async during<T>(work: Promise<T>): Promise<T> {
+        this.busy += 1;
+        try {
+            return await work;
+        } finally {
+            this.busy -= 1;
+            this.onRest();
+        }
+    }
+
+    /** The same clock for those who work while others wait for them: time passes while they sleep. */
+    forWorkers(): VirtualClock {
+        return {
+            now: () => this.at,
+            advance: (ms) => this.advance(ms),
+            sleep: async (ms) => {
+                this.busy -= 1;
+                this.onRest();
+                await this.sleep(ms);
+                this.busy += 1;
+            },
+        };
+    }
+
     private async pass(): Promise<void> {
         this.passing = true;
         for (;;) {
             // Everybody who can go on without time has done so after this.
             await turnOfTheLoop();
+            if (this.busy > 0) {
+                await new Promise<void>((resolve) => (this.onRest = resolve));
+                continue;
+            }
             const next = this.first();
             if (!next) break;
             this.at = Math.max(this.at, next.dueAt);

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import axios from "axios";
+import { randomFaults, startEmulator } from "../../../emulator";
+import { AutoClock } from "../../support/autoClock";
+import { startProvider } from "../../support/simulation";
+import { live } from "./lives";
+
+const services = 200;
+/** Enough for everything to be compiled and every pool to be full. */
+const warmUp = 20;
+const faultRate = 0.05;
+const mostGrowthBytes = 12 * 1024 * 1024;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+const heap = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+};
+
+const open = (kind: string) => process.getActiveResourcesInfo().filter((name) => name === kind).length;
+
+const resources = () => ({ sockets: open("TCPSocketWrap"), timers: open("Timeout"), servers: open("TCPServerWrap") });
+
+describe("two hundred services at a time, over real connections, with one call in twenty going wrong", () => {
+    it("are made, changed and deleted, and nothing is lost, doubled or left behind", async () => {
+        const before = resources();
+        const clock = new AutoClock();
+        const emulator = await startEmulator({ clock: clock.forWorkers(), seed: 6, faults: [randomFaults(faultRate)] });
+        const send = axios.getAdapter("http");
+        const provider = startProvider(emulator, clock, undefined, (config) => clock.during(send(config)));
+        const round = (name: string, count: number) =>
+            Promise.all(Array.from({ length: count }, (_, index) => live(`${name}-${index}`, emulator, provider)));
+
+        await round("warm-up", warmUp);
+        emulator.clearJournal();
+        const heapBefore = heap();
+        const lives = await round("db", services);
+
+        const requests = emulator.journal().length;
+        const [{ hits } = { hits: 0 }] = emulator.faults();
+        const runs = lives.reduce((sum, life) => sum + life.runs, 0);
+        const takenOver = lives.reduce((sum, life) => sum + life.takenOver, 0);
+        const { counts, services: left } = emulator.snapshot();
+        emulator.clearJournal();
+        const growth = heap() - heapBefore;
+        console.log(
+            `${services} services, ${requests} requests, ${hits} faults, ${runs} runs of ${3 * services}, ` +
+                `${takenOver} taken over, heap ${(growth / 1024 / 1024).toFixed(1)} MB more`,
+        );
+
+        expect(left).toEqual([]);
+        expect(counts.services).toEqual({ made: services + warmUp, removed: services + warmUp });
+        expect(hits).toBeGreaterThan(requests * faultRate * 0.7);
+        expect(clock.sleeping).toBe(0);
+        expect(growth).toBeLessThan(mostGrowthBytes);
+
+        await emulator.close();
+        // Sockets and timers that have ended are counted until the loop has turned.
+        for (let turns = 0; turns < 50 && open("TCPSocketWrap") > before.sockets; turns++) await sleep(20);
+        const after = resources();
+        expect(after).toEqual({ ...before, timers: expect.any(Number) as number });
+        expect(after.timers).toBeLessThanOrEqual(before.timers);
+    }, 120_000);
+});
