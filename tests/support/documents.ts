@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+
+export const root = join(__dirname, "..", "..");
+
+/** A fenced block of a page. */
+export interface Block {
+    readonly page: string;
+    readonly line: number;
+    readonly language: string;
+    readonly text: string;
+}
+
+/** Below the root, all files of a folder whose name ends so; without what is installed or built. */
+export function filesBelow(folder: string, ending: string): string[] {
+    return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+        .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+        .filter((path) => !/(^|\/)(node_modules|dist|\.\w[^/]*)\//.test(path));
+}
+
+/** The pages for people. */
+export const pages: readonly string[] = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    ...filesBelow("docs", ".md"),
+    ...filesBelow("examples", ".md"),
+];
+
+export function read(path: string): string {
+    return readFileSync(join(root, path), "utf8");
+}
+
+/** The fenced blocks of a page in these languages. */
+export function blocksOf(page: string, languages: readonly string[]): Block[] {
+    const blocks: Block[] = [];
+    let open: { line: number; language: string; lines: string[] } | undefined;
+    for (const [index, line] of read(page).split("\n").entries()) {
+        const fence = /^\s*```(\w*)\s*$/.exec(line);
+        if (open && fence) {
+            blocks.push({ page, line: open.line, language: open.language, text: open.lines.join("\n") });
+            open = undefined;
+        } else if (open) {
+            open.lines.push(line);
+        } else if (fence) {
+            open = { line: index + 2, language: fence[1] ?? "", lines: [] };
+        }
+    }
+    return blocks.filter(({ language }) => languages.includes(language));
+}

@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import ts from "typescript";
+import { blocksOf, pages, root, type Block } from "../../support/documents";
+
+const blocks = pages.flatMap((page) => blocksOf(page, ["ts", "typescript"]));
+
+/** As a file of its own beside the sources; none is written. */
+const fileOf = ({ page, line }: Block) => join(root, "docs", `${page.replace(/\W/g, "-")}-${line}.ts`);
+
+const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    esModuleInterop: true,
+    resolveJsonModule: true,
+    types: ["node", "jest"],
+    // What is documented is what is in the sources, not what was built last.
+    paths: {
+        "pulumi-clouddb": [join(root, "sdk", "index.ts")],
+        "pulumi-clouddb/emulator": [join(root, "emulator", "index.ts")],
+    },
+};
+
+const texts = new Map(blocks.map((block) => [fileOf(block), block.text]));
+const host = ts.createCompilerHost(options);
+const program = ts.createProgram([...texts.keys()], options, {
+    ...host,
+    fileExists: (name) => texts.has(name) || host.fileExists(name),
+    readFile: (name) => texts.get(name) ?? host.readFile(name),
+    getSourceFile: (name, ...rest) => {
+        const text = texts.get(name);
+        return text === undefined ? host.getSourceFile(name, ...rest) : ts.createSourceFile(name, text, rest[0]);
+    },
+});
+
+test("there are code blocks in the README and in the documentation", () => {
+    expect(blocks.filter(({ page }) => page === "README.md").length).toBeGreaterThan(0);
+    expect(blocks.length).toBeGreaterThan(10);
+});
+
+test.each(blocks.map((block) => [`${block.page}:${block.line}`, block] as const))("%s compiles", (_, block) => {
+    const source = program.getSourceFile(fileOf(block));
+    const diagnostics = [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+    const messages = diagnostics.map(({ messageText, start = 0 }) => {
+        const line = block.line + (source?.getLineAndCharacterOfPosition(start).line ?? 0);
+        return `line ${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
+    });
+    expect(messages).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { main as emulatorCommand } from "../../../emulator/main";
+import { blocksOf, filesBelow, pages, read, root } from "../../support/documents";
+
+interface PackageJson {
+    readonly scripts: Record<string, string>;
+    readonly bin: Record<string, string>;
+}
+
+const { scripts, bin } = JSON.parse(read("package.json")) as PackageJson;
+
+/** Every command that a page gives, in a block or in a line of text. */
+const commands = pages.flatMap((page) => {
+    const lines = blocksOf(page, ["sh"]).flatMap(({ text }) => text.split("\n"));
+    const inText = [...read(page).matchAll(/`((?:npm|npx|pulumi) [^`]+)`/g)].map(([, command = ""]) => command);
+    return [...lines, ...inText].map((command) => [page, command.trim()] as const);
+});
+
+test.each(commands.filter(([, command]) => /\bnpm (run|test)\b/.test(command)))("%s: %s is there", (_, command) => {
+    const name = /\bnpm (?:run )?(?:-\S+ )*([\w:-]+)/.exec(command)?.[1] ?? "";
+    expect(Object.keys(scripts)).toContain(name);
+});
+
+test.each(commands.filter(([, command]) => /\bnpx \S/.test(command)))("%s: %s is there", (_, command) => {
+    const name = /\bnpx (\S+)/.exec(command)?.[1] ?? "";
+    expect(Object.keys(bin)).toContain(name);
+    const source = (bin[name] ?? "").replace(/^dist\//, "").replace(/\.js$/, ".ts");
+    expect(existsSync(join(root, source))).toBe(true);
+});
+
+test.each(commands.filter(([, command]) => command.includes("npm run quickstart -- ")))(
+    "%s: %s is a command of the quickstart",
+    (_, command) => {
+        const [, name = ""] = /quickstart -- (\w+)/.exec(command) ?? [];
+        expect(read("scripts/quickstart/arguments.mjs")).toMatch(new RegExp(`COMMANDS = .*"${name}"`));
+    },
+);
+
+test.each(commands.filter(([, command]) => /clouddb-emulator --|npm run emulator -- --/.test(command)))(
+    "%s: %s starts an emulator",
+    async (_, command) => {
+        const argv = command
+            .slice(command.indexOf("--") + (command.includes("npm run") ? "-- ".length : 0))
+            .replace(/--port \d+/, "--port 0")
+            .split(/\s+/);
+        const stop = new AbortController();
+        const lines: string[] = [];
+        const stdout = (line: string) => {
+            lines.push(line);
+            stop.abort();
+        };
+        const code = await emulatorCommand(argv, {
+            stdout,
+            stderr: (line) => lines.push(line),
+            env: {},
+            stop: stop.signal,
+        });
+        expect(lines[0]).toMatch(argv.includes("--help") ? /^Usage/ : /^LISTENING http:\/\/127\.0\.0\.1:\d+\/v1$/);
+        expect(code).toBe(0);
+    },
+);
+
+const links = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, target = ""]) => target)
+        .filter((target) => !/^[a-z]+:/.test(target))
+        .map((target) => [page, target] as const),
+);
+
+test.each(links)("%s: the link to %s leads somewhere", (page, target) => {
+    const [path = "", anchor] = target.split("#");
+    const file = path === "" ? page : join(dirname(page), path);
+    expect(existsSync(join(root, file))).toBe(true);
+    if (anchor !== undefined) {
+        const anchors = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
+            title
+                .toLowerCase()
+                .replace(/[^\w\s-]/g, "")
+                .trim()
+                .replace(/\s/g, "-"),
+        );
+        expect(anchors).toContain(anchor);
+    }
+});
+
+test("every page of the documentation is reached from its index, and that from the README", () => {
+    const reached = (page: string) => links.filter(([from]) => from === page).map(([, to]) => join(dirname(page), to));
+    expect(reached("README.md")).toContain("docs/README.md");
+    const pagesOfDocs = filesBelow("docs", ".md").filter((page) => page !== "docs/README.md");
+    expect(reached("docs/README.md")).toEqual(expect.arrayContaining(pagesOfDocs));
+});
+
+const sources = ["provider", "sdk", "emulator", "scripts", "engine"]
+    .flatMap((folder) => [...filesBelow(folder, ".ts"), ...filesBelow(folder, ".mjs")])
+    .map((file) =>
+        read(file)
+            .replaceAll("\\`", "`")
+            .replace(/`\s*\+\s*`|"\s*\+\s*[`"]|`\s*\+\s*"/g, ""),
+    )
+    .join("\n");
+
+const messages = pages
+    .filter((page) => page === "docs/troubleshooting.md" || page.startsWith("docs/resources/"))
+    .flatMap((page) =>
+        [...read(page).matchAll(/^- \*\*(.+?)\*\*/gm)].flatMap(([, message = ""]) =>
+            message
+                .split(/…|\(…\)/)
+                .map((part) => part.trim())
+                .filter((part) => part.length > 5 && !part.startsWith("Cannot find module"))
+                .map((part) => [page, part] as const),
+        ),
+    );
+
+test.each(messages)("%s: something says “%s”", (_, part) => {
+    const words = part.replace(/^(Service|Peering|VPC|Read replica set) /, "").trim();
+    expect({ said: sources.includes(words) }).toEqual({ said: true });
+});
