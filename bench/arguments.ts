@@ -17,10 +17,11 @@ export class UsageError extends Error {}
 
 export const help = `Usage: npm run bench [-- OPTIONS]
 
-Measures how soon this provider notices that something is done and what it asks for that, beside the
-schedules of others; and with the real Pulumi engine what it costs beside a provider that does nothing.
-Prints tables and whether each claim holds; ends with 1 if one does not. Takes about a quarter of an hour
-on two cores that have nothing else to do; with other work going on the times with the engine are noise.
+Measures how soon this provider notices that something is done and what it asks for that,
+beside the schedules of others; and with the real Pulumi engine what it costs beside a provider
+that does nothing. Prints tables and whether each claim holds; ends with 1 if one does not. Takes
+about a quarter of an hour on two cores that have nothing else to do; with other work going on,
+the times with the engine are noise.
 
   --only PART   waiting (virtual time, about two minutes, the same figures each time) or engine
   --quick       small runs, less than a minute: shows that it works; times are not judged
