@@ -8,6 +8,7 @@ import { Queue } from "../resources/queue";
 import type { Run } from "../resources/run";
 import { History } from "../wait/history";
 import { Poller } from "../wait/poller";
+import { SharedCalls } from "../wait/shared";
 import type { Engine } from "./engine";
 
 /** What all resources of a run share: the settings, the client, the poller and the way to the user's ear. */
@@ -18,6 +19,7 @@ export class Session {
         poller: new Poller(systemClock),
         history: new History(),
     };
+    private readonly lists = new SharedCalls();
     private readonly queue = new Queue();
     private source: SettingSource;
     private client: Client | undefined;
@@ -54,6 +56,7 @@ export class Session {
         return {
             client: this.client,
             wait: this.wait,
+            lists: this.lists,
             queue: this.queue,
             deadlineAt: this.wait.clock.now() + timeMs,
             timeoutSetting: `customTimeouts.${operation}`,

@@ -10,8 +10,8 @@ import { entriesOf, show, valueOf } from "./fields";
 import { firstMemory, nextMemory, withName } from "./memory";
 import type { Run } from "./run";
 import { about, type Activity } from "./activity";
-import { insist, mayPass, patience } from "./send";
-import { look, observeUntil, runSteps, until, untilGone, type Target } from "./steps";
+import { insist, mayPass } from "./send";
+import { listOf, look, observeUntil, runSteps, until, untilGone, type Target } from "./steps";
 import type { Planned } from "./unknown";
 
 /** Inputs after the check: the project is known. */
@@ -243,11 +243,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         if (resource.sameAs === undefined) {
             return new Set();
         }
-        const list = () => resource.source(home, run.client).list(patience(run));
-        const first = await list();
-        // A list may miss an entry for a moment, and what it missed would be made a second time.
-        await run.wait.clock.sleep(missingLookMs, run.signal);
-        const items = [...first, ...(await list())];
+        const source = resource.source(home, run.client);
+        // A list may miss an entry, and what it missed would be made a second time: so it is asked twice.
+        const items = [...(await listOf(source, run)), ...(await listOf(source, run))];
         const twin = items.find(
             (item) =>
                 resource.sameAs?.(item, inputs) &&
@@ -279,7 +277,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         let giveUpAt: number | undefined;
         for (;;) {
             run.say(`the answer was lost; looking for what was made`);
-            const items = await resource.source(home, run.client).list(patience(run));
+            const items = await listOf(resource.source(home, run.client), run);
             const item = items.find(
                 (candidate) => resource.sameAs?.(candidate, inputs) && !before.has(resource.idOf(candidate, home)),
             );

@@ -1,11 +1,14 @@
 import type { Client } from "../api/client";
 import type { Queue } from "./queue";
+import type { SharedCalls } from "../wait/shared";
 import type { WaitContext } from "../wait/wait";
 
 /** What the code of a resource may use while it does something: the service, the waits, and the user's ear. */
 export interface Run {
     readonly client: Client;
     readonly wait: WaitContext;
+    /** Lists that several resources ask for at the same time. */
+    readonly lists: SharedCalls;
     /** Keeps changes to one service from colliding. */
     readonly queue: Queue;
     /** When to give up, on the clock. */

@@ -3,7 +3,6 @@ import type { OperationId } from "../api/contract";
 import { isUncertain } from "../api/errors";
 import type { Outcome } from "../wait/outcome";
 import type { Source } from "../wait/poller";
-import { missingLookMs } from "../wait/schedule";
 import { waitFor } from "../wait/wait";
 import { about, reporter, stepOf, type Activity } from "./activity";
 import type { Path, Step } from "./contract";
@@ -84,18 +83,18 @@ export async function untilGone<Item>(
     await waitFor({ ...waitOf(judge, target, run, activity), until: "gone" }, run.wait);
 }
 
-/** One look, right now; undefined if it is not there. A list may miss an entry for a moment, so it is asked twice. */
+/** One look, right now; undefined if it is not there. A list may miss an entry, so it is asked twice. */
 export async function look<Item>({ id, source }: Target<Item>, run: Run): Promise<Item | undefined> {
     if (source.get) {
         return source.get(id, patience(run));
     }
-    const find = async () => (await source.list(patience(run))).find((item) => source.idOf(item) === id);
-    const found = await find();
-    if (found !== undefined) {
-        return found;
-    }
-    await run.wait.clock.sleep(missingLookMs, run.signal);
-    return find();
+    const find = async () => (await listOf(source, run)).find((item) => source.idOf(item) === id);
+    return (await find()) ?? (await find());
+}
+
+/** The whole list, shared with others who ask for it right now. */
+export function listOf<Item>(source: Source<Item>, run: Run): Promise<readonly Item[]> {
+    return run.lists.ask(source.key, () => source.list(patience(run)));
 }
 
 /** Looks, at least once, until the judge is content. */

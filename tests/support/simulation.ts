@@ -6,6 +6,7 @@ import { Queue } from "../../provider/resources/queue";
 import type { Run } from "../../provider/resources/run";
 import { History } from "../../provider/wait/history";
 import { Poller } from "../../provider/wait/poller";
+import { SharedCalls } from "../../provider/wait/shared";
 
 /** The provider and the emulator in one process on one virtual clock, on which waiting takes no time at all. */
 export interface Simulation {
@@ -48,12 +49,14 @@ export function startProvider(
     const parts = { clock, random: () => 0.5 };
     const client = new Client(settings, { ...parts, adapter });
     const queue = new Queue();
+    const lists = new SharedCalls();
     const wait = { ...parts, poller: new Poller(clock), history: new History() };
     return {
         client,
         run: ({ timeMs = 3_600_000, replacing } = {}) => ({
             client,
             wait,
+            lists,
             queue,
             deadlineAt: clock.now() + timeMs,
             timeoutSetting: "customTimeouts.update",
