@@ -20,7 +20,7 @@ export function ours(world: World, jobs: readonly Job[], seed: number): Promise<
     const random = seeded(seed);
     const { clock, projectId } = world;
     const client = world.client(random);
-    const context = { clock, random, poller: new Poller(clock), history: new History() };
+    const context = { clock, random, poller: new Poller(clock, random), history: new History() };
     return perform(world, jobs, (id) =>
         waitFor<Service>(
             {

@@ -16,7 +16,7 @@ export class Session {
     private readonly wait = {
         clock: systemClock,
         random: Math.random,
-        poller: new Poller(systemClock),
+        poller: new Poller(systemClock, Math.random),
         history: new History(),
     };
     private readonly lists = new SharedCalls();

@@ -1,4 +1,5 @@
 import type { Clock } from "../api/clock";
+import { leastGapMs } from "./schedule";
 
 /** How one look behaves. */
 export interface LookOptions {
@@ -22,22 +23,25 @@ export interface Watcher<T> {
     readonly id: string;
     /** When the next look is due; read anew after each look, so the watcher has to move it on. */
     readonly dueAt: number;
-    /** What a look saw that was begun after the watcher came. */
-    seen(item: T | undefined): void;
+    /** What a look saw that was begun after the watcher came, and the chance, of 0 to 1, that spreads the next one. */
+    seen(item: T | undefined, chance: number): void;
     /** The look failed, or being told of it did. */
-    missed(error: unknown): void;
+    missed(error: unknown, chance: number): void;
 }
 
 /** All waits of the process: whoever waits on the same source shares its looks, of which one at a time is under way. */
 export class Poller {
     private readonly rounds = new Map<string, Round<unknown>>();
 
-    constructor(private readonly clock: Clock) {}
+    constructor(
+        private readonly clock: Clock,
+        private readonly random: () => number,
+    ) {}
 
     /** Adds a watcher; the answer takes it away again. */
     watch<T>(source: Source<T>, watcher: Watcher<T>): () => void {
         const known = this.rounds.get(source.key) as Round<T> | undefined;
-        const round = known ?? new Round(source, this.clock, () => this.rounds.delete(source.key));
+        const round = known ?? new Round(source, this.clock, this.random, () => this.rounds.delete(source.key));
         if (!known) {
             this.rounds.set(source.key, round);
         }
@@ -52,10 +56,12 @@ class Round<T> {
     /** A look that fails is not repeated: the schedule brings the next one. */
     private readonly options: LookOptions = { signal: this.over.signal, patienceMs: 0 };
     private wake = new AbortController();
+    private lookedAt = -Infinity;
 
     constructor(
         private readonly source: Source<T>,
         private readonly clock: Clock,
+        private readonly random: () => number,
         private readonly onEnd: () => void,
     ) {}
 
@@ -90,32 +96,44 @@ class Round<T> {
     }
 
     private async sleepUntilDue(): Promise<void> {
-        const dueAt = Math.min(...[...this.watchers].map((watcher) => watcher.dueAt));
+        const gapMs = this.watchers.size > 1 ? leastGapMs : 0;
+        const dueAt = Math.max(this.earliestDue(), this.lookedAt + gapMs);
         this.wake = new AbortController();
         // Waking early only means that the due time is worked out again.
         await this.clock.sleep(Math.max(dueAt - this.clock.now(), 0), this.wake.signal).catch(() => undefined);
     }
 
+    private earliestDue(): number {
+        let earliest = Infinity;
+        for (const { dueAt } of this.watchers) {
+            earliest = Math.min(earliest, dueAt);
+        }
+        return earliest;
+    }
+
     private async look(present: readonly Watcher<T>[]): Promise<void> {
+        this.lookedAt = this.clock.now();
+        // The same for all who share the look, so that they share the next one too.
+        const chance = this.random();
         let find: (id: string) => T | undefined;
         try {
             find = await this.ask(present);
         } catch (error) {
-            present.forEach((watcher) => this.tell(watcher, () => watcher.missed(error)));
+            present.forEach((watcher) => this.tell(watcher, () => watcher.missed(error, chance), chance));
             return;
         }
-        present.forEach((watcher) => this.tell(watcher, () => watcher.seen(find(watcher.id))));
+        present.forEach((watcher) => this.tell(watcher, () => watcher.seen(find(watcher.id), chance), chance));
     }
 
     /** A watcher may have left meanwhile; and what goes wrong in one is its own affair and not that of the others. */
-    private tell(watcher: Watcher<T>, news: () => void): void {
+    private tell(watcher: Watcher<T>, news: () => void, chance: number): void {
         if (!this.watchers.has(watcher)) {
             return;
         }
         try {
             news();
         } catch (error) {
-            watcher.missed(error);
+            watcher.missed(error, chance);
         }
     }
 

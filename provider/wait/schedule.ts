@@ -8,28 +8,40 @@ export interface ScheduleNumbers {
     readonly partOfElapsed: number;
     /** The same while others of its kind were done at about this time. */
     readonly partWhenExpected: number;
-    /** A look follows after this in any case. */
+    /** It follows after this at the latest, */
     readonly longestLookMs: number;
+    /** or, once a change is old, after this part of the time already waited, */
+    readonly partWhenOld: number;
+    /** and after this in any case. */
+    readonly longestWhenOldMs: number;
 }
 
 /** The numbers in use. */
 export const numbers: ScheduleNumbers = {
     // Long enough for a small change to be done, too short for a person to notice.
     firstLookMs: 300,
-    // About once a second: the end is noticed after less than half a second on average.
-    youngLookMs: 900,
-    // Keeps the delay below one in a hundred of the time waited.
-    partOfElapsed: 0.018,
-    // Four times as close, for the short while in which the end is likely.
-    partWhenExpected: 0.0045,
+    // About once a second: the end is noticed after less than half a second on average, the way of the request included.
+    youngLookMs: 850,
+    // Keeps the delay of a change of a minute below half a second, and of a longer one below one in a hundred.
+    partOfElapsed: 0.014,
+    // Much closer, for the short while in which the end is likely.
+    partWhenExpected: 0.0015,
+    // Below this the requests saved are few and the delay grows; above it a fixed schedule of 5 s is better in both.
+    longestLookMs: 4_300,
+    // Half an hour is where this begins to count: what takes hours is not worth a request every four seconds.
+    partWhenOld: 0.0025,
     // However long something takes, a person who watches sees that it is looked at.
-    longestLookMs: 60_000,
+    longestWhenOldMs: 60_000,
 };
 
 /** Spreads the looks of different processes; the mean stays the same. */
 const jitter = 0.1;
 /** Something is expected from a bit before the shortest to a bit after the longest time that others of its kind took. */
 const margin = 0.1;
+/** Times that differ by more than this factor tell nothing about the next one. */
+const tellingSpread = 1.3;
+/** Looks at the same list are at least this far apart, however many wait on it and whenever they came. */
+export const leastGapMs = 425;
 /** Something that was not in an answer is looked for again soon: one answer without it proves nothing. */
 export const missingLookMs = 500;
 
@@ -44,20 +56,26 @@ export function nextLook(
     elapsedMs: number,
     random: () => number,
     experience?: Experience,
-    { firstLookMs, youngLookMs, partOfElapsed, partWhenExpected, longestLookMs } = numbers,
+    used: ScheduleNumbers = numbers,
 ): number {
+    const { firstLookMs, youngLookMs, partOfElapsed, partWhenExpected, longestLookMs } = used;
     // Chance may have put the first look a bit too early; it was the first all the same.
     if (elapsedMs < firstLookMs * (1 - jitter)) {
         return spread(firstLookMs, random);
     }
-    const [from, to] = experience
+    const [from, to] = isTelling(experience)
         ? [experience.shortestMs * (1 - margin), experience.longestMs * (1 + margin)]
         : [Infinity, Infinity];
     const expected = elapsedMs >= from && elapsedMs <= to;
     const usual = Math.max(youngLookMs, elapsedMs * (expected ? partWhenExpected : partOfElapsed));
-    const next = spread(Math.min(usual, longestLookMs), random);
+    const longest = Math.min(Math.max(longestLookMs, elapsedMs * used.partWhenOld), used.longestWhenOldMs);
+    const next = spread(Math.min(usual, longest), random);
     // A long pause must not reach far into the time in which the end is likely.
     return elapsedMs < from ? Math.min(next, Math.max(from - elapsedMs, youngLookMs)) : next;
+}
+
+function isTelling(experience: Experience | undefined): experience is Experience {
+    return experience !== undefined && experience.longestMs <= experience.shortestMs * tellingSpread;
 }
 
 function spread(ms: number, random: () => number): number {

@@ -80,6 +80,7 @@ class Waiter<T> implements Watcher<T> {
     private statusSince: number;
     private misses = 0;
     private everSeen = false;
+    private chance = 0;
 
     constructor(
         private readonly wait: Wait<T>,
@@ -92,7 +93,8 @@ class Waiter<T> implements Watcher<T> {
         this.dueAt = Math.min(this.beganAt + nextLook(0, context.random), wait.deadlineAt);
     }
 
-    seen(item: T | undefined): void {
+    seen(item: T | undefined, chance: number): void {
+        this.chance = chance;
         if (item === undefined) {
             this.absent();
             return;
@@ -110,7 +112,8 @@ class Waiter<T> implements Watcher<T> {
         }
     }
 
-    missed(error: unknown): void {
+    missed(error: unknown, chance: number): void {
+        this.chance = chance;
         // A stray page of a proxy says as little about the thing as no answer does.
         const mayPass =
             error instanceof ConnectionError ||
@@ -161,7 +164,7 @@ class Waiter<T> implements Watcher<T> {
         }
         this.wait.onLook?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });
         this.dueAt = Math.min(
-            now + (lookAfterMs ?? nextLook(elapsedMs, this.context.random, this.context.history.of(this.wait.kind))),
+            now + (lookAfterMs ?? nextLook(elapsedMs, () => this.chance, this.context.history.of(this.wait.kind))),
             this.wait.deadlineAt,
         );
     }

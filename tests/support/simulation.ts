@@ -50,7 +50,7 @@ export function startProvider(
     const client = new Client(settings, { ...parts, adapter });
     const queue = new Queue();
     const lists = new SharedCalls();
-    const wait = { ...parts, poller: new Poller(clock), history: new History() };
+    const wait = { ...parts, poller: new Poller(clock, parts.random), history: new History() };
     return {
         client,
         run: ({ timeMs = 3_600_000, replacing } = {}) => ({

@@ -41,7 +41,7 @@ export function startWaiting(random: () => number = () => 0.5): Waiting {
     const clock = new TestClock(1_000_000);
     const things = new Collection(clock);
     const history = new History();
-    const context = { clock, random, poller: new Poller(clock), history };
+    const context = { clock, random, poller: new Poller(clock, random), history };
     const begin: Waiting["begin"] = (id, changes = {}) => {
         const progress: Progress[] = [];
         const seen: string[] = [];

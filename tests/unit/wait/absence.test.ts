@@ -57,7 +57,7 @@ describe("something that was there", () => {
         await clock.advance(900);
         things.put("a", "NEW");
         await clock.advance(500);
-        expect(things.looks.map(({ at }) => at - 1_000_000)).toEqual([300, 1_200, 1_700]);
+        expect(things.looks.map(({ at }) => at - 1_000_000)).toEqual([300, 1_150, 1_650]);
         expect(progress.map(({ status, detail }) => [status, detail])).toEqual([
             ["NEW", undefined],
             ["NEW", "not in the service's answer"],

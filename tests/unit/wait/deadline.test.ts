@@ -78,7 +78,7 @@ describe("when time runs out", () => {
         ["a", "b"].forEach((id) => things.put(id, "NEW"));
         const hasty = begin("a", { deadlineAt: clock.now() + 10_000 });
         const patient = begin("b");
-        await clock.advance(10_000);
+        await clock.advance(10_500);
         expect(hasty.fate.error).toBeInstanceOf(WaitTimeoutError);
         expect(patient.fate.state).toBe("pending");
         const looks = things.looks.length;

@@ -83,7 +83,7 @@ describe("what is said after each look that leaves the wait going on", () => {
         await clock.advance(900);
         expect(progress).toEqual([
             { status: "NEW", detail: undefined, elapsedMs: 300, deadlineAt },
-            { status: "SLOW", detail: "two of three steps done", elapsedMs: 1_200, deadlineAt },
+            { status: "SLOW", detail: "two of three steps done", elapsedMs: 1_150, deadlineAt },
         ]);
     });
 

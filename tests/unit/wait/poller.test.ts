@@ -35,7 +35,7 @@ class Every implements Watcher<Item> {
 function start() {
     const clock = new TestClock();
     const things = new Collection(clock);
-    const poller = new Poller(clock);
+    const poller = new Poller(clock, () => 0.5);
     const watch = (id: string, everyMs?: number, onTold?: () => void, source: Source<Item> = things.source) => {
         const watcher = new Every(clock, id, everyMs, onTold);
         return { watcher, leave: poller.watch(source, watcher) };

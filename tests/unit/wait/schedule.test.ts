@@ -17,13 +17,14 @@ describe("the next look", () => {
     it.each([
         { elapsed: 0, next: 300, reason: "small changes are done at once" },
         { elapsed: 200, next: 300, reason: "a look that others took was too soon" },
-        { elapsed: 300, next: 900, reason: "a young change is looked at about once a second" },
-        { elapsed: 10_000, next: 900, reason: "it is still young" },
-        { elapsed: 50_000, next: 900, reason: "this is where a part of the time waited becomes as long" },
-        { elapsed: 100_000, next: 1_800, reason: "later it is a part of the time waited" },
-        { elapsed: 10 * minute, next: 10_800, reason: "likewise" },
-        { elapsed: 50 * minute, next: 54_000, reason: "likewise" },
-        { elapsed: 2 * hour, next: minute, reason: "a minute never passes without a look" },
+        { elapsed: 300, next: 850, reason: "a young change is looked at about once a second" },
+        { elapsed: 10_000, next: 850, reason: "it is still young" },
+        { elapsed: 60_000, next: 850, reason: "a part of the time waited is not longer yet" },
+        { elapsed: 100_000, next: 1_400, reason: "later it is a part of the time waited" },
+        { elapsed: 5 * minute, next: 4_200, reason: "likewise" },
+        { elapsed: 10 * minute, next: 4_300, reason: "for long it is not longer than this" },
+        { elapsed: 2 * hour, next: 18_000, reason: "what is old is looked at less and less often" },
+        { elapsed: 7 * hour, next: minute, reason: "a minute never passes without a look" },
         { elapsed: 48 * hour, next: minute, reason: "however long it takes" },
     ])("after $elapsed ms comes $next ms later: $reason", ({ elapsed, next }) => {
         expect(nextLook(elapsed, middle)).toBeCloseTo(next);
@@ -39,7 +40,7 @@ describe("the next look", () => {
     it("follows the first one after a young change's pause, however early chance put the first", () => {
         const earliest = nextLook(0, () => 0);
         expect(earliest).toBeCloseTo(270);
-        expect(nextLook(earliest, middle)).toBeCloseTo(900);
+        expect(nextLook(earliest, middle)).toBeCloseTo(850);
     });
 });
 
@@ -57,27 +58,34 @@ describe("all looks together", () => {
         },
     );
 
-    it("are few: below 170 in five minutes, and below 330 in an hour", () => {
-        expect(looksUntil(5 * minute).length).toBeLessThan(170);
-        expect(looksUntil(hour).length).toBeLessThan(330);
+    it("are few: below 200 in five minutes, below 850 in an hour, and below 1,900 in twelve", () => {
+        expect(looksUntil(5 * minute).length).toBeLessThan(200);
+        expect(looksUntil(hour).length).toBeLessThan(850);
+        expect(looksUntil(12 * hour).length).toBeLessThan(1_900);
     });
 });
 
 describe("what is learnt from others of the kind", () => {
-    const experience = { shortestMs: 200_000, longestMs: 300_000 };
+    const experience = { shortestMs: 200_000, longestMs: 250_000 };
 
     it.each([
         { elapsed: 180_000, reason: "from a bit before the shortest" },
-        { elapsed: 250_000, reason: "in between" },
-        { elapsed: 330_000, reason: "to a bit after the longest" },
-    ])("makes looks four times as close when the end is likely: $reason", ({ elapsed }) => {
-        expect(nextLook(elapsed, middle, experience)).toBeCloseTo(Math.max(nextLook(elapsed, middle) / 4, 900));
+        { elapsed: 230_000, reason: "in between" },
+        { elapsed: 275_000, reason: "to a bit after the longest" },
+    ])("makes looks as close as at a young change when the end is likely: $reason", ({ elapsed }) => {
+        expect(nextLook(elapsed, middle)).toBeGreaterThan(2_500);
+        expect(nextLook(elapsed, middle, experience)).toBe(850);
+    });
+
+    it("counts for nothing when others took very different times", () => {
+        const vague = { shortestMs: 200_000, longestMs: 300_000 };
+        expect(nextLook(250_000, middle, vague)).toBe(nextLook(250_000, middle));
     });
 
     it.each([
         { elapsed: 0, reason: "at first" },
         { elapsed: 100_000, reason: "long before the end" },
-        { elapsed: 331_000, reason: "when it takes longer than any other did" },
+        { elapsed: 276_000, reason: "when it takes longer than any other did" },
         { elapsed: 2 * hour, reason: "much longer" },
     ])("changes nothing otherwise: $reason", ({ elapsed }) => {
         expect(nextLook(elapsed, middle, experience)).toBe(nextLook(elapsed, middle));
@@ -85,19 +93,19 @@ describe("what is learnt from others of the kind", () => {
 
     it("does not let a pause reach over the time when the end becomes likely", () => {
         const long = { shortestMs: hour, longestMs: hour };
-        expect(nextLook(0.89 * hour, middle, long)).toBeCloseTo(0.01 * hour);
-        expect(nextLook(0.8999999 * hour, middle, long)).toBeCloseTo(900);
+        expect(nextLook(0.899 * hour, middle, long)).toBeCloseTo(0.001 * hour);
+        expect(nextLook(0.8999999 * hour, middle, long)).toBeCloseTo(850);
     });
 
     it("never makes looks closer than those at a young change", () => {
-        const short = { shortestMs: 10_000, longestMs: 20_000 };
+        const short = { shortestMs: 10_000, longestMs: 12_000 };
         expect(
             Math.min(
                 ...looksUntil(minute, middle, short)
                     .map((at) => nextLook(at, middle, short))
                     .slice(1),
             ),
-        ).toBe(900);
+        ).toBe(850);
     });
 
     it("is the shortest and the longest time, for each kind by itself", () => {

@@ -13,7 +13,7 @@ describe("when looks are taken", () => {
         const beganAt = clock.now();
         begin("a");
         await clock.advance(4_000);
-        expect(looksSince(beganAt, things)).toEqual([300, 1_200, 2_100, 3_000, 3_900]);
+        expect(looksSince(beganAt, things)).toEqual([300, 1_150, 2_000, 2_850, 3_700]);
     });
 
     it("is ever less often, the longer it takes", async () => {
@@ -42,7 +42,7 @@ describe("when looks are taken", () => {
             await clock.advance(80_000);
             return things.looks.length - before;
         };
-        expect(await looksAround(600_000)).toBeGreaterThan(2 * (await looksAround()));
+        expect(await looksAround(600_000)).toBeGreaterThan(1.4 * (await looksAround()));
         expect(await looksAround(60_000)).toBe(await looksAround());
     });
 });
