@@ -63,7 +63,6 @@ function readLines(screen) {
         /** @type {Run[]} */
         const runs = [];
         let column = 0;
-        // eslint-disable-next-line no-control-regex -- that is what separates the runs
         for (const [index, part] of line.split(/\u001b\[([\d;]*)m/).entries()) {
             if (index % 2 === 1) {
                 style = restyled(style, part.split(";").map(Number));
