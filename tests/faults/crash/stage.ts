@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { startEmulator } from "../../../emulator";
+import type { Emulator, EmulatorOptions } from "../../../emulator";
+import { descendantsOf, endProcesses } from "./processes";
+import { program, projectFile, stackName } from "./program";
+import type { Existing, Phase } from "./program";
+
+/** Everything in the emulator is over before anybody looks. */
+const speed = 1_000;
+/** More than any command takes, also one that waits for a while. */
+const commandLimitMs = 90_000;
+
+/** What a command of Pulumi ended with; no code where it was killed. */
+export interface CommandRun {
+    code: number | undefined;
+    output: string;
+}
+
+/** A command of Pulumi that runs. */
+export interface Running {
+    pid: number;
+    ended: Promise<CommandRun>;
+}
+
+// Below the root of the repository, where the provider process finds this package by its name.
+const workFolder = join(__dirname, "..", "..", "engine", ".work");
+
+/** A project with its stack, its emulator's world and its Pulumi home in one folder, which can be copied. */
+export class Stage {
+    emulator!: Emulator;
+
+    private constructor(private readonly folder: string) {}
+
+    static async empty(): Promise<Stage> {
+        const stage = new Stage(newFolder());
+        mkdirSync(stage.project);
+        mkdirSync(join(stage.folder, "state"));
+        writeFileSync(join(stage.project, "Pulumi.yaml"), projectFile);
+        writeFileSync(join(stage.project, "package.json"), '{ "private": true, "main": "index.js" }\n');
+        writeFileSync(join(stage.project, "index.js"), program);
+        await stage.open();
+        await stage.succeed("stack", "init", stackName, "--secrets-provider", "passphrase");
+        return stage;
+    }
+
+    /** A copy of a stage that is closed. */
+    static copyOf({ folder }: Stage): Stage {
+        const copy = new Stage(newFolder());
+        for (const part of ["project", "state", "world.json"]) {
+            if (existsSync(join(folder, part)))
+                cpSync(join(folder, part), join(copy.folder, part), { recursive: true });
+        }
+        return copy;
+    }
+
+    /** Starts the emulator in the world as it is. */
+    async open(options: EmulatorOptions = {}): Promise<void> {
+        this.emulator = await startEmulator({ speed, seed: 1, stateFile: join(this.folder, "world.json"), ...options });
+    }
+
+    /** Ends the emulator; the world is kept. */
+    async close(): Promise<void> {
+        await this.emulator.close();
+    }
+
+    /** Removes everything. */
+    remove(): void {
+        rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+
+    declare(phase: Phase, existing: Existing = {}): void {
+        writeFileSync(join(this.project, "declared.json"), JSON.stringify({ phase, existing }));
+    }
+
+    start(...args: string[]): Running {
+        const child = spawn("pulumi", [...args, "--non-interactive"], { cwd: this.project, env: this.environment });
+        const { pid = 0 } = child;
+        let output = "";
+        for (const stream of [child.stdout, child.stderr])
+            stream.on("data", (text: Buffer) => (output += text.toString()));
+        const ended = new Promise<CommandRun>((resolve, reject) => {
+            const limit = setTimeout(() => {
+                const started = [pid, ...descendantsOf(pid)];
+                void endProcesses(started);
+                reject(new Error(`pulumi ${args.join(" ")} did not end:\n${output}`));
+            }, commandLimitMs);
+            child.on("error", reject);
+            // Not "close": what a killed engine leaves running still holds its pipes.
+            child.on("exit", (code) => {
+                clearTimeout(limit);
+                resolve({ code: code ?? undefined, output });
+            });
+        });
+        return { pid, ended };
+    }
+
+    run(...args: string[]): Promise<CommandRun> {
+        return this.start(...args).ended;
+    }
+
+    async succeed(...args: string[]): Promise<string> {
+        const { code, output } = await this.run(...args);
+        if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${String(code)}:\n${output}`);
+        return output;
+    }
+
+    private get project(): string {
+        return join(this.folder, "project");
+    }
+
+    private get environment(): NodeJS.ProcessEnv {
+        return {
+            ...process.env,
+            PULUMI_HOME: join(this.folder, "home"),
+            PULUMI_BACKEND_URL: pathToFileURL(join(this.folder, "state")).href,
+            PULUMI_STACK: stackName,
+            PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
+            PULUMI_SKIP_UPDATE_CHECK: "true",
+            PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+            CLOUDDB_BASE_URL: this.emulator.url,
+            CLOUDDB_PROJECT_ID: this.emulator.projectId,
+            CLOUDDB_ACCESS_TOKEN: this.emulator.token,
+            NO_PROXY: "127.0.0.1,localhost",
+            no_proxy: "127.0.0.1,localhost",
+        };
+    }
+}
+
+function newFolder(): string {
+    mkdirSync(workFolder, { recursive: true });
+    return mkdtempSync(join(workFolder, "crash-"));
+}

@@ -1,0 +1,72 @@
+import type { Emulator, Snapshot } from "../../../emulator";
+import { declared } from "./program";
+import type { Phase } from "./program";
+
+/** Where the world is not as it is declared after a phase, in words. */
+export function problemsIn(emulator: Emulator, phase: Phase): string[] {
+    const world = emulator.snapshot();
+    return phase === "destroy" ? leftovers(world) : differences(world, phase);
+}
+
+function differences(world: Snapshot, phase: "create" | "change"): string[] {
+    const { vpc, peering, service, set } = declared[phase];
+    const [network] = world.vpcs;
+    const { made, removed } = world.counts.services;
+    return [
+        ...unlike(
+            "VPCs",
+            world.vpcs.map(({ name, cidr }) => ({ name, cidr })),
+            [vpc],
+        ),
+        ...unlike(
+            "peerings",
+            world.peerings.map(({ peer_vpc_id, status }) => ({ peer_vpc_id, status })),
+            [peering],
+        ),
+        ...unlike(
+            "services",
+            world.services.map((one) => ({
+                name: one.name,
+                status: one.status,
+                cpu: one.resources[0]?.spec?.cpu_millis,
+                replicas: one.ha_replicas?.replica_count,
+                environment: one.metadata?.environment,
+                pooler: one.connection_pooler !== undefined,
+                attached: one.vpc_endpoint !== undefined && one.vpc_endpoint.vpc_id === network?.id,
+            })),
+            [service],
+        ),
+        ...unlike(
+            "read replica sets",
+            world.services.flatMap(({ read_replica_sets: sets = [] }) =>
+                sets.map((one) => ({
+                    name: one.name,
+                    status: one.status,
+                    nodes: one.nodes,
+                    cpu_millis: one.cpu_millis,
+                    pooler: one.connection_pooler !== undefined,
+                })),
+            ),
+            [set],
+        ),
+        ...unlike("databases made and removed", [made, removed], [1, 0]),
+    ];
+}
+
+function unlike(what: string, there: unknown, expected: unknown): string[] {
+    const [found, wanted] = [JSON.stringify(there), JSON.stringify(expected)];
+    return found === wanted ? [] : [`${what}: there are ${found} and should be ${wanted}`];
+}
+
+const leftovers = ({ vpcs, peerings, services }: Snapshot): string[] =>
+    [...vpcs, ...peerings, ...services].map((left) => `destroy leaves ${JSON.stringify(left)}`);
+
+/** Whether the connection string of the stack's outputs opens the service. */
+export function secretProblems(emulator: Emulator, outputs: Readonly<Record<string, unknown>>): string[] {
+    const { connectionString, serviceId } = outputs;
+    const [, password] = /^postgres:\/\/[^:@/]+:([^@]+)@/.exec(String(connectionString)) ?? [];
+    if (password === undefined) return ["the connection string has no password"];
+    return emulator.passwordMatches(String(serviceId), decodeURIComponent(password))
+        ? []
+        : ["the password of the connection string does not open the service"];
+}
