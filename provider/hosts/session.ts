@@ -52,13 +52,15 @@ export class Session {
     run(operation: Operation, urn: string | undefined, times: Times, timeouts: Timeouts | undefined): Run {
         const custom = timeouts?.[operation];
         const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
+        const beganAt = this.wait.clock.now();
         this.client ??= new Client(resolveSettings(this.source));
         return {
             client: this.client,
             wait: this.wait,
             lists: this.lists,
             queue: this.queue,
-            deadlineAt: this.wait.clock.now() + timeMs,
+            beganAt,
+            deadlineAt: beganAt + timeMs,
             timeoutSetting: `customTimeouts.${operation}`,
             signal: this.engine.gone,
             say: (text) => {

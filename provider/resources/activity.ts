@@ -42,7 +42,8 @@ export function reporter(run: Run, { line }: Activity): (progress: Progress) => 
             return;
         }
         last = { state, elapsedMs };
-        const allowed = elapsedMs + deadlineAt - run.wait.clock.now();
-        run.say(line(`${state}, ${formatDuration(elapsedMs)} of ${formatDuration(allowed)}`));
+        // The time of the whole operation, of which this may be one step.
+        const sinceBegin = formatDuration(run.wait.clock.now() - run.beganAt);
+        run.say(line(`${state}, ${sinceBegin} of ${formatDuration(deadlineAt - run.beganAt)}`));
     };
 }

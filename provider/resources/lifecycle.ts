@@ -128,7 +128,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const activity = about(`delete ${resource.noun}`, "deleting");
         run.say(activity.line());
         await insist(() => this.removeUnlessLeaving(target, run), target.subject, run, activity, mayPass);
-        await untilGone(() => pending("on its way out"), target, run, activity);
+        await untilGone(() => pending("deleting"), target, run, waiting(activity.kind));
         run.say("done");
     }
 

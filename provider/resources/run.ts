@@ -11,6 +11,8 @@ export interface Run {
     readonly lists: SharedCalls;
     /** Keeps changes to one service from colliding. */
     readonly queue: Queue;
+    /** When this operation on the resource began, on the clock. */
+    readonly beganAt: number;
     /** When to give up, on the clock. */
     readonly deadlineAt: number;
     /** The setting that gives more time, for the message of a time-out. */

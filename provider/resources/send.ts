@@ -1,8 +1,7 @@
-import { isConflict, isUncertain, messageOf } from "../api/errors";
-import { formatDuration } from "../wait/duration";
+import { isConflict, isUncertain } from "../api/errors";
 import { WaitTimeoutError } from "../wait/errors";
 import { nextLook } from "../wait/schedule";
-import type { Activity } from "./activity";
+import { reporter, type Activity } from "./activity";
 import type { Run } from "./run";
 
 /** Failures after which something may be sent again that does no harm when it is carried out twice. */
@@ -23,6 +22,7 @@ export async function insist<Answer>(
 ): Promise<Answer> {
     const { clock, random } = run.wait;
     const beganAt = clock.now();
+    const report = reporter(run, activity);
     for (;;) {
         try {
             return await send();
@@ -33,9 +33,9 @@ export async function insist<Answer>(
             const elapsed = clock.now() - beganAt;
             const left = run.deadlineAt - clock.now();
             if (left <= 0) {
-                throw new WaitTimeoutError(subject, messageOf(error), elapsed, elapsed, run.timeoutSetting);
+                throw new WaitTimeoutError(subject, refusal(error), elapsed, elapsed, run.timeoutSetting);
             }
-            run.say(activity.line(`${refusal(error)}, trying again for ${formatDuration(left)}`));
+            report({ status: refusal(error), elapsedMs: elapsed, deadlineAt: run.deadlineAt });
             await clock.sleep(Math.min(nextLook(elapsed, random), left), run.signal);
         }
     }
@@ -46,7 +46,7 @@ function refusal(error: unknown): string {
         return "no usable answer";
     }
     const said = (error as { serviceMessage?: string }).serviceMessage;
-    return said ? said.replace(/\.$/, "") : "busy";
+    return said ? `refused (${said.replace(/\.$/, "")})` : "refused, busy";
 }
 
 /** Failures that pass are tried again for as long as the resource has time. */

@@ -76,7 +76,7 @@ class Waiter<T> implements Watcher<T> {
     readonly id: string;
     dueAt: number;
     private readonly beganAt: number;
-    private status = "not seen yet";
+    private status: string;
     private statusSince: number;
     private misses = 0;
     private everSeen = false;
@@ -90,6 +90,7 @@ class Waiter<T> implements Watcher<T> {
         this.id = wait.id;
         this.beganAt = context.clock.now();
         this.statusSince = this.beganAt;
+        this.status = wait.until === "gone" ? "deleting" : "not seen yet";
         this.dueAt = Math.min(this.beganAt + nextLook(0, context.random), wait.deadlineAt);
     }
 
@@ -133,7 +134,8 @@ class Waiter<T> implements Watcher<T> {
             this.misses < missesThatMeanGone ||
             (this.wait.until === "ready" && !this.everSeen && elapsed < appearsWithinMs)
         ) {
-            this.goOn(this.status, "not in the service's answer", missingLookMs);
+            const detail = this.wait.until === "gone" ? "gone, looking once more" : "not in the service's answer";
+            this.goOn(this.status, detail, missingLookMs);
         } else if (this.wait.until === "gone") {
             this.done(undefined);
         } else {

@@ -58,6 +58,7 @@ export function startProvider(
             wait,
             lists,
             queue,
+            beganAt: clock.now(),
             deadlineAt: clock.now() + timeMs,
             timeoutSetting: "customTimeouts.update",
             signal: undefined,
