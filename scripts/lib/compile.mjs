@@ -8,7 +8,6 @@ import { say, ScriptError } from "./repository.mjs";
 /** The folders that tsconfig.build.json compiles. */
 const SOURCES = ["bench", "cli", "emulator", "provider", "sdk"];
 const SETTINGS = ["tsconfig.json", "tsconfig.build.json"];
-const COMMANDS = ["emulator/cli.js"];
 const BUILD_INFO = "build.tsbuildinfo";
 /** A build's lock; in dist/ because `npm ci` empties node_modules. */
 export const LOCK = ".lock";
@@ -61,8 +60,9 @@ export async function compile(root, { whole = false } = {}) {
         await tsc(root);
     }
     prune(root);
-    for (const command of COMMANDS) {
-        const file = join(root, "dist", command);
+    const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    for (const command of Object.values(bin)) {
+        const file = join(root, command);
         if (existsSync(file)) chmodSync(file, 0o755);
     }
     mkdirSync(dirname(stampFile(root)), { recursive: true });
