@@ -21,7 +21,7 @@ export interface Mortal {
 }
 
 /** Long enough where nothing goes wrong, and less than some faults last. */
-const timeMs = 120_000;
+const timeMs = 60_000;
 
 /** Starts a provider that dies at a call, or never: after its death nothing comes from it and nothing goes to it. */
 export function mortalProvider(emulator: Emulator, clock: Clock, death?: Death): Mortal {

@@ -37,16 +37,16 @@ const effects = [
     ...["400", "401", "403", "409", "429,retryAfterMs=1000", "429,retryAfterMs=1000,retryAfterForm=date"],
     ...["500", "500,carriedOut", "502,body=html", "502,body=html,carriedOut", "503,body=empty,retryAfterMs=2000"],
     ...["504,body=empty,carriedOut", "reset-before", "reset-after", "reset-middle", "malformed", "truncated"],
-    ...["unknowns", "delay,ms=2000", "stale,ms=1500", "hidden,ms=3000", "stuck,ms=20000", "stuck,ms=600000"],
+    ...["unknowns", "delay,ms=2000", "stale,ms=1500", "hidden,ms=3000", "stuck,ms=15000", "stuck,ms=600000"],
 ];
 
 /** Where some effects make sense only. */
 const special = [
     ...["listServices:omit", "listVpcs:omit", "listReplicaSets:omit", "listPeerings:omit"],
     ...["createPeering:peeringFails,ms=20000", "createPeering:peeringFails,message=no route,ms=600000"],
-    ...["createService:status,status=UNSTABLE,ms=20000", "resizeService:status,status=UNSTABLE,ms=600000"],
-    ...["createReplicaSet:status,status=error,ms=20000", "resizeReplicaSet:status,status=error,ms=20000"],
-    ...["createService:status,status=HIBERNATING,ms=20000"],
+    ...["createService:status,status=UNSTABLE,ms=15000", "resizeService:status,status=UNSTABLE,ms=600000"],
+    ...["createReplicaSet:status,status=error,ms=15000", "resizeReplicaSet:status,status=error,ms=15000"],
+    ...["createService:status,status=HIBERNATING,ms=15000"],
 ];
 
 const operations = [
@@ -119,8 +119,8 @@ const round = (number: number): fc.Arbitrary<Round> =>
 
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     rounds: fc.oneof(
-        { weight: 5, arbitrary: fc.tuple(round(0)) },
-        { weight: 4, arbitrary: fc.tuple(round(0), round(1)) },
+        { weight: 12, arbitrary: fc.tuple(round(0)) },
+        { weight: 7, arbitrary: fc.tuple(round(0), round(1)) },
         { weight: 1, arbitrary: fc.tuple(round(0), round(1), round(2)) },
     ),
     lastFaults: faults,
