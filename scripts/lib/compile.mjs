@@ -60,7 +60,7 @@ export async function compile(root, { whole = false } = {}) {
         await tsc(root);
     }
     prune(root);
-    const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    const { bin = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     for (const command of Object.values(bin)) {
         const file = join(root, command);
         if (existsSync(file)) chmodSync(file, 0o755);
