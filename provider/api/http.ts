@@ -134,7 +134,7 @@ export class Http {
             response.status,
             code === undefined ? undefined : this.worthShowing(code, body),
             message === undefined ? undefined : this.worthShowing(message, body),
-            parseRetryAfter(response.headers["retry-after"]),
+            parseRetryAfter(response.headers["retry-after"], response.headers.date),
         );
     }
 
@@ -201,11 +201,17 @@ function parseError(text: string): { code: string | undefined; message: string |
     }
 }
 
-function parseRetryAfter(header: unknown): number | undefined {
+/** A date is one by the clock of whoever answers, which need not be that of this computer. */
+function parseRetryAfter(header: unknown, date: unknown): number | undefined {
     if (typeof header !== "string" || header.trim() === "") {
         return undefined;
     }
     const seconds = Number(header);
-    const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now();
+    const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - timeOf(date);
     return Number.isFinite(ms) ? Math.max(ms, 0) : undefined;
+}
+
+function timeOf(date: unknown): number {
+    const time = typeof date === "string" ? Date.parse(date) : NaN;
+    return Number.isNaN(time) ? Date.now() : time;
 }
