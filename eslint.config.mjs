@@ -21,7 +21,7 @@ const zones = Object.entries(mayImport).map(([target, allowed]) => ({
 }));
 
 export default tseslint.config(
-    { ignores: ["dist", "coverage", "**/node_modules", ".quickstart", "**/*.gen.ts"] },
+    { ignores: ["dist", "coverage", "**/node_modules", "**/.work", ".quickstart", "**/*.gen.ts"] },
     tseslint.configs.base,
     {
         files: ["**/*.ts"],

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Service, Vpc, type ServiceArgs } from "../../sdk";
+import { removeStacks, startStack, type TestStack } from "../support/engine";
+
+/** A service with every field that changes in place, between two networks to choose from. */
+const program = (args: (networks: { first: Vpc; second: Vpc }) => ServiceArgs) => () => {
+    const first = new Vpc("first", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+    const second = new Vpc("second", { cidr: "10.0.8.0/21", regionCode: "us-east-1" });
+    new Service("orders", { name: "orders", ...args({ first, second }) });
+};
+
+const none = program(() => ({}));
+const all = program(({ first }) => ({
+    vpcId: first.vpcId,
+    cpuMillis: 1000,
+    memoryGbs: 4,
+    replicaCount: 1,
+    environment: "DEV",
+    password: "first-password",
+}));
+const sixChanged = program(({ second }) => ({
+    vpcId: second.vpcId,
+    cpuMillis: 2000,
+    memoryGbs: 8,
+    replicaCount: 2,
+    syncReplicaCount: 1,
+    environment: "PROD",
+    connectionPooler: true,
+    password: "second-password",
+}));
+
+describe("a change of many fields at once", () => {
+    let stack: TestStack;
+
+    beforeAll(async () => {
+        stack = await startStack();
+        await stack.up(all);
+        stack.calls();
+    });
+    afterAll(removeStacks);
+
+    test("has a preview that reads well at 100 columns", async () => {
+        const { output } = await stack.preview(sixChanged);
+
+        const text = output.replace(/VPC \d+/g, "VPC <id>").replace(/^@ previewing.*\n/gm, "");
+        const diagnostics = text.slice(text.indexOf("Diagnostics:")).trimEnd();
+        expect(`${diagnostics}\n`).toBe(readFileSync(join(__dirname, "approved", "sixFields.txt"), "utf8"));
+        expect(Math.max(...diagnostics.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+        expect(stack.calls()).toEqual([]);
+    });
+
+    test("is carried out as it was shown, and then there is nothing left to do", async () => {
+        const { done } = await stack.up(sixChanged);
+
+        expect(done).toEqual({ first: "same", second: "same", orders: "update" });
+        expect(stack.calls()).toEqual([
+            "updatePassword",
+            "detachFromVPC",
+            "attachToVPC",
+            "resizeService",
+            "setHA",
+            "enablePooler",
+            "setEnvironment",
+        ]);
+        expect((await stack.up()).done).toEqual({ first: "same", second: "same", orders: "same" });
+    });
+
+    test("back to none declared takes back what has a default and leaves size and password alone", async () => {
+        await stack.up(none);
+
+        expect(stack.calls()).toEqual(["detachFromVPC", "setHA", "disablePooler", "setEnvironment"]);
+        expect((await stack.up()).done).toEqual({ first: "same", second: "same", orders: "same" });
+        const { outputs } = await stack.state("orders");
+        expect(outputs).toMatchObject({ cpuMillis: 2000, memoryGbs: 8, replicaCount: 0, environment: "DEV" });
+        expect(stack.emulator.passwordMatches((await stack.state("orders")).id, "second-password")).toBe(true);
+    });
+});
