@@ -13,6 +13,8 @@ const transform = {
 const project = (name, extra = {}) => ({
     displayName: name,
     testEnvironment: "node",
+    // What speaks gRPC hangs itself onto the global object; one process has one way for all of its tests.
+    testEnvironmentOptions: { globalsCleanup: "off" },
     testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
     transform,
     transformIgnorePatterns: ["node_modules/(?!(p-retry|is-network-error)/)"],
@@ -25,8 +27,7 @@ module.exports = {
         project("unit"),
         project("contract"),
         project("faults"),
-        // What speaks gRPC hangs itself onto the global object.
-        project("engine", { testEnvironmentOptions: { globalsCleanup: "off" } }),
+        project("engine"),
     ],
     testTimeout: 20_000,
 };
