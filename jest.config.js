@@ -23,11 +23,6 @@ const project = (name, extra = {}) => ({
 });
 
 module.exports = {
-    projects: [
-        project("unit"),
-        project("contract"),
-        project("faults"),
-        project("engine"),
-    ],
+    projects: [project("unit"), project("contract"), project("faults"), project("engine")],
     testTimeout: 20_000,
 };
