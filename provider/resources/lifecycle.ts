@@ -277,7 +277,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         let giveUpAt: number | undefined;
         for (;;) {
             run.say(`the answer was lost; looking for what was made`);
-            const items = await listOf(resource.source(home, run.client), run);
+            const items = await listOf(resource.source(home, run.client), run).catch((): never => {
+                // That it may have been made is what the user has to know.
+                throw lost;
+            });
             const item = items.find(
                 (candidate) => resource.sameAs?.(candidate, inputs) && !before.has(resource.idOf(candidate, home)),
             );

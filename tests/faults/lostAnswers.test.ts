@@ -63,6 +63,14 @@ describe("a service whose initial password was in an answer that was lost", () =
     });
 });
 
+describe("a creation whose answer was lost, and that cannot be looked for either", () => {
+    it("fails with what is the matter: nobody knows whether it was carried out", async () => {
+        const world = await simulate({ faults: ["createService:reset-after", "listServices#3:403"] });
+        const failed = Service.create(inputs(), world.run());
+        await expect(failed).rejects.toThrow("The request may have been carried out");
+    });
+});
+
 describe("a list that misses an entry for a moment", () => {
     it("is no reason to make a second one of the same name", async () => {
         const world = await simulate({ faults: ["listServices#2:omit"] });

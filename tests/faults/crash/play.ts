@@ -1,7 +1,7 @@
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
 import { nameOf } from "./cases";
 import type { CrashCase } from "./cases";
-import { descendantsOf, endProcesses, kill, providersOf } from "./processes";
+import { kill, LeftBehind, providersOf } from "./processes";
 import { peeringUrn } from "./program";
 import type { Existing, Phase } from "./program";
 import { Stage } from "./stage";
@@ -27,33 +27,37 @@ const changing = (phase: Phase) => [command[phase], "--yes", "--skip-preview"];
 /** Plays a case from a stage where all before its phase is done, to the very end, where nothing may be left. */
 export async function playCase(one: CrashCase, before: Stage): Promise<Played> {
     const stage = Stage.copyOf(before);
+    const leftBehind = new LeftBehind();
     const played: Played = { name: nameOf(one), met: false, runs: 1, humanSteps: [], problems: [] };
     try {
         await stage.open();
         await stage.close();
         stage.declare(one.phase === "destroy" ? "change" : one.phase);
-        const first = await withMishap(one, stage, played);
+        const first = await withMishap(one, stage, played, leftBehind);
         if (first.code !== 0) await recover(one.phase, stage, first, played);
         await judge(one.phase, stage, played);
+        if (!(await leftBehind.providersEnd()))
+            played.problems.push("The provider lives on although its engine is gone");
         await stage.close();
         if (played.problems.length === 0) stage.remove();
     } catch (error) {
         played.problems.push(String(error));
         await stage.close();
+    } finally {
+        await leftBehind.end();
     }
     return played;
 }
 
 /** The run in which it happens. The emulator lives on without the mishap. */
-async function withMishap(one: CrashCase, stage: Stage, played: Played): Promise<CommandRun> {
+async function withMishap(one: CrashCase, stage: Stage, played: Played, leftBehind: LeftBehind): Promise<CommandRun> {
     const { operation, nth, mishap } = one;
     let run = { pid: 0, ended: Promise.resolve<CommandRun>({ code: 0, output: "" }) };
-    const leftBehind = new Set<number>();
     let calls = 0;
     const killing: Interceptor = async (exchange, carryOut) => {
         if (exchange.operationId !== operation || (calls += 1) !== nth || !("kill" in mishap)) return carryOut();
         played.met = true;
-        descendantsOf(run.pid).forEach((pid) => leftBehind.add(pid));
+        leftBehind.note(run.pid);
         const answer = mishap.when === "after" ? await carryOut() : undefined;
         if (mishap.kill === "engine") kill(run.pid);
         else providersOf(run.pid).forEach(kill);
@@ -66,7 +70,6 @@ async function withMishap(one: CrashCase, stage: Stage, played: Played): Promise
     const ended = await run.ended;
     played.met ||= stage.emulator.faults().some(({ hits }) => hits > 0);
     stage.emulator.clearFaults();
-    await endProcesses([...leftBehind]);
     return ended;
 }
 

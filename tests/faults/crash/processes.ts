@@ -17,6 +17,33 @@ export function descendantsOf(pid: number): number[] {
 export const providersOf = (engine: number): number[] =>
     descendantsOf(engine).filter((pid) => commandOf(pid).includes("dynamic-provider"));
 
+/** More than the provider takes to notice that its engine is gone, and to end. */
+const endsWithinMs = 15_000;
+const lookMs = 100;
+
+/** What runs on after a process was killed: it is the engine's, and the engine cannot end it any more. */
+export class LeftBehind {
+    /** With the time of their start: a number may be given to another process later. */
+    private all: { pid: number; began: string | undefined }[] = [];
+    private providers: number[] = [];
+
+    /** Notes everything that the engine has started, while it lives. */
+    note(engine: number): void {
+        this.all = descendantsOf(engine).map((pid) => ({ pid, began: startOf(pid) }));
+        this.providers = providersOf(engine);
+    }
+
+    /** Whether our provider ends by itself. */
+    async providersEnd(): Promise<boolean> {
+        for (let left = endsWithinMs / lookMs; left > 0 && this.providers.some(isAlive); left--) await sleep(lookMs);
+        return !this.providers.some(isAlive);
+    }
+
+    async end(): Promise<void> {
+        await endProcesses(this.all.filter(({ pid, began }) => startOf(pid) === began).map(({ pid }) => pid));
+    }
+}
+
 /** Ends processes for good, and waits until they are gone. */
 export async function endProcesses(pids: readonly number[]): Promise<void> {
     pids.forEach(kill);
@@ -41,6 +68,9 @@ const parentOf = (pid: number): number | undefined => {
     const parent = statOf(pid)?.[1];
     return parent === undefined ? undefined : Number(parent);
 };
+
+const START_FIELD = 19;
+const startOf = (pid: number): string | undefined => statOf(pid)?.[START_FIELD];
 
 /** State, parent and so on: what stands behind the name, which may hold anything. */
 function statOf(pid: number): string[] | undefined {
