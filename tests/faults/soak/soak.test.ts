@@ -62,7 +62,9 @@ describe("two hundred services at a time, over real connections, with one call i
         // Sockets and timers that have ended are counted until the loop has turned.
         for (let turns = 0; turns < 50 && open("TCPSocketWrap") > before.sockets; turns++) await sleep(20);
         const after = resources();
-        expect(after).toEqual({ ...before, timers: expect.any(Number) as number });
+        // Another test of the same process may have left some that have ended meanwhile.
+        expect(after.sockets).toBeLessThanOrEqual(before.sockets);
+        expect(after.servers).toBeLessThanOrEqual(before.servers);
         expect(after.timers).toBeLessThanOrEqual(before.timers);
     }, 120_000);
 });
