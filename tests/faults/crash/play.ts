@@ -100,6 +100,13 @@ async function helped(
     existing: Existing,
     played: Played,
 ): Promise<boolean> {
+    const broken = lineWith("failed to load checkpoint", output);
+    if (broken !== undefined) {
+        played.humanSteps.push(`${broken} (Pulumi's own file of the state; its backup beside it is put in its place)`);
+        stage.restoreState();
+        await stage.run("cancel", "--yes");
+        return true;
+    }
     if (phase === "destroy") return false;
     const peeringFailed = lineWith("failed (failed)", output);
     if (peeringFailed !== undefined) {

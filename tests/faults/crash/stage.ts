@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { startEmulator } from "../../../emulator";
@@ -69,6 +69,16 @@ export class Stage {
     /** Removes everything. */
     remove(): void {
         rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+
+    /** Puts Pulumi's own backup in the place of a state that it was killed in the middle of writing. */
+    restoreState(): void {
+        const folder = join(this.folder, "state", ".pulumi", "stacks", "crash");
+        for (const end of [".json", ".json.attrs"]) {
+            const file = join(folder, `${stackName}${end}`);
+            const backup = join(folder, `${stackName}${end.replace(".json", ".json.bak")}`);
+            if (existsSync(backup) && (!existsSync(file) || statSync(file).size === 0)) cpSync(backup, file);
+        }
     }
 
     declare(phase: Phase, existing: Existing = {}): void {
