@@ -24,5 +24,7 @@ const project = (name, extra = {}) => ({
 
 module.exports = {
     projects: [project("unit"), project("contract"), project("faults"), project("engine")],
-    testTimeout: 20_000,
+    // Most of the time a test of the engine waits for a process.
+    maxWorkers: 3,
+    testTimeout: 30_000,
 };
