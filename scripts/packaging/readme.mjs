@@ -32,8 +32,9 @@ export async function tryReadme({ folder, tarball, enginePath, signal }) {
             .replace(/^npx clouddb-emulator .*$/, "$& & emulator=$!"),
     );
     const script = [
-        "set -e",
-        "trap 'kill $emulator' EXIT",
+        // Each background job a group of its own: a signal for npx does not reach what it has started.
+        "set -em",
+        "trap 'kill -- -$emulator' EXIT",
         ...lines,
         'curl -sS --fail -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN" ${CLOUDDB_BASE_URL%/v1}/_emulator/state >&3',
     ];
