@@ -1,0 +1,3 @@
+import { playHalf } from "./half";
+
+playHalf(0);
