@@ -95,6 +95,37 @@ describe("a plan that is carried out", () => {
         );
     }, 60_000);
 
+    it("lets a peering wait for one thing or the other, which calls nothing, and then nothing is left to do", async () => {
+        const world = await simulate();
+        const { projectId } = world.emulator;
+        const { Peering } = lifecycles;
+        const vpcId = await network(world, "a", "10.0.0.0/16");
+        const waits = fc.record(
+            { waitFor: fc.constantFrom("active" as const, "provisioned" as const) },
+            { requiredKeys: [] },
+        );
+        let count = 0;
+        await fc.assert(
+            fc.asyncProperty(waits, waits, async (first, second) => {
+                const peer = { peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId: `vpc-${count++}` };
+                const hidden = { projectId, __urn: urn(peer.peerVpcId), vpcId, ...peer };
+                const made = await Peering.create({ ...first, ...hidden }, world.run());
+                world.changes();
+                const next = await Peering.update(made.id, made.state, { ...second, ...hidden }, world.run());
+                expect(world.changes()).toEqual([]);
+                expect(second.waitFor === "provisioned" || next.status === "active").toBe(true);
+                expect(Peering.describe(next, { ...second, ...hidden }).plan).toEqual({
+                    replace: [],
+                    steps: [],
+                    remember: [],
+                });
+                await Peering.remove(made.id, next, world.run());
+            }),
+            { numRuns: 200, seed: 4 },
+        );
+        expect(world.emulator.snapshot().peerings).toEqual([]);
+    }, 60_000);
+
     it("renames a VPC to any name, and then nothing is left to do", async () => {
         const world = await simulate();
         const { projectId } = world.emulator;
