@@ -23,6 +23,8 @@ const project = (name, extra = {}) => ({
 });
 
 module.exports = {
+    // The second tells scripts/test.mjs how many passed, where that wants to know.
+    reporters: ["default", "<rootDir>/scripts/lib/jestResult.mjs"],
     projects: [project("unit"), project("contract"), project("faults"), project("engine")],
     // Most of the time a test of the engine waits for a process.
     maxWorkers: 3,

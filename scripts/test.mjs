@@ -21,10 +21,14 @@ await main(async () => {
     const folder = mkdtempSync(join(tmpdir(), "clouddb-test-"));
     const resultFile = join(folder, "result.json");
     try {
-        const code = await runInForeground(process.execPath, [...jest(args), ...args], {
-            cwd: ROOT,
-            env: { ...process.env, PATH: pathWithEngine(engine), [RESULT_FILE]: resultFile },
-        });
+        const code = await runInForeground(
+            process.execPath,
+            [join(ROOT, "node_modules", "jest", "bin", "jest.js"), ...args],
+            {
+                cwd: ROOT,
+                env: { ...process.env, PATH: pathWithEngine(engine), [RESULT_FILE]: resultFile },
+            },
+        );
         const counts = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, "utf8")) : undefined;
         // Without a result and without a failure jest was only asked something, such as --listTests.
         if (counts) process.stdout.write(`${summaryLine(counts)}\n`);
@@ -34,13 +38,3 @@ await main(async () => {
         rmSync(folder, { recursive: true, force: true });
     }
 });
-
-/**
- * @param {string[]} args
- * @returns {string[]}
- */
-function jest(args) {
-    const reporters = ["--reporters", join(ROOT, "scripts", "lib", "jestResult.mjs")];
-    if (!args.some((arg) => /^--reporters(=|$)/.test(arg))) reporters.push("--reporters", "default");
-    return [join(ROOT, "node_modules", "jest", "bin", "jest.js"), ...reporters];
-}

@@ -22,7 +22,9 @@ export class TwinError extends CloudDbError {
         super(
             `${subject} exists already (${existingId}${age === "" ? "" : `, made ${age} ago`}), and not as this resource. ` +
                 `Take it over with existingId: ${JSON.stringify(existingId)}, or choose another name; ` +
-                `if the resource was renamed in the program, give it the old name as an alias.`,
+                `if the resource was renamed in the program, give it the old name as an alias. ` +
+                `After \`pulumi up --replace\` it is the old one: do not take it over, which would delete it; ` +
+                `use \`pulumi destroy --target\` and then \`pulumi up\`.`,
         );
     }
 }
