@@ -9,7 +9,7 @@ import type { Played } from "./play";
  */
 const all = process.env.CLOUDDB_CRASH === "all";
 const seed = Number(process.env.CLOUDDB_CRASH_SEED ?? 6);
-const minutes = Number(process.env.CLOUDDB_CRASH_MINUTES ?? (all ? 24 * 60 : 1));
+const minutes = Number(process.env.CLOUDDB_CRASH_MINUTES ?? (all ? 24 * 60 : 0.75));
 /** More than there is time for. */
 const sampleSize = 200;
 const leastPlayed = 5;
