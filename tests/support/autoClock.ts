@@ -1,18 +1,14 @@
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { VirtualClock } from "../../emulator";
 import type { Clock } from "../../provider/api/clock";
-
-interface Sleeper {
-    readonly dueAt: number;
-    readonly wake: () => void;
-}
+import { Sleepers, type Sleeper } from "./sleepers";
 
 /**
  * Time that passes by itself: as soon as everybody sleeps it is the time at which the first one wakes. So any number of
  * waits can go on at the same time, in the order in which they would with a real clock, and take no time at all.
  */
 export class AutoClock implements Clock, VirtualClock {
-    private readonly sleepers = new Set<Sleeper>();
+    private readonly sleepers = new Sleepers();
     private passing = false;
     /** What goes on outside of this process, or of its promises; no time passes meanwhile. */
     private busy = 0;
@@ -35,30 +31,9 @@ export class AutoClock implements Clock, VirtualClock {
     }
 
     sleep(ms: number, signal?: AbortSignal): Promise<void> {
-        return new Promise((resolve, reject) => {
-            const leave = () => {
-                this.sleepers.delete(sleeper);
-                signal?.removeEventListener("abort", onAbort);
-            };
-            const sleeper = {
-                dueAt: this.at + Math.max(ms, 0),
-                wake: () => {
-                    leave();
-                    resolve();
-                },
-            };
-            const onAbort = () => {
-                leave();
-                reject(signal?.reason as Error);
-            };
-            if (signal?.aborted) {
-                onAbort();
-                return;
-            }
-            this.sleepers.add(sleeper);
-            signal?.addEventListener("abort", onAbort);
-            if (!this.passing) void this.pass();
-        });
+        const slept = this.sleepers.sleepUntil(this.at + Math.max(ms, 0), signal);
+        if (!signal?.aborted && !this.passing) void this.pass();
+        return slept;
     }
 
     /** Lets no time pass until this is done, which takes real time. */

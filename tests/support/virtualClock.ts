@@ -1,14 +1,10 @@
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { Clock } from "../../provider/api/clock";
-
-interface Sleeper {
-    readonly dueAt: number;
-    readonly wake: () => void;
-}
+import { Sleepers, type Sleeper } from "./sleepers";
 
 /** Time that stands still until a test moves it; whoever sleeps wakes in the order of the due times. */
 export class TestClock implements Clock {
-    private readonly sleepers = new Set<Sleeper>();
+    private readonly sleepers = new Sleepers();
 
     constructor(private at = 0) {}
 
@@ -22,29 +18,7 @@ export class TestClock implements Clock {
     }
 
     sleep(ms: number, signal?: AbortSignal): Promise<void> {
-        return new Promise((resolve, reject) => {
-            const leave = () => {
-                this.sleepers.delete(sleeper);
-                signal?.removeEventListener("abort", onAbort);
-            };
-            const sleeper = {
-                dueAt: this.at + ms,
-                wake: () => {
-                    leave();
-                    resolve();
-                },
-            };
-            const onAbort = () => {
-                leave();
-                reject(signal?.reason as Error);
-            };
-            if (signal?.aborted) {
-                onAbort();
-                return;
-            }
-            this.sleepers.add(sleeper);
-            signal?.addEventListener("abort", onAbort);
-        });
+        return this.sleepers.sleepUntil(this.at + ms, signal);
     }
 
     /** Moves the time forward, wakes everyone who is due on the way, and lets what they do come to rest. */
