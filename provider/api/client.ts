@@ -2,7 +2,7 @@ import type { AxiosAdapter } from "axios";
 import { systemClock, type Clock } from "./clock";
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf, Schemas } from "./contract";
 import { AnswerError } from "./errors";
-import { Http } from "./http";
+import { Http, type HttpAnswer, type HttpRequest } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
 import { patienceWith, withRetries } from "./retry";
@@ -40,6 +40,7 @@ export class Client {
     private readonly clock: Clock;
     private readonly limiter: Limiter;
     private readonly random: () => number;
+    private usable = false;
 
     constructor(settings: Settings, parts: ClientParts = {}) {
         this.clock = parts.clock ?? systemClock;
@@ -69,17 +70,24 @@ export class Client {
                 clock: this.clock,
                 limiter: this.limiter,
                 random: this.random,
-                patienceMs: (error) => patienceWith(error, this.http.answered, options.patienceMs),
+                patienceMs: (error) =>
+                    patienceWith(error, { answered: this.http.answered, usable: this.usable }, options.patienceMs),
                 signal: options.signal,
             },
-            () => this.http.send(request),
+            () => this.send(request, "answer" in operation ? operation.answer : undefined),
         );
-        const shape: Shape | undefined = "answer" in operation ? operation.answer : undefined;
+        return withoutTwins(answer.body) as AnswerOf<Id>;
+    }
+
+    /** Sends a request once; an answer without what the contract promises is a failure like any other. */
+    private async send(request: HttpRequest, shape: Shape | undefined): Promise<HttpAnswer> {
+        const answer = await this.http.send(request);
         const problem = shape && mismatch(answer.body, shape);
         if (problem !== undefined) {
             throw new AnswerError(answer.call, answer.status, problem);
         }
-        return withoutTwins(answer.body) as AnswerOf<Id>;
+        this.usable = true;
+        return answer;
     }
 
     /** Who is calling: `GET /auth/info`. */

@@ -1,6 +1,6 @@
 import pRetry from "p-retry";
 import type { Clock } from "./clock";
-import { ConnectionError, ServiceError } from "./errors";
+import { AnswerError, ConnectionError, ServiceError } from "./errors";
 import type { Limiter, Turn } from "./limiter";
 
 /** How long a call goes on trying when its caller names no time: enough for a restart, short enough to notice a wrong host. */
@@ -23,9 +23,27 @@ export interface RetryOptions {
     readonly signal?: AbortSignal | undefined;
 }
 
-/** How long a failure is tried again: a service that has never answered is rather a wrong address than one that is down for a while. */
-export function patienceWith(error: Error, hasAnswered: boolean, patienceMs = defaultPatienceMs): number {
-    return hasAnswered || !(error instanceof ConnectionError) ? patienceMs : Math.min(patienceMs, defaultPatienceMs);
+/** What is known of the address that calls go to. */
+export interface Address {
+    /** An answer of any kind has come from it. */
+    readonly answered: boolean;
+    /** An answer that keeps the contract has come from it. */
+    readonly usable: boolean;
+}
+
+/**
+ * How long a failure is tried again. What has never answered, or never with anything usable, is rather a wrong address
+ * than a service that is down for a while. A refusal for too many requests is about the pace and not about the call, so
+ * it is waited out even by callers who have no patience with failures.
+ */
+export function patienceWith(error: Error, address: Address, patienceMs = defaultPatienceMs): number {
+    if (isRefusal(error)) {
+        return Math.max(patienceMs, defaultPatienceMs);
+    }
+    if (error instanceof ConnectionError && !address.answered) {
+        return Math.min(patienceMs, defaultPatienceMs);
+    }
+    return error instanceof AnswerError && !address.usable ? 0 : patienceMs;
 }
 
 /** Whether the same request may be sent again after this failure without the risk of carrying it out twice. */
@@ -34,9 +52,9 @@ export function mayRepeat(method: RetryOptions["method"], error: unknown): boole
         return method !== "POST" || error.carriedOut === "no";
     }
     if (error instanceof ServiceError) {
-        return method === "POST" ? error.status === 429 : passing.has(error.status);
+        return method === "POST" ? isRefusal(error) : passing.has(error.status);
     }
-    return false;
+    return error instanceof AnswerError && method !== "POST";
 }
 
 /** Sends until it succeeds, fails for good, or patience runs out; then it throws the last failure. */
@@ -57,7 +75,7 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
             maxTimeout: 0,
             ...(signal ? { signal } : {}),
             onFailedAttempt: async ({ error, attemptNumber }) => {
-                if (error instanceof ServiceError && error.status === 429) {
+                if (isRefusal(error)) {
                     limiter.refused(turn, error.retryAfterMs);
                 }
                 failingSince ??= clock.now();
@@ -70,6 +88,10 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
             },
         },
     );
+}
+
+function isRefusal(error: unknown): error is ServiceError {
+    return error instanceof ServiceError && error.status === 429;
 }
 
 function pauseBefore(attempt: number, error: Error, random: () => number): number {

@@ -53,7 +53,7 @@ export class Poller {
 class Round<T> {
     private readonly watchers = new Set<Watcher<T>>();
     private readonly over = new AbortController();
-    /** A look that fails is not repeated: the schedule brings the next one. */
+    /** A look that fails, other than for too many requests, is not repeated: the schedule brings the next one. */
     private readonly options: LookOptions = { signal: this.over.signal, patienceMs: 0 };
     private wake = new AbortController();
     private lookedAt = -Infinity;

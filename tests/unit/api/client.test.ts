@@ -1,6 +1,6 @@
 import type { AxiosAdapter } from "axios";
 import { Client } from "../../../provider/api/client";
-import { ConnectionError, ServiceError } from "../../../provider/api/errors";
+import { AnswerError, ConnectionError, ServiceError } from "../../../provider/api/errors";
 import { failureOf, withToken } from "../../support/client";
 import { closeLoopbacks, json, serve } from "../../support/loopback";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
@@ -140,6 +140,35 @@ describe("a call", () => {
         expect(await stateAfter(25_000, false)).toBe("rejected");
         expect(await stateAfter(25_000, true)).toBe("pending");
         expect(await stateAfter(600_000, true)).toBe("rejected");
+    });
+
+    it("with no patience for failures still waits out that there are too many", async () => {
+        const tooMany = { status: 429, headers: { "retry-after": "3" } };
+        const { client, clock, sent } = scripted(tooMany, { status: 200, body: [] });
+        const fate = fateOf(client.listVpcs("p", { patienceMs: 0 }));
+        await clock.advance(3_000);
+        expect(fate.state).toBe("resolved");
+        expect(sent.map(({ at }) => at)).toEqual([0, 3_000]);
+    });
+
+    it.each([
+        { garbled: { status: 200, body: { items: 1 } }, what: "without what the contract promises" },
+        { garbled: { status: 200, body: "<html>" }, what: "with a page of a proxy" },
+    ])("that reads and is answered $what is sent again where answers made sense before", async ({ garbled }) => {
+        const usable = { status: 200, body: [] };
+        const { client, clock, sent } = scripted(usable, garbled, usable);
+        await client.listVpcs("p");
+        const fate = fateOf(client.listVpcs("p"));
+        await clock.advance(1_000);
+        expect(fate).toEqual({ state: "resolved", value: [] });
+        expect(sent).toHaveLength(3);
+    });
+
+    it("that is answered with something unusable at an address that never made sense fails at once", async () => {
+        const { client, sent } = scripted({ status: 200, body: "<html>" });
+        const error = await failureOf(client.listVpcs("p", { patienceMs: 600_000 }), AnswerError);
+        expect(error.message).toContain("clouddb:baseUrl");
+        expect(sent).toHaveLength(1);
     });
 
     it("of one caller waits when another was told that there are too many", async () => {

@@ -6,6 +6,8 @@ import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
 const answered = (status: number, retryAfterMs?: number) =>
     new ServiceError(someCall, status, undefined, undefined, retryAfterMs);
+const garbled: Error = new AnswerError(someCall, 200, "malformed JSON");
+const known = { answered: true, usable: true };
 const broken = (code: string, carriedOut: "no" | "unknown") => new ConnectionError(someCall, code, carriedOut, "h");
 
 describe("which failure is repeated", () => {
@@ -46,11 +48,11 @@ describe("which failure is repeated", () => {
         },
         { failure: answered(302), get: false, post: false, remove: false, reason: "a redirect is not followed" },
         {
-            failure: new AnswerError(someCall, 200, "malformed JSON"),
-            get: false,
+            failure: garbled,
+            get: true,
             post: false,
-            remove: false,
-            reason: "it was carried out, and the next answer would be no better",
+            remove: true,
+            reason: "it was carried out, and only a POST counts twice",
         },
         { failure: new Error("x"), get: false, post: false, remove: false, reason: "nothing is known about it" },
     ])("$failure.message: GET $get, POST $post, DELETE $remove, because $reason", ({ failure, get, post, remove }) => {
@@ -76,7 +78,7 @@ function start(failures: readonly Error[], options: Partial<RetryOptions> = {}) 
                 clock,
                 limiter: new Limiter(clock),
                 random: () => 1,
-                patienceMs: () => patienceWith(answered(503), true),
+                patienceMs: () => patienceWith(answered(503), known),
                 ...options,
             },
             send,
@@ -136,8 +138,8 @@ describe("repeating", () => {
         const { clock, tries, fate } = start(always(answered(503)));
         await clock.advance(100_000);
         expect(fate.state).toBe("rejected");
-        expect(tries.at(-1)).toBeGreaterThan(patienceWith(answered(503), true) - 5_000);
-        expect(tries.at(-1)).toBeLessThanOrEqual(patienceWith(answered(503), true));
+        expect(tries.at(-1)).toBeGreaterThan(patienceWith(answered(503), known) - 5_000);
+        expect(tries.at(-1)).toBeLessThanOrEqual(patienceWith(answered(503), known));
     });
 
     it.each([
@@ -173,15 +175,22 @@ describe("repeating", () => {
 describe("patience", () => {
     const unreachable = broken("ECONNREFUSED", "no");
 
+    const never = { answered: false, usable: false };
+    const onlyGarbled = { answered: true, usable: false };
+
     it.each([
-        { failure: unreachable, answered: false, own: 3_600_000, is: 20_000, reason: "the address is rather wrong" },
-        { failure: unreachable, answered: false, own: 5_000, is: 5_000, reason: "the caller has less" },
-        { failure: unreachable, answered: false, own: undefined, is: 20_000, reason: "nobody says otherwise" },
-        { failure: unreachable, answered: true, own: 3_600_000, is: 3_600_000, reason: "it was there a moment ago" },
-        { failure: unreachable, answered: true, own: undefined, is: 20_000, reason: "nobody says otherwise" },
-        { failure: answered(503), answered: false, own: 3_600_000, is: 3_600_000, reason: "that is an answer" },
-    ])("is $is ms of $own for $failure.name, answered before: $answered, because $reason", (row) => {
-        expect(patienceWith(row.failure, row.answered, row.own)).toBe(row.is);
+        { failure: unreachable, address: never, own: 3_600_000, is: 20_000, reason: "the address is rather wrong" },
+        { failure: unreachable, address: never, own: 5_000, is: 5_000, reason: "the caller has less" },
+        { failure: unreachable, address: never, own: undefined, is: 20_000, reason: "nobody says otherwise" },
+        { failure: unreachable, address: known, own: 3_600_000, is: 3_600_000, reason: "it was there a moment ago" },
+        { failure: unreachable, address: known, own: undefined, is: 20_000, reason: "nobody says otherwise" },
+        { failure: answered(503), address: never, own: 3_600_000, is: 3_600_000, reason: "that is an answer" },
+        { failure: garbled, address: onlyGarbled, own: 3_600_000, is: 0, reason: "this is rather another service" },
+        { failure: garbled, address: known, own: 3_600_000, is: 3_600_000, reason: "it made sense a moment ago" },
+        { failure: answered(429), address: known, own: 0, is: 20_000, reason: "that is about the pace, not the call" },
+        { failure: answered(429), address: known, own: 3_600_000, is: 3_600_000, reason: "the caller has more" },
+    ])("is $is ms of $own for $failure.name where $address, because $reason", (row) => {
+        expect(patienceWith(row.failure, row.address, row.own)).toBe(row.is);
     });
 
     it("is counted from the first failure, so that waiting for the limiter does not use it up", async () => {
