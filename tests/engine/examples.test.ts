@@ -2,17 +2,18 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { Client } from "../../provider/api/client";
+import { blocksOf } from "../support/documents";
 import { removeStacks } from "../support/engine";
-import { fromFolder, startProject, type TestProject } from "../support/project";
+import { fromFolder, openProject, type TestProject } from "../support/project";
 
 /** What an example needs beside its own files, and what is to be seen of it. */
 interface Case {
     readonly emulator?: EmulatorOptions;
-    /** Makes what is there before, and sets the stack's config. */
-    readonly before?: (project: TestProject) => Promise<void>;
-    /** What is to be true once it is up. */
+    /** Makes what is there before; answers what stands in the place of what the README's reader has to fill in. */
+    readonly before?: (project: TestProject) => Promise<Record<string, string>>;
+    /** What is to be true once the README's first lines have been typed. */
     readonly up: (emulator: Emulator, project: TestProject) => Promise<void> | void;
-    /** What has to be done before it can be destroyed. */
+    /** What has to be done before it can be destroyed with the README's other lines, if it has any. */
     readonly leaving?: (project: TestProject) => Promise<void>;
     /** How many services are there after it is destroyed. */
     readonly left?: number;
@@ -22,8 +23,6 @@ interface Case {
 const limitMs = 180_000;
 const settledMs = 2_000;
 
-const up = ["up", "--yes", "--skip-preview"] as const;
-
 const cases: Record<string, Case> = {
     quickstart: {
         up: ({ snapshot }) => {
@@ -31,40 +30,30 @@ const cases: Record<string, Case> = {
         },
     },
     production: {
-        before: async ({ pulumi }) => {
-            await pulumi("config", "set", "peerAccountId", "123456789012");
-            await pulumi("config", "set", "peerVpcId", "vpc-0a1b2c3d4e5f67890");
-        },
         up: ({ snapshot }) => {
             expect(snapshot().peerings).toMatchObject([{ status: "active" }]);
             expect(snapshot().services).toMatchObject([
                 { status: "READY", ha_replicas: { replica_count: 2, sync_replica_count: 1 } },
             ]);
         },
-        leaving: async ({ pulumi, failing }) => {
+        leaving: async ({ failing, shell }) => {
             expect((await failing("destroy", "--yes")).stdout).toContain("has deletionProtection");
-            await pulumi("config", "set", "protect", "false");
-            await pulumi(...up);
+            await shell("pulumi config set protect false\npulumi up");
         },
     },
     "preview-database": {
-        before: async ({ emulator, pulumi }) => {
-            await pulumi("config", "set", "productionServiceId", await existingService(emulator));
-        },
+        before: async ({ emulator }) => ({ abcdefghij: await existingService(emulator) }),
         up: ({ snapshot }) => {
             expect(snapshot().services).toHaveLength(2);
-            expect(snapshot().services[1]).toMatchObject({ name: "preview-test", forked_from: {} });
+            expect(snapshot().services[1]).toMatchObject({ name: "preview-pr-42", forked_from: {} });
         },
         left: 1,
     },
     adopt: {
-        before: async ({ emulator, pulumi }) => {
-            const input = { name: "by hand", cidr: "10.9.0.0/16", region_code: "us-east-1" };
+        before: async ({ emulator }) => {
+            const input = { name: "by hand", cidr: "10.0.0.0/16", region_code: "us-east-1" };
             const { id } = await clientOf(emulator).createVpc(emulator.projectId, input);
-            await pulumi("config", "set", "vpcId", id);
-            await pulumi("config", "set", "cidr", input.cidr);
-            await pulumi("config", "set", "regionCode", input.region_code);
-            await pulumi("config", "set", "serviceId", await existingService(emulator));
+            return { "123456": id, abcdefghij: await existingService(emulator) };
         },
         up: async ({ snapshot }, { outputs }) => {
             expect(snapshot().services).toMatchObject([{ name: "by hand", vpc_endpoint: {} }]);
@@ -74,21 +63,13 @@ const cases: Record<string, Case> = {
     },
     "several-projects": {
         emulator: {
+            projectId: "staging001",
             projects: [{ id: "live000001", name: "live" }],
             callers: [{ token: "somebody", type: "oauth" }],
         },
-        before: async ({ emulator, env, pulumi }) => {
+        before: ({ env }) => {
             env({ CLOUDDB_ACCESS_TOKEN: "somebody" });
-            const values = {
-                "staging.projectId": emulator.projectId,
-                "staging.cpuMillis": "500",
-                "live.projectId": "live000001",
-                "live.cpuMillis": "4000",
-                "live.replicaCount": "1",
-            };
-            for (const [path, value] of Object.entries(values)) {
-                await pulumi("config", "set", "--path", `stages.${path}`, value);
-            }
+            return Promise.resolve({});
         },
         up: ({ snapshot, projectId }) => {
             const homes = snapshot().services.map(({ project_id: home }) => home);
@@ -96,15 +77,14 @@ const cases: Record<string, Case> = {
         },
     },
     "night-pause": {
-        up: async ({ snapshot, clearJournal, journal }, { pulumi }) => {
-            const statuses = () => snapshot().services.map(({ status }) => status);
-            expect(statuses()).toEqual(["READY", "READY"]);
-            clearJournal();
-            await pulumi("config", "set", "mode", "night");
-            await pulumi(...up);
-            expect(statuses().sort()).toEqual(["PAUSED", "READY"]);
+        up: ({ snapshot, journal }) => {
+            expect(snapshot().services.map(({ status }) => status)).toEqual(["READY", "READY"]);
             const changes = journal().filter(({ method }) => method === "POST");
-            expect(changes.map(({ operationId }) => operationId).sort()).toEqual(["resizeService", "stopService"]);
+            const [night, day] = [changes.slice(2, 4), changes.slice(4)].map((calls) =>
+                calls.map(({ operationId }) => operationId).sort(),
+            );
+            expect(night).toEqual(["resizeService", "stopService"]);
+            expect(day).toEqual(["resizeService", "startService"]);
         },
     },
 };
@@ -118,16 +98,21 @@ test("every example is run", () => {
 });
 
 test.each(Object.entries(cases))(
-    "the example %s comes up, is the same when it is run again, and goes away",
+    "the example %s comes up as its README says, is the same when it is run again, and goes away",
     async (name, { emulator: options, before, up: check, leaving, left = 0 }) => {
-        const project = await startProject(fromFolder(`examples/${name}`), options);
-        const { emulator, pulumi } = project;
-        await before?.(project);
-        await pulumi(...up);
+        const project = await openProject(fromFolder(`examples/${name}`), options);
+        const { emulator, pulumi, shell } = project;
+        const filledIn = (await before?.(project)) ?? {};
+        const [begin, ...end] = blocksOf(`examples/${name}/README.md`, ["sh"]).map(({ text }) =>
+            Object.entries(filledIn).reduce((lines, [from, to]) => lines.replaceAll(from, to), text),
+        );
+        // What `npm run` does is another test's.
+        const own = begin?.startsWith("pulumi ") === true;
+        await shell(own ? begin : "pulumi stack init test\npulumi up");
         await check(emulator, project);
-        await pulumi(...up, "--expect-no-changes");
+        await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
         await leaving?.(project);
-        await pulumi("destroy", "--yes", "--skip-preview");
+        await shell(own && end.length > 0 ? end.join("\n") : "pulumi destroy");
         expect(emulator.snapshot().services).toHaveLength(left);
     },
     limitMs,

@@ -24,6 +24,7 @@ export const pages: readonly string[] = [
     "README.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
+    "engine/README.md",
     ...filesBelow("docs", ".md"),
     ...filesBelow("examples", ".md"),
 ];
@@ -49,3 +50,12 @@ export function blocksOf(page: string, languages: readonly string[]): Block[] {
     }
     return blocks.filter(({ language }) => languages.includes(language));
 }
+
+/** The commands of one kind that a page gives, each once: those in blocks, then those within a sentence. */
+export function commandsOf(page: string, program: string): string[] {
+    const lines = blocksOf(page, ["sh"]).flatMap(({ text }) => text.split("\n").map(withoutComment));
+    const inText = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
+    return [...new Set([...lines, ...inText])].filter((command) => command.startsWith(`${program} `));
+}
+
+const withoutComment = (line: string): string => line.replace(/\s+#.*$/, "").trim();

@@ -25,6 +25,8 @@ export interface TestProject {
     /** Runs a command of Pulumi that must fail. */
     failing: (...args: string[]) => Promise<CommandRun>;
     outputs: () => Promise<Record<string, unknown>>;
+    /** Runs lines of a shell as somebody types them who says yes to all that Pulumi asks; answers what they print. */
+    shell: (lines: string, input?: string) => Promise<string>;
 }
 
 const root = join(__dirname, "..", "..");
@@ -54,6 +56,13 @@ export async function startProject(
     fill: (folder: string) => void,
     options: EmulatorOptions = {},
 ): Promise<TestProject> {
+    const project = await openProject(fill, options);
+    await project.pulumi("stack", "init", "test", "--secrets-provider", "passphrase");
+    return project;
+}
+
+/** Makes the project, which has no stack yet. */
+export async function openProject(fill: (folder: string) => void, options: EmulatorOptions = {}): Promise<TestProject> {
     const emulator = await startFastEmulator(options);
     const own = workDir();
     const folder = join(own, "project");
@@ -75,15 +84,14 @@ export async function startProject(
         NO_PROXY: "127.0.0.1,localhost",
         no_proxy: "127.0.0.1,localhost",
     };
-    const run = (args: readonly string[]) => runPulumi([...args, "--non-interactive"], folder, env);
+    const tryPulumi = (args: readonly string[]) => runPulumi([...args, "--non-interactive"], folder, env);
     const pulumi = async (...args: string[]) => {
-        const result = await run(args);
+        const result = await tryPulumi(args);
         if (result.code !== 0) {
             throw new Error(`pulumi ${args.join(" ")} ended with ${result.code}:\n${result.stdout}${result.stderr}`);
         }
         return result;
     };
-    await pulumi("stack", "init", "test", "--secrets-provider", "passphrase");
     return {
         emulator,
         folder,
@@ -93,7 +101,7 @@ export async function startProject(
         environment: () => env,
         pulumi,
         failing: async (...args) => {
-            const result = await run(args);
+            const result = await tryPulumi(args);
             if (result.code === 0) {
                 throw new Error(`pulumi ${args.join(" ")} should have failed:\n${result.stdout}`);
             }
@@ -101,26 +109,42 @@ export async function startProject(
         },
         outputs: async () =>
             JSON.parse((await pulumi("stack", "output", "--json", "--show-secrets")).stdout) as Record<string, unknown>,
+        shell: (lines, input) => runShell(lines, folder, { ...env, PULUMI_SKIP_CONFIRMATIONS: "true" }, input),
     };
 }
 
-function runPulumi(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<CommandRun> {
+/** Runs lines of a shell to the first that fails, which is an error; what they leave in the background ends with them. */
+export async function runShell(lines: string, cwd: string, env: NodeJS.ProcessEnv, input = ""): Promise<string> {
+    // Each background job a group of its own: a signal for npx does not reach what it has started.
+    const endJobs = "trap 'for job in $(jobs -p); do kill -- -$job; done' EXIT";
+    const script = ["set -em", "set -o pipefail", endJobs, lines].join("\n");
+    const { code, stdout, stderr } = await run("bash", ["-c", script], cwd, env, input);
+    if (code !== 0) {
+        throw new Error(`These lines ended with ${code}:\n${lines}\n${stdout}${stderr}`);
+    }
+    return stdout;
+}
+
+const runPulumi = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv) => run("pulumi", args, cwd, env);
+
+function run(
+    command: string,
+    args: readonly string[],
+    cwd: string,
+    env: NodeJS.ProcessEnv,
+    input = "",
+): Promise<CommandRun> {
     return new Promise((resolve, reject) => {
-        execFile(
-            "pulumi",
-            args,
-            { cwd, env, timeout: commandLimitMs, maxBuffer: Infinity },
-            (error, stdout, stderr) => {
-                if (error && typeof error.code !== "number") {
-                    reject(
-                        new Error(`pulumi ${args.join(" ")} did not end by itself:\n${stdout}${stderr}`, {
-                            cause: error,
-                        }),
-                    );
-                } else {
-                    resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
-                }
-            },
-        );
+        const options = { cwd, env, timeout: commandLimitMs, maxBuffer: Infinity };
+        const child = execFile(command, args, options, (error, stdout, stderr) => {
+            if (error && typeof error.code !== "number") {
+                const words = [command, ...args].join(" ");
+                reject(new Error(`${words} did not end by itself:\n${stdout}${stderr}`, { cause: error }));
+            } else {
+                resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
+            }
+        });
+        // A command that reads nothing may be gone already.
+        child.stdin?.on("error", () => undefined).end(input);
     });
 }

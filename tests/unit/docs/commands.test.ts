@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { main as emulatorCommand } from "../../../emulator/main";
-import { blocksOf, filesBelow, pages, read, root } from "../../support/documents";
+import { commandsOf, filesBelow, pages, read, root } from "../../support/documents";
 
 interface PackageJson {
     readonly scripts: Record<string, string>;
@@ -10,12 +10,11 @@ interface PackageJson {
 
 const { scripts, bin } = JSON.parse(read("package.json")) as PackageJson;
 
-/** Every command that a page gives, in a block or in a line of text. */
-const commands = pages.flatMap((page) => {
-    const lines = blocksOf(page, ["sh"]).flatMap(({ text }) => text.split("\n"));
-    const inText = [...read(page).matchAll(/`((?:npm|npx|pulumi) [^`]+)`/g)].map(([, command = ""]) => command);
-    return [...lines, ...inText].map((command) => [page, command.trim()] as const);
-});
+const commands = pages.flatMap((page) =>
+    ["npm", "npx", "pulumi"].flatMap((program) =>
+        commandsOf(page, program).map((command) => [page, command] as const),
+    ),
+);
 
 test.each(commands.filter(([, command]) => /\bnpm (run|test)\b/.test(command)))("%s: %s is there", (_, command) => {
     const name = /\bnpm (?:run )?(?:-\S+ )*([\w:-]+)/.exec(command)?.[1] ?? "";
