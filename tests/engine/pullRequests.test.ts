@@ -1,12 +1,10 @@
-import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { parse } from "yaml";
 import { planComment } from "../../cli/planComment/comment";
 import { parsePreview } from "../../cli/planComment/preview";
 import { removeStacks } from "../support/engine";
-import { fromText, startProject, type TestProject } from "../support/project";
+import { fromText, runShell, startProject, type TestProject } from "../support/project";
 
 const root = join(__dirname, "..", "..");
 
@@ -95,26 +93,15 @@ describe("the workflows", () => {
         const { folder, emulator, environment } = project;
         const commands = join(folder, "commands");
         mkdirSync(commands);
-        const stand = (name: string, script: string) => {
-            writeFileSync(join(commands, name), `#!/bin/sh\n${script}\n`);
-            chmodSync(join(commands, name), 0o755);
-        };
-        stand("gh", `echo "$@" > gh.txt`);
-        // In a user's project npx finds it in the installed package.
-        stand(
-            "npx",
-            `[ "$1" = clouddb-plan-comment ] && shift && exec node ${root}/dist/cli/clouddb-plan-comment.js "$@"`,
-        );
+        writeFileSync(join(commands, "gh"), '#!/bin/sh\necho "$@" > gh.txt\n');
+        chmodSync(join(commands, "gh"), 0o755);
         const run = (script: string, token: string) =>
-            promisify(execFile)("bash", ["-e", "-o", "pipefail", "-c", script], {
-                cwd: folder,
-                env: {
-                    ...environment(),
-                    PATH: `${commands}:${process.env.PATH ?? ""}`,
-                    PULUMI_STACK: "test",
-                    GITHUB_STEP_SUMMARY: join(folder, "summary.md"),
-                    CLOUDDB_ACCESS_TOKEN: token,
-                },
+            runShell(script, folder, {
+                ...environment(),
+                PATH: `${commands}:${process.env.PATH ?? ""}`,
+                PULUMI_STACK: "test",
+                GITHUB_STEP_SUMMARY: join(folder, "summary.md"),
+                CLOUDDB_ACCESS_TOKEN: token,
             });
 
         await run(scriptOf("preview.yml", "Preview"), "");

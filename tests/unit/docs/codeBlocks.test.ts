@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import ts from "typescript";
-import { blocksOf, pages, root, type Block } from "../../support/documents";
+import { parse } from "yaml";
+import { blocksOf, pages, read, root, type Block } from "../../support/documents";
 
 const blocks = pages.flatMap((page) => blocksOf(page, ["ts", "typescript"]));
 
@@ -49,4 +50,15 @@ test.each(blocks.map((block) => [`${block.page}:${block.line}`, block] as const)
         return `line ${line}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`;
     });
     expect(messages).toEqual([]);
+});
+
+const settings = pages.flatMap((page) => blocksOf(page, ["yaml", "json"]));
+
+test.each(settings.map((block) => [`${block.page}:${block.line}`, block] as const))("%s can be read", (_, block) => {
+    expect(parse(block.text)).toEqual(expect.anything());
+});
+
+test("there is no block of a kind that nothing runs, compiles or reads", () => {
+    const kinds = pages.flatMap((page) => [...read(page).matchAll(/^\s*```(\w+)/gm)].map(([, kind]) => kind));
+    expect([...new Set(kinds)].sort()).toEqual(["sh", "text", "ts", "yaml"]);
 });

@@ -11,9 +11,7 @@ interface PackageJson {
 const { scripts, bin } = JSON.parse(read("package.json")) as PackageJson;
 
 const commands = pages.flatMap((page) =>
-    ["npm", "npx", "pulumi"].flatMap((program) =>
-        commandsOf(page, program).map((command) => [page, command] as const),
-    ),
+    ["npm", "npx", "pulumi"].flatMap((program) => commandsOf(page, program).map((command) => [page, command] as const)),
 );
 
 test.each(commands.filter(([, command]) => /\bnpm (run|test)\b/.test(command)))("%s: %s is there", (_, command) => {

@@ -1,0 +1,244 @@
+import { createServer, type AddressInfo } from "node:net";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { blocksOf, commandsOf, pages, root } from "../support/documents";
+import { removeStacks } from "../support/engine";
+import { fromText, openProject, runShell, startProject, type TestProject } from "../support/project";
+import { RepositoryCopy } from "../support/repository";
+
+// Every command of every page is run: those of a clone in a copy of it, those of a user in a project. The lines of the
+// examples' READMEs are run by examples.test.ts.
+
+const program = blocksOf("README.md", ["ts"])[0]?.text ?? "";
+const unprotected = program.replace(/ *deletionProtection: .*\n/, "");
+
+afterAll(removeStacks);
+
+const linesOf = (page: string): string =>
+    blocksOf(page, ["sh"])
+        .map(({ text }) => text)
+        .join("\n");
+
+function freePort(): Promise<number> {
+    return new Promise((resolve, reject) => {
+        const server = createServer().once("error", reject);
+        server.listen(0, "127.0.0.1", () => {
+            const { port } = server.address() as AddressInfo;
+            server.close(() => resolve(port));
+        });
+    });
+}
+
+/** What is typed into another terminal goes on in the background, and the next line waits as a person does. */
+const inOtherTerminal = (lines: string): string =>
+    lines.replace(
+        /^(npx clouddb-emulator|npm run emulator) (?!.*--help).*$/gm,
+        "$& > emulator.log & until grep -q LISTENING emulator.log; do sleep 0.1; done",
+    );
+
+describe("in a project of one's own", () => {
+    let above: string;
+
+    beforeAll(() => {
+        // Where `npm install` would put the packages is for the packaging tests; here they are found above.
+        above = mkdtempSync(join(tmpdir(), "clouddb-readme-"));
+        symlinkSync(join(root, "node_modules"), join(above, "node_modules"));
+    });
+
+    afterAll(() => rmSync(above, { recursive: true, force: true, maxRetries: 3 }));
+
+    test("the README's lines lead to a database", async () => {
+        const folder = join(above, "shop");
+        mkdirSync(folder);
+        writeFileSync(join(folder, "index.ts"), program);
+        const typed = inOtherTerminal(linesOf("README.md").split(/^npm test$/m)[1] ?? "")
+            .replace("npm install pulumi-clouddb", "")
+            .replaceAll("8080", String(await freePort()));
+        const { PATH, HOME } = process.env;
+        const env = {
+            PATH,
+            HOME,
+            PULUMI_HOME: join(above, "home"),
+            PULUMI_SKIP_UPDATE_CHECK: "true",
+            PULUMI_SKIP_CONFIRMATIONS: "true",
+            NO_PROXY: "127.0.0.1,localhost",
+        };
+        const status =
+            'curl -sS -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN" $CLOUDDB_BASE_URL/../_emulator/state > state.json';
+        const printed = await runShell(`${typed}\n${status}`, folder, env);
+        expect(printed).toMatch(/Resources:\s+\+ \d created/);
+        const { services } = JSON.parse(readFileSync(join(folder, "state.json"), "utf8")) as { services: unknown[] };
+        expect(services).toMatchObject([{ status: "READY", ha_replicas: { replica_count: 1 } }]);
+    }, 120_000);
+});
+
+describe("in a project that there is", () => {
+    let project: TestProject;
+
+    beforeAll(async () => {
+        project = await startProject(fromText(unprotected));
+    }, 60_000);
+
+    /** Nobody can know the names of the real service. */
+    const filledIn = (lines: string): string =>
+        lines
+            .replace("https://console.example.com/public/api/v1", project.emulator.url)
+            .replace("abcdefghij", project.emulator.projectId)
+            .replace("URN", "urn:pulumi:test::tests::pulumi-nodejs:dynamic/clouddb:Service::orders");
+
+    test.each(["docs/how-to.md", "docs/pull-requests.md"])(
+        "the lines of %s",
+        async (page) => {
+            await project.shell(filledIn(linesOf(page)), `${project.emulator.token}\n`);
+            expect(page).toBe(page);
+        },
+        60_000,
+    );
+
+    test("the lines that set it up are meant, and the comment is written", () => {
+        const settings = readFileSync(join(project.folder, "Pulumi.test.yaml"), "utf8");
+        expect(settings).toMatch(/clouddb:accessToken:\s+secure: /);
+        expect(settings).toContain(`clouddb:baseUrl: ${project.emulator.url}`);
+        expect(readFileSync(join(project.folder, "comment.md"), "utf8")).toContain("2 created");
+    });
+
+    const inSentences = [...new Set(pages.flatMap((page) => commandsOf(page, "pulumi")))].filter(
+        (command) => !pages.some((page) => linesOf(page).includes(command)),
+    );
+    const [ending, others] = [true, false].map((ends) =>
+        inSentences.filter((command) => command.startsWith("pulumi destroy") === ends),
+    );
+
+    test("the commands within sentences", async () => {
+        expect(inSentences.length).toBeGreaterThan(5);
+        for (const command of [...(others ?? []), "pulumi up", ...(ending ?? []).sort().reverse()]) {
+            await project.shell(filledIn(command), `${project.emulator.token}\n`);
+        }
+        expect(project.emulator.snapshot().services).toEqual([]);
+    }, 180_000);
+
+    test("the commands of the package, asked for help", async () => {
+        const named = new Set(pages.flatMap((page) => commandsOf(page, "npx").map((command) => command.split(" ")[1])));
+        for (const name of named) {
+            expect(await project.shell(`npx ${name ?? ""} --help`)).toMatch(/^Usage: /);
+        }
+        expect(named.size).toBe(3);
+    }, 60_000);
+
+    test("the lines of docs/emulator.md", async () => {
+        const typed = inOtherTerminal(linesOf("docs/emulator.md")).replaceAll("8080", String(await freePort()));
+        const own = await openProject(fromText(unprotected));
+        const printed = await own.shell(`pulumi stack init test\n${typed}`);
+        expect(printed).toContain('"operationId":"createService"');
+        // It was the emulator of the page.
+        expect(own.emulator.journal()).toEqual([]);
+    }, 120_000);
+});
+
+interface Job {
+    readonly script: readonly string[];
+}
+
+test("GitLab's jobs: the plan as a comment on a merge request, then up", async () => {
+    const project = await startProject(fromText(unprotected));
+    const { folder, emulator, environment } = project;
+    const [yaml] = blocksOf("docs/pull-requests.md", ["yaml"]);
+    const { preview, up } = parse(yaml?.text ?? "") as Record<"preview" | "up", Job>;
+    const tools = join(folder, "tools");
+    mkdirSync(tools);
+    writeFileSync(join(tools, "curl"), '#!/bin/sh\nprintf "%s\\n" "$@" > curl.txt\n');
+    chmodSync(join(tools, "curl"), 0o755);
+    const run = ({ script }: Job, token: string) =>
+        runShell(script.join("\n"), folder, {
+            ...environment(),
+            PATH: `${tools}:${process.env.PATH ?? ""}`,
+            PULUMI_STACK: "test",
+            COMMENT_TOKEN: "comments",
+            CI_API_V4_URL: "https://gitlab.example.com/api/v4",
+            CI_PROJECT_ID: "7",
+            CI_MERGE_REQUEST_IID: "42",
+            CLOUDDB_ACCESS_TOKEN: token,
+        });
+
+    await run(preview, "");
+    expect(readFileSync(join(folder, "comment.md"), "utf8")).toContain("2 created");
+    const sent = readFileSync(join(folder, "curl.txt"), "utf8").split("\n");
+    expect(sent).toEqual(
+        expect.arrayContaining([
+            "PRIVATE-TOKEN: comments",
+            "body=<comment.md",
+            "https://gitlab.example.com/api/v4/projects/7/merge_requests/42/notes",
+        ]),
+    );
+    await run(up, emulator.token);
+    expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
+
+    // A preview that fails leaves the comment that says why, and fails the job.
+    writeFileSync(join(folder, "index.ts"), unprotected.replace("10.0.0.0/21", "nonsense"));
+    await expect(run(preview, "")).rejects.toThrow("ended with");
+    expect(readFileSync(join(folder, "comment.md"), "utf8")).toContain("the preview failed");
+}, 120_000);
+
+/** What is run in place of a command that is too long for here, or that runs this. */
+const shorter: Readonly<Record<string, string>> = {
+    "npm test": "npm test -- tests/unit/api/clock.test.ts",
+    "npm test -- tests/unit/resources": "npm test -- tests/unit/resources/names.test.ts",
+    "npm run test:crash": "npm run test:crash -- --listTests",
+    "npm run test:packaging": "npm run test:packaging -- --help",
+    "npm run test:packaging -- --only pnpm": "npm run test:packaging -- --help",
+    "npm run bench": "npm run bench -- --quick --only waiting",
+    "npm run bench -- --docs": "npm run bench -- --help",
+};
+const elsewhere = [
+    // Part of .ci/run.
+    "npm run check",
+    // Pictures are of a terminal, which needs tmux.
+    "npm run pictures",
+    // These ask a registry for packages.
+    "npm init -y",
+    "npm install pulumi-clouddb",
+    "npm view pulumi versions",
+];
+
+describe("in a clone", () => {
+    let copy: RepositoryCopy;
+
+    beforeAll(() => {
+        copy = new RepositoryCopy();
+    }, 60_000);
+
+    afterEach(() => copy.restore());
+    afterAll(() => copy.remove());
+
+    const shell = (lines: string) =>
+        runShell(lines, copy.folder, { ...process.env, PULUMI_SKIP_CONFIRMATIONS: "true", CI: "true" });
+
+    const commands = [...new Set(pages.flatMap((page) => commandsOf(page, "npm")))].filter(
+        (command) => !elsewhere.includes(command),
+    );
+
+    test.each(commands)(
+        "%s",
+        async (command) => {
+            await shell(inOtherTerminal(shorter[command] ?? command).replace("8080", "0"));
+            // What is generated, and the format, are as committed.
+            expect(copy.changes()).toBe("");
+        },
+        300_000,
+    );
+
+    test("the engine, by the line of its page", async () => {
+        const [line = ""] = linesOf("engine/README.md").split("\n");
+        expect(await shell(line)).toMatch(/^v\d+\.\d+\.\d+$/m);
+    }, 60_000);
+
+    test("the hook lets a commit through, and stops one that is not in order", async () => {
+        await shell(commandsOf("CONTRIBUTING.md", "git").join("\n"));
+        writeFileSync(join(copy.folder, "tests", "new.ts"), "export const one = 1;\n");
+        expect(() => copy.commit()).not.toThrow();
+        writeFileSync(join(copy.folder, "tests", "new.ts"), "export const one   = 1\n");
+        expect(() => copy.commit()).toThrow();
+    }, 120_000);
+});

@@ -1,0 +1,60 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { root } from "./documents";
+
+/** A copy of this repository as it is now, in which commands may write as they like. */
+export class RepositoryCopy {
+    readonly folder = mkdtempSync(join(tmpdir(), "clouddb-repository-"));
+
+    constructor() {
+        const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root });
+        for (const file of files.toString().split("\0").filter(Boolean)) {
+            mkdirSync(dirname(join(this.folder, file)), { recursive: true });
+            cpSync(join(root, file), join(this.folder, file));
+        }
+        cpSync(join(root, "dist"), join(this.folder, "dist"), { recursive: true });
+        this.installed();
+        this.git("init", "--quiet");
+        this.commit();
+    }
+
+    /** What has been changed since the last commit. */
+    changes(): string {
+        return this.git("status", "--porcelain");
+    }
+
+    /** Makes everything as it was at the last commit. */
+    restore(): void {
+        this.git("reset", "--quiet", "--hard");
+        this.git("clean", "--quiet", "--force", "-d");
+    }
+
+    commit(): void {
+        this.git("add", "--all");
+        this.git("-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "--quiet", "--message", "All");
+    }
+
+    remove(): void {
+        rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+
+    /** The packages themselves are not copied, but the links among them that lead into the repository lead into the copy. */
+    private installed(): void {
+        const [from, to] = [join(root, "node_modules"), join(this.folder, "node_modules")];
+        mkdirSync(to);
+        for (const name of readdirSync(from)) {
+            const own = name.startsWith(".") || lstatSync(join(from, name)).isSymbolicLink();
+            if (own) {
+                cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
+            } else {
+                symlinkSync(join(from, name), join(to, name));
+            }
+        }
+    }
+
+    private git(...args: string[]): string {
+        return execFileSync("git", args, { cwd: this.folder }).toString();
+    }
+}
