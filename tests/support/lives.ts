@@ -1,0 +1,79 @@
+import type { EmulatorOptions, Interceptor } from "../../emulator";
+import { PartialFailure } from "../../provider/resources/errors";
+import type { ServiceInputs } from "../../provider/resources/service/service";
+import type { Simulation } from "./simulation";
+
+// What the tests of the lives of resources declare, and how they let a call go wrong.
+
+const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
+
+export const projectId = "emulator01";
+
+export const service = (change: ServiceInputs = {}) => ({ projectId, __urn: urn("orders"), ...change });
+
+export const network = { projectId, __urn: urn("net"), cidr: "10.0.0.0/16", regionCode: "us-east-1" };
+
+export const replicaSet = (serviceId: string) => ({
+    projectId,
+    __urn: urn("set"),
+    serviceId,
+    nodes: 1,
+    cpuMillis: 500,
+    memoryGbs: 2,
+});
+
+export const peering = (vpcId: string) => ({
+    projectId,
+    __urn: urn("peer"),
+    vpcId,
+    peerAccountId: "123",
+    peerRegionCode: "us-east-1",
+    peerVpcId: "vpc-1",
+});
+
+export const activation = (vpcId: string, peeringId: string) => ({
+    projectId,
+    __urn: urn("active"),
+    vpcId,
+    peeringId,
+});
+
+/** The operations that changed something since this was asked last. */
+export const operations = (world: Simulation) => world.changes().map((line) => line.split(" ")[0]);
+
+/** Answers a call of an operation itself for as long as it is told to. */
+export function faults(options: EmulatorOptions = {}) {
+    let fault: { operationId: string; times: number; act: Interceptor } | undefined;
+    const intercept: Interceptor = (exchange, carryOut) => {
+        if (fault?.operationId !== exchange.operationId || fault.times === 0) {
+            return carryOut();
+        }
+        fault.times -= 1;
+        return fault.act(exchange, carryOut);
+    };
+    return {
+        options: { ...options, intercept },
+        at: (operationId: string, act: Interceptor, times = Infinity) => {
+            fault = { operationId, times, act };
+        },
+        over: () => {
+            fault = undefined;
+        },
+    };
+}
+
+export const refuse: Interceptor = () =>
+    Promise.resolve({ status: 400, headers: {}, body: '{"code":"NO","message":"not today"}' });
+
+/** The call is carried out, and a proxy says that it does not know. */
+export const loseAnswer: Interceptor = async (_, carryOut) => {
+    await carryOut();
+    return { status: 502, headers: {}, body: "<html>bad gateway</html>" };
+};
+
+/** How work fails that leaves something to keep. */
+export async function failure(work: Promise<unknown>): Promise<PartialFailure> {
+    const error: unknown = await work.catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(PartialFailure);
+    return error as PartialFailure;
+}

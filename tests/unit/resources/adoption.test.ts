@@ -1,0 +1,73 @@
+import { lifecycles } from "../../../provider/resources";
+import { AdoptionError } from "../../../provider/resources/errors";
+import type { ServiceInputs } from "../../../provider/resources/service/service";
+import { network, operations, peering, projectId, replicaSet, service } from "../../support/lives";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
+
+describe("an adoption", () => {
+    it("leaves alone what the program leaves open, also once existingId is gone from it", async () => {
+        const world = await simulate();
+        const wild = await Service.create(
+            service({ name: "wild", environment: "PROD", replicaCount: 1, connectionPooler: true }),
+            world.run(),
+        );
+        world.changes();
+        const { id, state } = await Service.create(
+            service({ existingId: wild.id, cpuMillis: 1000, memoryGbs: 4 }),
+            world.run(),
+        );
+        expect(id).toBe(wild.id);
+        expect(operations(world)).toEqual(["resizeService"]);
+        expect(state).toMatchObject({ name: "wild", environment: "PROD", replicaCount: 1, connectionPooler: true });
+        const { plan } = Service.describe(state, service({ cpuMillis: 1000, memoryGbs: 4 }));
+        expect(plan).toEqual({ replace: [], steps: [], remember: [] });
+    });
+
+    it.each([
+        ["an id that is none", "zzzzzzzzzz", {}, "there is no such service"],
+        ["another name", undefined, { name: "other" }, "cannot be renamed"],
+        ["another region", undefined, { regionCode: "eu-west-1" }, "it is in us-east-1"],
+        ["another type", undefined, { addons: ["ai"] }, "its type is POSTGRES"],
+        [
+            "no fork of that parent",
+            undefined,
+            { fork: { serviceId: "abc", strategy: "NOW" } },
+            "it is not a fork of abc",
+        ],
+    ] as [string, string | undefined, ServiceInputs, string][])("refuses %s", async (_, existingId, change, text) => {
+        const world = await simulate();
+        const wild = await Service.create(service({ name: "wild" }), world.run());
+        const adoption = Service.create(service({ existingId: existingId ?? wild.id, ...change }), world.run());
+        await expect(adoption).rejects.toThrow(AdoptionError);
+        await expect(adoption).rejects.toThrow(text);
+    });
+
+    it("refuses a service that is being deleted, and a replica set as a service", async () => {
+        const world = await simulate();
+        const wild = await Service.create(service({ name: "wild" }), world.run());
+        const set = await ReadReplicaSet.create(replicaSet(wild.id), world.run());
+        const [, setId = ""] = set.id.split("/");
+        await expect(Service.create(service({ existingId: setId }), world.run())).rejects.toThrow(
+            "a read replica set, not a service",
+        );
+        await ReadReplicaSet.remove(set.id, set.state, world.run());
+        await world.client.deleteService(projectId, wild.id);
+        await expect(Service.create(service({ existingId: wild.id }), world.run())).rejects.toThrow("being deleted");
+    });
+
+    it("takes a peering by its id alone or with its VPC, and refuses one in another VPC", async () => {
+        const world = await simulate();
+        const net = await Vpc.create(network, world.run());
+        const peer = peering(net.id);
+        const { id, state } = await Peering.create(peer, world.run());
+        expect((await Peering.create({ ...peer, existingId: id }, world.run())).id).toBe(id);
+        expect((await Peering.create({ ...peer, existingId: state.peeringId }, world.run())).id).toBe(id);
+        await expect(Peering.create({ ...peer, vpcId: "99", existingId: id }, world.run())).rejects.toThrow(
+            `it is in VPC ${net.id}`,
+        );
+    });
+});

@@ -1,0 +1,150 @@
+import { lifecycles } from "../../../provider/resources";
+import { TwinError } from "../../../provider/resources/errors";
+import {
+    activation,
+    failure,
+    faults,
+    loseAnswer,
+    network,
+    peering,
+    projectId,
+    refuse,
+    replicaSet,
+    service,
+} from "../../support/lives";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } = lifecycles;
+
+describe("a creation", () => {
+    it("keeps the initial password through updates, reads and failures", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        fault.at("setHA", refuse);
+        const declared = service({ replicaCount: 2, syncReplicaCount: 1 });
+        const failed = await failure(Service.create(declared, world.run()));
+        const { initialPassword } = failed.state as { initialPassword: string };
+        expect(world.emulator.passwordMatches(failed.id, initialPassword)).toBe(true);
+        fault.over();
+        const next = await Service.update(failed.id, failed.state as never, declared, world.run());
+        const seen = await Service.read(failed.id, next, world.run());
+        expect(seen?.state).toMatchObject({ initialPassword });
+        expect(seen?.state).toHaveProperty("connectionString", expect.stringContaining(`:${initialPassword}@`));
+    });
+
+    it("that ran out of time is gone on with, not begun again", async () => {
+        const world = await simulate({ durations: { create: 3_600_000 } });
+        const failed = await failure(Service.create(service(), world.run({ timeMs: 10_000 })));
+        expect(failed.message).toContain("Nothing was undone");
+        world.clock.advance(3_600_000);
+        const next = await Service.update(failed.id, failed.state as never, service(), world.run());
+        expect(next).toMatchObject({ status: "READY" });
+        expect(world.emulator.snapshot().counts.services.made).toBe(1);
+    });
+
+    it("refuses to make a second one of the same name, and says how to go on", async () => {
+        const world = await simulate();
+        const { id } = await Service.create(service({ name: "orders" }), world.run());
+        world.clock.advance(120_000);
+        const again = Service.create(service({ name: "orders" }), world.run());
+        await expect(again).rejects.toThrow(TwinError);
+        await expect(again).rejects.toThrow(`(${id}, made 2 min`);
+        await expect(again).rejects.toThrow(`existingId: "${id}"`);
+        expect(world.emulator.snapshot().counts.services.made).toBe(1);
+    });
+
+    it("of a replacement does not take the one that it replaces for a stranger", async () => {
+        const world = await simulate();
+        const { id } = await Service.create(service({ name: "orders" }), world.run());
+        await Service.create(service({ name: "orders", regionCode: "eu-west-1" }), world.run({ replacing: id }));
+        expect(world.emulator.snapshot().services).toHaveLength(2);
+    });
+
+    it.each(["createService", "createVpc", "createPeering", "createReplicaSet"])(
+        "whose answer to %s is lost finds what was made and uses it",
+        async (operation) => {
+            const fault = faults({ durations: { notFoundAfterCreate: 2_000 } });
+            const world = await simulate(fault.options);
+            fault.at(operation, loseAnswer, 1);
+            const net = await Vpc.create(network, world.run());
+            await Peering.create(peering(net.id), world.run());
+            const db = await Service.create(service({ password: "a-password" }), world.run());
+            await ReadReplicaSet.create(replicaSet(db.id), world.run());
+            const { counts } = world.emulator.snapshot();
+            expect(Object.values(counts).map(({ made }) => made)).toEqual([1, 1, 1, 1]);
+            expect(world.told).toEqual([expect.stringContaining("was found and is used")]);
+        },
+    );
+
+    it("that was not carried out and got no answer fails after it has looked", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        fault.at("createService", () => Promise.resolve({ status: 502, headers: {}, body: "" }));
+        await expect(Service.create(service(), world.run())).rejects.toThrow("createService was answered 502");
+        expect(world.emulator.snapshot().counts.services.made).toBe(0);
+    });
+
+    it("of a read replica set waits until its service runs", async () => {
+        const world = await simulate();
+        const parent = await world.client.createService(projectId, { name: "parent" });
+        const { state } = await ReadReplicaSet.create(replicaSet(parent.service_id), world.run());
+        expect(state).toMatchObject({ status: "active", nodes: 1 });
+    });
+
+    it("of a peering that fails says why and keeps it", async () => {
+        const world = await simulate({ peerings: { fail: "the other side said no" } });
+        const net = await Vpc.create(network, world.run());
+        const failed = await failure(Peering.create(peering(net.id), world.run()));
+        expect(failed.message).toContain("the other side said no");
+        expect(failed.id).toMatch(/^\d+\/\d+$/);
+        expect(failed.state).toMatchObject({ errorMessage: "the other side said no" });
+    });
+
+    it("of a peering says what the other side has to do, or returns when there is something to accept", async () => {
+        const world = await simulate({ peerings: "acceptance" });
+        const net = await Vpc.create(network, world.run());
+        const peer = peering(net.id);
+        const { id, state } = await Peering.create({ ...peer, waitFor: "provisioned" }, world.run());
+        expect(state.provisionedId).toBeDefined();
+        await failure(Peering.update(id, state, peer, world.run({ timeMs: 5_000 })));
+        expect(world.said.join("\n")).toContain(`waiting for account 123 to accept ${state.provisionedId ?? ""}`);
+
+        world.emulator.acceptPeering(state.peeringId);
+        const active = await PeeringActivation.create(activation(net.id, state.peeringId), world.run());
+        expect(active.state).toMatchObject({ status: "active" });
+        await PeeringActivation.remove(active.id, active.state, world.run());
+        expect(world.emulator.snapshot().peerings).toHaveLength(1);
+    });
+});
+
+describe("a fork", () => {
+    it.each(["LAST_SNAPSHOT", "NOW", "PITR"] as const)(
+        "by %s is made and brought to the declared state",
+        async (strategy) => {
+            const world = await simulate();
+            const parent = await Service.create(service({ name: "parent", addons: ["time-series"] }), world.run());
+            const targetTime = new Date(world.clock.now()).toISOString();
+            world.clock.advance(60_000);
+            const fork = { serviceId: parent.id, strategy, ...(strategy === "PITR" ? { targetTime } : {}) };
+            const declared = service({
+                name: "copy",
+                fork,
+                replicaCount: 1,
+                environment: "PROD",
+                cpuMillis: 1000,
+                memoryGbs: 4,
+            });
+            const { state } = await Service.create(declared, world.run());
+            expect(state).toMatchObject({
+                forkedFrom: { serviceId: parent.id },
+                replicaCount: 1,
+                environment: "PROD",
+                cpuMillis: 1000,
+            });
+            expect(state).toHaveProperty("initialPassword");
+            expect(Service.describe(state, declared).lines).toEqual([]);
+        },
+    );
+});

@@ -1,0 +1,62 @@
+import { lifecycles } from "../../../provider/resources";
+import { ProtectedError } from "../../../provider/resources/errors";
+import { network, projectId, replicaSet, service } from "../../support/lives";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { ReadReplicaSet, Service, Vpc } = lifecycles;
+
+describe("a deletion", () => {
+    it("waits for what is inside to leave", async () => {
+        const world = await simulate();
+        const net = await Vpc.create(network, world.run());
+        const db = await Service.create(service({ vpcId: net.id }), world.run());
+        await world.client.deleteService(projectId, db.id);
+        await Vpc.remove(net.id, net.state, world.run());
+        expect(world.emulator.snapshot()).toMatchObject({ vpcs: [], services: [] });
+    });
+
+    it("of a protected service is refused with the way out", async () => {
+        const world = await simulate();
+        const { id, state } = await Service.create(service({ deletionProtection: true }), world.run());
+        await expect(Service.remove(id, state, world.run())).rejects.toThrow(ProtectedError);
+        expect(world.emulator.snapshot().services).toHaveLength(1);
+    });
+
+    it("goes on with one that was begun, and is content with what is gone already", async () => {
+        const world = await simulate();
+        const { id, state } = await Service.create(service(), world.run());
+        await world.client.deleteService(projectId, id);
+        await Service.remove(id, state, world.run());
+        await Service.remove(id, state, world.run());
+        expect(world.emulator.snapshot().counts.services).toEqual({ made: 1, removed: 1 });
+    });
+});
+
+describe("a read", () => {
+    it("shows what was changed behind the back, and the next plan puts back just that", async () => {
+        const world = await simulate();
+        const declared = service({ replicaCount: 1 });
+        const { id, state } = await Service.create(declared, world.run());
+        world.emulator.updateService(id, { environment: "PROD", replicaCount: 0 });
+        const seen = await Service.read(id, state, world.run());
+        expect(seen?.inputs).toEqual({ ...declared, replicaCount: 0, environment: "PROD" });
+        expect(Service.describe(seen?.state, declared).lines).toEqual([
+            "high availability none -> 1 replica",
+            "environment PROD -> DEV",
+        ]);
+    });
+
+    it("of something gone, of its parent gone, or on its way out, is nothing", async () => {
+        const world = await simulate();
+        const { id, state } = await Service.create(service(), world.run());
+        const set = await ReadReplicaSet.create(replicaSet(id), world.run());
+        world.emulator.deleteReplicaSet(set.id.split("/")[1] ?? "");
+        await world.client.deleteService(projectId, id).catch(() => undefined);
+        expect(await Service.read(id, state, world.run())).toBeUndefined();
+        world.emulator.deleteService(id);
+        expect(await Service.read(id, state, world.run())).toBeUndefined();
+        expect(await ReadReplicaSet.read(set.id, set.state, world.run())).toBeUndefined();
+    });
+});

@@ -1,0 +1,136 @@
+import { lifecycles } from "../../../provider/resources";
+import { WaitTimeoutError } from "../../../provider/wait/errors";
+import { failure, faults, loseAnswer, network, operations, projectId, refuse, service } from "../../support/lives";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { Service, Vpc } = lifecycles;
+
+describe("an update", () => {
+    it("that fails in the middle keeps what was reached, and the next one does the rest", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await Service.create(service(), world.run());
+        const declared = service({
+            password: "new-password",
+            cpuMillis: 1000,
+            memoryGbs: 4,
+            replicaCount: 1,
+            environment: "PROD",
+        });
+        world.changes();
+        fault.at("setHA", refuse);
+        const failed = await failure(Service.update(id, state, declared, world.run()));
+        expect(failed.message).toContain("not today");
+        expect(failed.id).toBe(id);
+        expect(failed.state).toMatchObject({
+            cpuMillis: 1000,
+            replicaCount: 0,
+            environment: "DEV",
+            password: "new-password",
+        });
+        expect(operations(world)).toEqual(["updatePassword", "resizeService"]);
+
+        fault.over();
+        expect(Service.describe(failed.state as never, declared).lines).toEqual([
+            "high availability none -> 1 replica",
+            "environment DEV -> PROD",
+        ]);
+        await Service.update(id, failed.state as never, declared, world.run());
+        expect(operations(world)).toEqual(["setHA", "setEnvironment"]);
+    });
+
+    it("keeps the old password in the state when the new one was refused", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await Service.create(service({ password: "old-password" }), world.run());
+        fault.at("updatePassword", refuse);
+        const failed = await failure(Service.update(id, state, service({ password: "new-password" }), world.run()));
+        expect(failed.state).toMatchObject({ password: "old-password" });
+    });
+
+    it("waits for a service that is busy with something else", async () => {
+        const world = await simulate();
+        const { id, state } = await Service.create(service(), world.run());
+        await world.client.setHA(projectId, id, { replica_count: 1 });
+        const next = await Service.update(id, state, service({ environment: "PROD" }), world.run());
+        expect(next).toMatchObject({ environment: "PROD", replicaCount: 1 });
+    });
+
+    it("does not send what was done already behind its back", async () => {
+        const world = await simulate();
+        const { id, state } = await Service.create(service(), world.run());
+        world.emulator.updateService(id, { environment: "PROD" });
+        world.changes();
+        await Service.update(id, state, service({ environment: "PROD" }), world.run());
+        expect(operations(world)).toEqual([]);
+    });
+
+    it("says so when the service was paused behind its back, and does not wait for ever", async () => {
+        const world = await simulate();
+        const { id, state } = await Service.create(service(), world.run());
+        world.emulator.setServiceStatus(id, "PAUSED");
+        const failed = await failure(Service.update(id, state, service({ replicaCount: 1 }), world.run()));
+        expect(failed.message).toContain("pulumi refresh");
+    });
+
+    it("names the last status, how long it was there and the setting when time runs out", async () => {
+        const world = await simulate({ durations: { resize: 10 * 3_600_000 } });
+        const { id, state } = await Service.create(service(), world.run());
+        const declared = service({ cpuMillis: 1000, memoryGbs: 4 });
+        const failed = await failure(Service.update(id, state, declared, world.run({ timeMs: 120_000 })));
+        expect(failed.cause).toBeInstanceOf(WaitTimeoutError);
+        expect(failed.message).toMatch(/not done after 2 min: CONFIGURING for 2 min.*customTimeouts\.update/);
+        world.changes();
+        world.clock.advance(10 * 3_600_000);
+        const next = await Service.update(id, failed.state as never, declared, world.run());
+        expect(next).toMatchObject({ cpuMillis: 1000, status: "READY" });
+        expect(operations(world)).toEqual([]);
+    });
+
+    it.each([
+        "resizeService",
+        "setHA",
+        "attachToVPC",
+        "setEnvironment",
+        "enablePooler",
+        "stopService",
+        "updatePassword",
+    ])("whose answer to %s is lost looks whether it was carried out, and goes on", async (operation) => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const net = await Vpc.create(network, world.run());
+        const { id, state } = await Service.create(service(), world.run());
+        const declared = service({
+            cpuMillis: 1000,
+            memoryGbs: 4,
+            replicaCount: 1,
+            vpcId: net.id,
+            environment: "PROD",
+            connectionPooler: true,
+            password: "new-password",
+            paused: true,
+        });
+        fault.at(operation, loseAnswer, 1);
+        const next = await Service.update(id, state, declared, world.run());
+        expect(Service.describe(next, declared).lines).toEqual([]);
+        expect(world.emulator.passwordMatches(id, "new-password")).toBe(true);
+    });
+
+    it("tells once, to stay, when it takes longer than usual", async () => {
+        const world = await simulate({ durations: { resize: 30 * 60_000 } });
+        const { id, state } = await Service.create(service(), world.run());
+        await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
+        expect(world.told).toHaveLength(1);
+        expect(world.told[0]).toMatch(/CONFIGURING.*longer than usual.*customTimeouts\.update/);
+    });
+
+    it("says an unchanged status less and less often", async () => {
+        const world = await simulate({ durations: { resize: 30 * 60_000 } });
+        const { id, state } = await Service.create(service(), world.run());
+        const before = world.said.length;
+        await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
+        expect(world.said.length - before).toBeLessThan(40);
+    });
+});
