@@ -1,24 +1,8 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-
-/** How a run of `node engine/setup.mjs` ended. */
-export interface Ended {
-    readonly exitCode: number | null;
-    readonly signal: NodeJS.Signals | null;
-    readonly stdout: string;
-    readonly stderr: string;
-}
-
-/** A run that goes on. */
-export interface Running {
-    readonly process: ChildProcess;
-    readonly ended: Promise<Ended>;
-    /** Resolves when stderr has this text. */
-    says(text: string): Promise<void>;
-}
+import { startNode, type Ended, type Running } from "../../support/child";
 
 const REPOSITORY = join(__dirname, "..", "..", "..");
 const made: string[] = [];
@@ -100,28 +84,7 @@ export class Sandbox {
     }
 
     start(args: string[] = [join(this.repository, "engine", "setup.mjs")]): Running {
-        const child = spawn(process.execPath, args, {
-            cwd: this.root,
-            env: this.env,
-            stdio: ["ignore", "pipe", "pipe"],
-        });
-        let stdout = "";
-        let stderr = "";
-        child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
-        child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
-        const ended = new Promise<Ended>((resolve) => {
-            child.once("close", (exitCode, signal) => resolve({ exitCode, signal, stdout, stderr }));
-        });
-        const says = (text: string): Promise<void> =>
-            new Promise((resolve, reject) => {
-                const look = (): void => {
-                    if (stderr.includes(text)) resolve();
-                };
-                child.stderr.on("data", look);
-                child.once("close", () => reject(new Error(`ended without saying "${text}":\n${stderr}`)));
-                look();
-            });
-        return { process: child, ended, says };
+        return startNode(args, this.root, this.env);
     }
 
     /** Runs an expression over the module's exports and parses the JSON of its result. */

@@ -58,7 +58,7 @@ describe("a clone that is ready", () => {
     it("is left alone, in silence", async () => {
         const clone = await readyClone();
 
-        expect(await clone.bootstrap()).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+        expect(await clone.bootstrap()).toEqual({ exitCode: 0, signal: null, stdout: "", stderr: "" });
         expect(clone.calls()).toEqual([]);
     });
 

@@ -1,14 +1,7 @@
-import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-
-/** How a run of a script ended. */
-export interface Ended {
-    readonly exitCode: number | null;
-    readonly stdout: string;
-    readonly stderr: string;
-}
+import { startNode, type Ended } from "../../support/child";
 
 const REPOSITORY = join(__dirname, "..", "..", "..");
 const made: FakeClone[] = [];
@@ -103,18 +96,7 @@ export class FakeClone {
     }
 
     private run(args: string[]): Promise<Ended> {
-        const child = spawn(process.execPath, args, {
-            cwd: this.root,
-            env: this.env,
-            stdio: ["ignore", "pipe", "pipe"],
-        });
-        let stdout = "";
-        let stderr = "";
-        child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
-        child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
-        return new Promise((resolve) => {
-            child.once("close", (exitCode) => resolve({ exitCode, stdout, stderr }));
-        });
+        return startNode(args, this.root, this.env).ended;
     }
 }
 

@@ -1,0 +1,39 @@
+import { spawn, type ChildProcess } from "node:child_process";
+
+/** How a process ended, and what it said. */
+export interface Ended {
+    readonly exitCode: number | null;
+    readonly signal: NodeJS.Signals | null;
+    readonly stdout: string;
+    readonly stderr: string;
+}
+
+/** A process that goes on. */
+export interface Running {
+    readonly process: ChildProcess;
+    readonly ended: Promise<Ended>;
+    /** Resolves when stderr has this text. */
+    says(text: string): Promise<void>;
+}
+
+/** Starts Node with nothing to read, and listens to it. */
+export function startNode(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Running {
+    const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
+    child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
+    const ended = new Promise<Ended>((resolve) => {
+        child.once("close", (exitCode, signal) => resolve({ exitCode, signal, stdout, stderr }));
+    });
+    const says = (text: string): Promise<void> =>
+        new Promise((resolve, reject) => {
+            const look = (): void => {
+                if (stderr.includes(text)) resolve();
+            };
+            child.stderr.on("data", look);
+            child.once("close", () => reject(new Error(`ended without saying "${text}":\n${stderr}`)));
+            look();
+        });
+    return { process: child, ended, says };
+}
