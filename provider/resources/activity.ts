@@ -4,14 +4,14 @@ import type { Run } from "./run";
 
 /** Something that is being done and waited for. */
 export interface Activity {
-    /** The operation behind it: what takes about the same time as others of its kind. */
-    readonly kind: string;
+    /** The operation behind it, which takes about as long as others of its kind; absent where it waits for what others began. */
+    readonly kind?: string | undefined;
     /** Puts what is going on right now into a line; without it, the line is what has been begun. */
     readonly line: (now?: string) => string;
 }
 
 /** What is going on comes first: a row of a terminal has little room. */
-export function about(kind: string, text: string): Activity {
+export function about(kind: string | undefined, text: string): Activity {
     return { kind, line: (now) => (now === undefined ? text : `${now}, ${text}`) };
 }
 

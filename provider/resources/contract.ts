@@ -87,8 +87,8 @@ export type Path = Readonly<Record<string, string>> & { readonly project_id: str
 /** What a call that makes something answered. */
 export interface Made<Item> {
     readonly item: Item;
-    /** The operation that made it. */
-    readonly operation: string;
+    /** The operation that made it; absent where it was made before. */
+    readonly operation?: string | undefined;
     /** What only this answer tells. */
     readonly remembers?: Readonly<Record<string, unknown>>;
 }

@@ -24,7 +24,7 @@ export interface Described<Item> {
 }
 
 /** A wait by itself needs no words but the status. */
-function waiting(kind: string): Activity {
+function waiting(kind?: string): Activity {
     return { kind, line: (now) => now ?? "waiting" };
 }
 
@@ -70,7 +70,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             }
             note(item);
             const last = await runSteps(steps, watched, item, run, note);
-            return until(last, (seen) => resource.settled(seen, inputs), watched, run, waiting("update"));
+            return until(last, (seen) => resource.settled(seen, inputs), watched, run, waiting());
         });
     }
 
@@ -175,14 +175,14 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             .map(([name]) => [name, valueOf(found, name)] as const)
             .filter(([, value]) => value !== undefined);
         const memory = firstMemory(resource.fields, inputs, Object.fromEntries(defaults));
-        return { id, state: await this.finish(id, item, "adopt", memory, inputs, run) };
+        return { id, state: await this.finish(id, item, undefined, memory, inputs, run) };
     }
 
     /** What making and taking over have in common: it is there, now it is brought to the declared state. */
     private async finish(
         id: string,
         item: Item,
-        kind: string,
+        kind: string | undefined,
         memory: Memory,
         inputs: Checked<Inputs>,
         run: Run,
@@ -286,7 +286,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             );
             if (item !== undefined) {
                 run.tell(`the answer to its creation was lost; ${resource.idOf(item, home)} was found and is used`);
-                return { item, operation: "lost", remembers: resource.unheard?.(inputs) ?? {} };
+                return { item, remembers: resource.unheard?.(inputs) ?? {} };
             }
             // Counted from the first look that succeeds: until then nothing is known.
             giveUpAt ??= Math.min(clock.now() + appearsWithinMs, run.deadlineAt);

@@ -48,7 +48,6 @@ export const peeringActivation: Resource<PeeringActivationInputs, PeeringObserve
     }),
     home: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
     make: async ({ vpcId, peeringId }, { project_id: projectId }, run) => ({
-        operation: "createPeering",
         item: await run.client.getPeering(projectId, vpcId, peeringId, patience(run)),
     }),
     unfit: () => undefined,

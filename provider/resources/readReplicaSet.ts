@@ -270,7 +270,7 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
             running,
             { subject, id: serviceId, path: home, source },
             run,
-            about("createService", "waiting for its service"),
+            about(undefined, "waiting for its service"),
         );
     },
     make: async ({ serviceId, name = "", nodes, cpuMillis, memoryGbs }, { project_id: projectId }, run) => {

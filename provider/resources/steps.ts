@@ -37,7 +37,7 @@ export async function runSteps<Item>(
     let item = first;
     for (const [index, step] of steps.entries()) {
         const activity = stepOf(about(step.call.operation, step.text), index, steps.length);
-        item = await until(item, step.before, target, run, activity);
+        item = await until(item, step.before, target, run, { ...activity, kind: undefined });
         if (step.unseen || step.after(item).kind !== "ready") {
             item = await carryOut(step, target, run, activity);
         }
@@ -114,7 +114,7 @@ function waitOf<Item>(judge: (item: Item) => Outcome, target: Target<Item>, run:
         subject: target.subject,
         source: target.source,
         id: target.id,
-        kind: `${activity.kind} in project ${target.path.project_id}`,
+        kind: activity.kind && `${activity.kind} in project ${target.path.project_id}`,
         judge,
         deadlineAt: run.deadlineAt,
         setting: run.timeoutSetting,

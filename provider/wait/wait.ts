@@ -4,7 +4,7 @@ import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
 import type { History } from "./history";
 import type { Outcome } from "./outcome";
 import type { Poller, Source, Watcher } from "./poller";
-import { missingLookMs, nextLook } from "./schedule";
+import { missingLookMs, nextLook, type Experience } from "./schedule";
 
 /** Something just made may not be there for reads at once. */
 export const appearsWithinMs = 30_000;
@@ -34,8 +34,11 @@ export interface Wait<T> {
     readonly subject: string;
     readonly source: Source<T>;
     readonly id: string;
-    /** What is done to it, in which project: things of one kind take about the same time. */
-    readonly kind: string;
+    /**
+     * What is done to it, in which project: things of one kind take about the same time. Absent where others began it,
+     * nobody knows when: such a wait learns nothing and teaches nothing.
+     */
+    readonly kind?: string | undefined;
     /** Whether an end of the thing is what is waited for, or ends the wait as a failure. */
     readonly until: "ready" | "gone";
     /** What a look at it says. A wait for its end is never ready while it is there. */
@@ -145,8 +148,14 @@ class Waiter<T> implements Watcher<T> {
 
     private done(item: T | undefined): void {
         const { clock, history } = this.context;
-        history.record(this.wait.kind, clock.now() - this.beganAt);
+        if (this.wait.kind !== undefined) {
+            history.record(this.wait.kind, clock.now() - this.beganAt);
+        }
         this.end((resolve) => resolve(item));
+    }
+
+    private experience(): Experience | undefined {
+        return this.wait.kind === undefined ? undefined : this.context.history.of(this.wait.kind);
     }
 
     private goOn(status: string, detail: string | undefined, lookAfterMs?: number): void {
@@ -166,7 +175,7 @@ class Waiter<T> implements Watcher<T> {
         }
         this.wait.onLook?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });
         this.dueAt = Math.min(
-            now + (lookAfterMs ?? nextLook(elapsedMs, () => this.chance, this.context.history.of(this.wait.kind))),
+            now + (lookAfterMs ?? nextLook(elapsedMs, () => this.chance, this.experience())),
             this.wait.deadlineAt,
         );
     }
