@@ -100,9 +100,13 @@ export class AnswerError extends CallError {
     }
 }
 
-/** Whether an error says that the thing asked for is not there. */
+/** Whether an error says that the thing asked for is not there. A 404 without the service's own words is a page of a proxy. */
 export function isNotFound(error: unknown): boolean {
-    return error instanceof ServiceError && error.status === 404;
+    return error instanceof ServiceError && error.status === 404 && isOfService(error);
+}
+
+function isOfService({ code, serviceMessage }: ServiceError): boolean {
+    return code !== undefined || serviceMessage !== undefined;
 }
 
 /** Whether an error says that the thing is busy or in the wrong state for now. */
@@ -114,7 +118,7 @@ export function isConflict(error: unknown): boolean {
 export function isUncertain(error: unknown): boolean {
     return (
         (error instanceof ConnectionError && error.carriedOut === "unknown") ||
-        (error instanceof ServiceError && error.status >= 500) ||
+        (error instanceof ServiceError && (error.status >= 500 || (error.status === 404 && !isOfService(error)))) ||
         error instanceof AnswerError
     );
 }

@@ -3,9 +3,9 @@ import { messageOf } from "../api/errors";
 import { check } from "../resources/check";
 import type { CommonInputs, HiddenInputs, Memory, Operation, Replacement } from "../resources/contract";
 import { Declared } from "../resources/declared";
-import { PartialFailure, ProtectedError } from "../resources/errors";
+import { AdoptionError, PartialFailure, ProtectedError } from "../resources/errors";
 import { show } from "../resources/fields";
-import type { Checked, Lifecycle } from "../resources/lifecycle";
+import type { Checked, Described, Lifecycle } from "../resources/lifecycle";
 import { hasUnknown, type Planned } from "../resources/unknown";
 import { decode, encode } from "./codec";
 import { toldAlready } from "./quiet";
@@ -72,8 +72,8 @@ export class DynamicProvider<
             const state = decode(olds) as Observed & Memory;
             const declared = decode(news) as Planned<Inputs> & HiddenInputs;
             const { resource } = this.lifecycle;
-            const { plan, lines } = this.lifecycle.describe(state, declared);
             const { __urn: urn } = declared;
+            const { plan, lines } = this.known(this.lifecycle.describe(state, declared), urn);
             const deleteFirst = resource.deleteFirst?.(state, declared);
             const replaces = plan.replace.map(({ property }) => property);
             if (replaces.length > 0) {
@@ -84,6 +84,9 @@ export class DynamicProvider<
                 if (urn !== undefined) {
                     this.session.noteReplacement(urn, id);
                 }
+                this.session.holders.leaves(this.thing(state.projectId, id), urn);
+            } else {
+                this.session.holders.keeps(this.thing(state.projectId, id), urn);
             }
             if (this.session.isPreview(urn)) {
                 const certain = plan.replace.filter(({ to }) => !hasUnknown(to));
@@ -99,6 +102,9 @@ export class DynamicProvider<
                 if (replaces.length > 0 && deleteFirst !== undefined) {
                     this.session.engine.warn(urn, `is deleted before it is made anew: ${deleteFirst}`);
                 }
+                if (state.__interrupted) {
+                    this.session.engine.info(urn, "an earlier run ended early: what it began is waited for first");
+                }
                 this.announce(urn, lines);
             }
             return {
@@ -111,7 +117,9 @@ export class DynamicProvider<
     create = (news: Values): Promise<dynamic.CreateResult<Values>> =>
         this.keepingTrack(news, async () => {
             const inputs = decode(news) as unknown as Checked<Inputs>;
-            const { id, state } = await this.lifecycle.create(inputs, this.run("create", inputs, inputs));
+            const { existingId } = inputs;
+            const work = () => this.lifecycle.create(inputs, this.run("create", inputs, inputs));
+            const { id, state } = await (existingId === undefined ? work() : this.takeOver(inputs, existingId, work));
             return { id, outs: encode(state) };
         });
 
@@ -140,8 +148,50 @@ export class DynamicProvider<
     delete = (id: string, props: Values): Promise<void> =>
         plainly(async () => {
             const state = decode(props) as Observed & Memory;
+            const holder = this.session.holders.staysFor(this.thing(state.projectId, id), state.__urn);
+            if (holder !== undefined && this.lifecycle.resource.remove !== undefined) {
+                const { noun } = this.lifecycle.resource;
+                this.session.engine.warn(state.__urn, `the ${noun} ${id} is not deleted: ${nameIn(holder)} has it now`);
+                return;
+            }
             await this.lifecycle.remove(id, state, this.run("delete", state, undefined));
         });
+
+    private async takeOver<T>(inputs: Checked<Inputs>, existingId: string, work: () => Promise<T>): Promise<T> {
+        const { holders } = this.session;
+        const thing = this.thing(inputs.projectId, this.lifecycle.resource.adoptedId(existingId, inputs));
+        const holder = holders.other(thing, inputs.__urn);
+        if (holder !== undefined) {
+            throw new AdoptionError(existingId, `${nameIn(holder)} of this program has it`);
+        }
+        try {
+            const made = await work();
+            holders.takes(thing, inputs.__urn);
+            return made;
+        } catch (error) {
+            if (error instanceof PartialFailure) {
+                holders.takes(thing, inputs.__urn);
+            }
+            throw error;
+        }
+    }
+
+    /** Names a thing within a run. */
+    private thing(projectId: string, id: string): string {
+        return `${this.lifecycle.resource.type} ${projectId} ${id}`;
+    }
+
+    /**
+     * Before it asks about a resource itself, the engine asks what would become of it if something that it depends on were
+     * deleted first, with values that nobody knows. What cannot be replaced without a loss is not, for a value that may stay.
+     */
+    private known(described: Described<Item>, urn: string | undefined): Described<Item> {
+        if (this.lifecycle.resource.irreplaceable === undefined || this.session.isPreview(urn)) {
+            return described;
+        }
+        const replace = described.plan.replace.filter(({ to }) => !hasUnknown(to));
+        return { ...described, plan: { ...described.plan, replace } };
+    }
 
     private run(operation: Operation, { __urn, __timeouts }: HiddenInputs, inputs: Inputs | undefined) {
         const times = this.lifecycle.resource.times(inputs);
@@ -173,6 +223,8 @@ export class DynamicProvider<
         });
     }
 }
+
+const nameIn = (urn: string) => JSON.stringify(urn.slice(urn.lastIndexOf("::") + 2));
 
 function changesIn(replace: readonly Replacement[]): string {
     return replace.map(({ property, from, to }) => `${property} ${show(from)} -> ${show(to)}`).join(", ");

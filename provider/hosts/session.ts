@@ -10,6 +10,7 @@ import { History } from "../wait/history";
 import { Poller } from "../wait/poller";
 import { SharedCalls } from "../wait/shared";
 import type { Engine } from "./engine";
+import { Holders } from "./holders";
 
 /** What all resources of a run share: the settings, the client, the poller and the way to the user's ear. */
 export class Session {
@@ -25,6 +26,8 @@ export class Session {
     private client: Client | undefined;
     private readonly previews = new Set<string>();
     private readonly replacing = new Map<string, string>();
+    /** What the resources of the program have. */
+    readonly holders = new Holders();
 
     constructor(
         readonly engine: Engine,

@@ -44,6 +44,8 @@ export interface Memory {
     readonly __declared: readonly string[];
     /** What stands for inputs that the program leaves open, where that is not the documented default. */
     readonly __defaults: Readonly<Record<string, unknown>>;
+    /** The last run ended in an error, and what it began may still change what is there. */
+    readonly __interrupted?: true | undefined;
 }
 
 /** An API call as data; which thing it is about is known to whoever carries it out. */
@@ -63,6 +65,8 @@ export interface Step<Item> {
     readonly unseen?: true;
     /** What the state remembers from then on. */
     readonly remembers?: Readonly<Record<string, unknown>>;
+    /** What the state remembers while nobody knows whether the call was carried out. */
+    readonly doubts?: Readonly<Record<string, unknown>>;
 }
 
 /** A property whose change cannot be made in place. */

@@ -21,10 +21,20 @@ export class TwinError extends CloudDbError {
     ) {
         super(
             `${subject} exists already (${existingId}${age === "" ? "" : `, made ${age} ago`}), and not as this resource. ` +
-                `Take it over with existingId: ${JSON.stringify(existingId)}, or choose another name; ` +
-                `if the resource was renamed in the program, give it the old name as an alias. ` +
-                `After \`pulumi up --replace\` it is the old one: do not take it over, which would delete it; ` +
-                `use \`pulumi destroy --target\` and then \`pulumi up\`.`,
+                `If the resource was renamed in the program, give it the old name as an alias. ` +
+                `Else take it over with existingId: ${JSON.stringify(existingId)}, or choose another name. ` +
+                `After \`pulumi up --replace\` it is the old one: use \`pulumi destroy --target\` and then \`pulumi up\`.`,
+        );
+    }
+}
+
+/** The answer to a creation was lost, and more than one has come to be since that it may have made. */
+export class AmbiguousError extends CloudDbError {
+    constructor(subject: string, ids: readonly string[]) {
+        const lines = ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ");
+        super(
+            `${subject}: the answer to its creation was lost, and ${ids.length} of that name have come to be since. ` +
+                `Find out which one nobody else has made, and take it over with ${lines}.`,
         );
     }
 }

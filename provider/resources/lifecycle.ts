@@ -5,12 +5,12 @@ import { pending } from "../wait/outcome";
 import { missingLookMs } from "../wait/schedule";
 import { appearsWithinMs } from "../wait/wait";
 import type { CommonInputs, HiddenInputs, Made, Memory, Path, Plan, Resource } from "./contract";
-import { AdoptionError, PartialFailure, ProtectedError, TwinError } from "./errors";
+import { AdoptionError, AmbiguousError, PartialFailure, ProtectedError, TwinError } from "./errors";
 import { entriesOf, show, valueOf } from "./fields";
 import { firstMemory, nextMemory, withName } from "./memory";
 import type { Run } from "./run";
 import { about, type Activity } from "./activity";
-import { insist, mayPass } from "./send";
+import { inTurn, insist, mayPass } from "./send";
 import { listOf, look, observeUntil, runSteps, until, untilGone, type Target } from "./steps";
 import type { Planned } from "./unknown";
 
@@ -62,13 +62,19 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { resource } = this;
         const target = this.target(state.projectId, id, inputs, run);
         const memory = nextMemory(resource.fields, resource.keeps, state, inputs);
-        const { steps } = resource.plan(state, inputs);
         return this.guarded(target, { ...state, ...memory }, memory, run, async (watched, note) => {
-            const item = await look(watched, run);
+            let item = await look(watched, run);
             if (item === undefined) {
                 throw new WaitGoneError(target.subject);
             }
             note(item);
+            let before = state;
+            if (state.__interrupted) {
+                // What the last run began may change what is there after that run looked at it last.
+                item = await until(item, (seen) => resource.settled(seen, inputs), watched, run, waiting());
+                before = this.assemble(item, target.path, memory);
+            }
+            const { steps } = resource.plan(before, inputs);
             const last = await runSteps(steps, watched, item, run, note);
             return until(last, (seen) => resource.settled(seen, inputs), watched, run, waiting());
         });
@@ -127,7 +133,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const target = this.target(state.projectId, id, state as unknown as Inputs, run);
         const activity = about(`delete ${resource.noun}`, "deleting");
         run.say(activity.line());
-        await insist(() => this.removeUnlessLeaving(target, run), target.subject, run, activity, mayPass);
+        await insist(() => this.removeUnlessLeaving(target, run, activity), target.subject, run, activity, mayPass);
         await untilGone(() => pending("deleting"), target, run, waiting(activity.kind));
         run.say("done");
     }
@@ -160,6 +166,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { resource } = this;
         const id = resource.adoptedId(existingId, inputs);
         const target = this.target(inputs.projectId, id, inputs, run);
+        if (id === run.replacing) {
+            throw new AdoptionError(existingId, "it is the one that is being replaced");
+        }
         const item = await look(target, run);
         if (item === undefined) {
             throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
@@ -216,7 +225,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             run.say("done");
             return known;
         } catch (error) {
-            throw new PartialFailure(target.id, known, error);
+            throw new PartialFailure(target.id, { ...known, __interrupted: true }, error);
         }
     }
 
@@ -226,9 +235,11 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     }
 
     /** The deletion of one that is on its way out already is refused for ever. */
-    private async removeUnlessLeaving(target: Target<Item>, run: Run): Promise<void> {
+    private async removeUnlessLeaving(target: Target<Item>, run: Run, activity: Activity): Promise<void> {
+        const { turn, subject } = target;
+        const send = async () => this.resource.remove?.(target.path, run);
         try {
-            await this.resource.remove?.(target.path, run);
+            await (turn === undefined ? send() : inTurn(turn.serviceId, send, subject, run, activity));
         } catch (error) {
             const item = isConflict(error) ? await look(target, run) : undefined;
             if (item === undefined || !this.resource.leaving(item)) {
@@ -281,9 +292,12 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
                 // That it may have been made is what the user has to know.
                 throw lost;
             });
-            const item = items.find(
-                (candidate) => resource.sameAs?.(candidate, inputs) && !before.has(resource.idOf(candidate, home)),
-            );
+            const candidates = items.filter((candidate) => this.mayBeMade(candidate, inputs, home, before, run));
+            const [item] = candidates;
+            if (candidates.length > 1) {
+                const ids = candidates.map((candidate) => resource.idOf(candidate, home));
+                throw new AmbiguousError(this.subject(inputs), ids);
+            }
             if (item !== undefined) {
                 run.tell(`the answer to its creation was lost; ${resource.idOf(item, home)} was found and is used`);
                 return { item, remembers: resource.unheard?.(inputs) ?? {} };
@@ -295,6 +309,19 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             }
             await clock.sleep(missingLookMs, run.signal);
         }
+    }
+
+    /** Whether a call with these inputs may have made this one: it was not there before, and is nobody else's as far as can be seen. */
+    private mayBeMade(item: Item, inputs: Checked<Inputs>, home: Path, before: ReadonlySet<string>, run: Run): boolean {
+        const { resource } = this;
+        const id = resource.idOf(item, home);
+        return (
+            resource.sameAs?.(item, inputs) === true &&
+            !before.has(id) &&
+            id !== run.replacing &&
+            !resource.leaving(item) &&
+            resource.unfit(item, resource.pathOf(inputs.projectId, id), inputs) === undefined
+        );
     }
 
     private target(projectId: string, id: string, inputs: Planned<Inputs>, run: Run): Target<Item> {

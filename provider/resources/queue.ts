@@ -2,17 +2,25 @@
 export class Queue {
     private readonly last = new Map<string, Promise<unknown>>();
 
-    /** Does the work when it is its turn. */
-    async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    /** Does the work when it is its turn. Who has to wait does it by `patience`, which may give up: then nothing is done. */
+    async inTurn<T>(
+        key: string,
+        work: () => Promise<T>,
+        patience: (turn: Promise<unknown>) => Promise<unknown> = (turn) => turn,
+    ): Promise<T> {
         const before = this.last.get(key);
-        const mine = before === undefined ? work() : before.then(work, work);
-        this.last.set(key, mine);
+        const mine = before === undefined ? work() : patience(before).then(work);
+        // Who comes next waits for all that came before, also where this one gives up.
+        const all = Promise.allSettled([before, mine]);
+        this.last.set(key, all);
         try {
             return await mine;
         } finally {
-            if (this.last.get(key) === mine) {
-                this.last.delete(key);
-            }
+            void all.then(() => {
+                if (this.last.get(key) === all) {
+                    this.last.delete(key);
+                }
+            });
         }
     }
 }

@@ -21,7 +21,7 @@ import { wanted } from "./memory";
 import { running, sourceOfServices } from "./service/observed";
 import { formatSize, sizeAdvice, wireSize } from "./size";
 import { about } from "./activity";
-import { insist, patience } from "./send";
+import { inTurn, insist, patience } from "./send";
 import { observeUntil } from "./steps";
 import { unknown, type Planned } from "./unknown";
 
@@ -275,17 +275,12 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
     },
     make: async ({ serviceId, name = "", nodes, cpuMillis, memoryGbs }, { project_id: projectId }, run) => {
         const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs };
+        const subject = `Read replica set ${show(name)}`;
+        const activity = about("createReplicaSet", "creating");
+        const send = () => run.client.createReplicaSet(projectId, serviceId, body, patience(run));
         return {
             operation: "createReplicaSet",
-            item: await insist(
-                () =>
-                    run.queue.inTurn(serviceId, () =>
-                        run.client.createReplicaSet(projectId, serviceId, body, patience(run)),
-                    ),
-                `Read replica set ${show(name)}`,
-                run,
-                about("createReplicaSet", "creating"),
-            ),
+            item: await insist(() => inTurn(serviceId, send, subject, run, activity), subject, run, activity),
         };
     },
     unfit: (item, { service_id: parent = "" }, { serviceId, name }) => {

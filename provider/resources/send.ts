@@ -41,6 +41,34 @@ export async function insist<Answer>(
     }
 }
 
+/** Does the work when no other change to the service is under way, or gives up when time has run out before. */
+export function inTurn<T>(
+    serviceId: string,
+    work: () => Promise<T>,
+    subject: string,
+    run: Run,
+    activity: Activity,
+): Promise<T> {
+    const { clock } = run.wait;
+    const status = "waiting for another change to the service";
+    return run.queue.inTurn(serviceId, work, async (turn) => {
+        const beganAt = clock.now();
+        run.say(activity.line(status));
+        const over = new AbortController();
+        const signal = run.signal ? AbortSignal.any([run.signal, over.signal]) : over.signal;
+        const timeIsUp = clock.sleep(Math.max(run.deadlineAt - beganAt, 0), signal).then(() => {
+            const elapsed = clock.now() - beganAt;
+            throw new WaitTimeoutError(subject, status, elapsed, elapsed, run.timeoutSetting);
+        });
+        try {
+            await Promise.race([turn, timeIsUp]);
+        } finally {
+            over.abort();
+            timeIsUp.catch(() => undefined);
+        }
+    });
+}
+
 function refusal(error: unknown): string {
     if (!isConflict(error)) {
         return "no usable answer";

@@ -7,7 +7,7 @@ import { waitFor } from "../wait/wait";
 import { about, reporter, stepOf, type Activity } from "./activity";
 import type { Path, Step } from "./contract";
 import type { Run } from "./run";
-import { insist, mayPass, patience } from "./send";
+import { inTurn, insist, mayPass, patience } from "./send";
 import { hasUnknown } from "./unknown";
 
 /** What steps are about. */
@@ -39,7 +39,10 @@ export async function runSteps<Item>(
         const activity = stepOf(about(step.call.operation, step.text), index, steps.length);
         item = await until(item, step.before, target, run, { ...activity, kind: undefined });
         if (step.unseen || step.after(item).kind !== "ready") {
-            item = await carryOut(step, target, run, activity);
+            const onLost = () => {
+                onDone(item, step.doubts);
+            };
+            item = await carryOut(step, target, run, activity, onLost);
         }
         onDone(item, step.remembers);
     }
@@ -47,18 +50,24 @@ export async function runSteps<Item>(
 }
 
 /** Sends the call and waits for its effect, while no other change to the same service is under way. */
-async function carryOut<Item>(step: Step<Item>, target: Target<Item>, run: Run, activity: Activity): Promise<Item> {
+async function carryOut<Item>(
+    step: Step<Item>,
+    target: Target<Item>,
+    run: Run,
+    activity: Activity,
+    onLost: () => void,
+): Promise<Item> {
     const begin = () => {
         run.say(activity.line());
-        return send(step, target, run, activity);
+        return send(step, target, run, activity, onLost);
     };
     // What was known before the call proves nothing about its effect, so this looks in any case.
     const end = () => observeUntil(step.after, target, run, activity);
     const { turn } = target;
     if (turn?.lasts === "done") {
-        return run.queue.inTurn(turn.serviceId, () => begin().then(end));
+        return inTurn(turn.serviceId, () => begin().then(end), target.subject, run, activity);
     }
-    await (turn === undefined ? begin() : run.queue.inTurn(turn.serviceId, begin));
+    await (turn === undefined ? begin() : inTurn(turn.serviceId, begin, target.subject, run, activity));
     return end();
 }
 
@@ -124,7 +133,13 @@ function waitOf<Item>(judge: (item: Item) => Outcome, target: Target<Item>, run:
     };
 }
 
-async function send<Item>(step: Step<Item>, target: Target<Item>, run: Run, activity: Activity): Promise<void> {
+async function send<Item>(
+    step: Step<Item>,
+    target: Target<Item>,
+    run: Run,
+    activity: Activity,
+    onLost: () => void,
+): Promise<void> {
     const { operation, body } = step.call;
     if (hasUnknown(body)) {
         throw new Error(`${target.subject}: ${operation} was planned with a value that is not known.`);
@@ -140,7 +155,10 @@ async function send<Item>(step: Step<Item>, target: Target<Item>, run: Run, acti
             try {
                 await run.client.call<OperationId>(operation, args, patience(run));
             } catch (error) {
-                lost ||= isUncertain(error);
+                if (isUncertain(error)) {
+                    lost = true;
+                    onLost();
+                }
                 throw error;
             }
         },

@@ -13,7 +13,7 @@ export type ServiceState = ServiceObserved &
     Memory &
     Pick<ServiceInputs, "password" | "addons" | "fork" | "deletionProtection"> & {
         readonly initialPassword?: string;
-        /** The initial password is one of ours, in place of one whose answer was lost, and has still to be set. */
+        /** Nobody knows which password is in force, as an answer was lost: the one that is wanted has to be set. */
         readonly __passwordLost?: boolean;
     };
 
@@ -26,6 +26,7 @@ interface Change {
     /** A paused service refuses it. */
     readonly needsRunning: boolean;
     readonly remembers?: Readonly<Record<string, unknown>>;
+    readonly doubts?: Readonly<Record<string, unknown>>;
 }
 
 /** What has to be done to bring a service from a state to the declared one, in the order in which it is done. */
@@ -58,28 +59,28 @@ function steps(state: ServiceState, declared: Planned<ServiceInputs>): Step<Serv
 }
 
 function password(state: ServiceState, { password: declared }: Planned<ServiceInputs>): Change[] {
-    if (declared === undefined && state.password === undefined && state.__passwordLost && state.initialPassword) {
-        return [
-            {
-                call: { operation: "updatePassword", body: { password: state.initialPassword } },
-                text: "set a new password, as the first one was lost",
-                needsRunning: false,
-                remembers: { __passwordLost: false },
-            },
-        ];
-    }
-    if (declared === undefined || declared === state.password) {
+    const wanted = declared ?? state.password ?? state.initialPassword;
+    if (wanted === undefined || (!state.__passwordLost && (declared ?? state.password) === state.password)) {
         return [];
     }
-    const body = { password: declared as string };
     return [
         {
-            call: { operation: "updatePassword", body },
-            text: state.password === undefined ? "set the password" : "change the password",
+            call: { operation: "updatePassword", body: { password: wanted as string } },
+            text: textOfPassword(state, declared),
             needsRunning: false,
-            remembers: { password: declared },
+            remembers: { ...(declared === undefined ? {} : { password: declared }), __passwordLost: false },
+            doubts: { __passwordLost: true },
         },
     ];
+}
+
+function textOfPassword(state: ServiceState, declared: unknown): string {
+    if ((declared ?? state.password) === undefined) {
+        return "set a new password, as the first one was lost";
+    }
+    const isOther = state.password !== undefined && (declared ?? state.password) !== state.password;
+    const change = isOther ? "change the password" : "set the password";
+    return state.__passwordLost ? `${change}, as it is not known which one is in force` : change;
 }
 
 function network(state: ServiceState, declared: Planned<ServiceInputs>): Change[] {
@@ -191,7 +192,7 @@ function environment(state: ServiceState, declared: Planned<ServiceInputs>): Cha
     ];
 }
 
-function asStep({ call, text, shows, needsRunning, remembers }: Change): Step<Service> {
+function asStep({ call, text, shows, needsRunning, remembers, doubts }: Change): Step<Service> {
     const judge = needsRunning ? running : atRest;
     return {
         call,
@@ -201,6 +202,7 @@ function asStep({ call, text, shows, needsRunning, remembers }: Change): Step<Se
         after: (service) => (shows && !shows(observe(service)) ? notYet(service) : judge(service)),
         ...(shows ? {} : { unseen: true }),
         ...(remembers ? { remembers } : {}),
+        ...(doubts ? { doubts } : {}),
     };
 }
 

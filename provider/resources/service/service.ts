@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
-import type { Service } from "../../api/contract";
+import type { AnswerOf, Service } from "../../api/contract";
 import type { Path, Replacement, Resource } from "../contract";
 import { hasUnknown, type Planned } from "../unknown";
 import { show } from "../fields";
 import { orGone } from "../look";
 import { formatSize, wireSize } from "../size";
 import { about } from "../activity";
-import { insist, patience } from "../send";
-import { examine, fields, type ServiceInputs } from "./inputs";
+import type { Run } from "../run";
+import { inTurn, insist, patience } from "../send";
+import { examine, fields, type Fork, type ServiceInputs } from "./inputs";
 import { atRest, leaving, observe, sourceOfServices, type ServiceObserved } from "./observed";
 import { plan, typeFits, type ServiceState } from "./plan";
 
@@ -48,23 +49,15 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
     home: (projectId) => ({ project_id: projectId }),
     sameAs: (item, { name }) => item.name === name,
     make: async (inputs, { project_id: projectId }, run) => {
-        const { fork, name } = inputs;
-        const options = patience(run);
+        const { fork } = inputs;
         const item = fork
-            ? await insist(
-                  () =>
-                      run.queue.inTurn(fork.serviceId, () =>
-                          run.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), options),
-                      ),
-                  `Service ${show(name)}`,
-                  run,
-                  about("forkService", `forking ${fork.serviceId}`),
-              )
-            : await run.client.createService(projectId, createBody(inputs), options);
+            ? await forked(inputs, fork, projectId, run)
+            : await run.client.createService(projectId, createBody(inputs), patience(run));
         const operation = fork ? "forkService" : "createService";
-        return { item, operation, remembers: { initialPassword: item.initial_password } };
+        const { initial_password: initialPassword } = item;
+        return { item, operation, remembers: initialPassword ? { initialPassword } : unheard() };
     },
-    unheard: ({ password }) => (password === undefined ? { initialPassword: newPassword(), __passwordLost: true } : {}),
+    unheard,
     unfit,
     remove: async ({ project_id: projectId, service_id: serviceId = "" }, run) => {
         await orGone(run.client.deleteService(projectId, serviceId, patience(run)));
@@ -75,6 +68,18 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
             : undefined,
     irreplaceable,
 };
+
+function forked(inputs: ServiceInputs, fork: Fork, projectId: string, run: Run): Promise<AnswerOf<"forkService">> {
+    const subject = `Service ${show(inputs.name)}`;
+    const activity = about("forkService", `forking ${fork.serviceId}`);
+    const send = () => run.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), patience(run));
+    return insist(() => inTurn(fork.serviceId, send, subject, run, activity), subject, run, activity);
+}
+
+/** Another password stands for the one that was never heard, until a declared one or this one is set. */
+function unheard() {
+    return { initialPassword: newPassword(), __passwordLost: true };
+}
 
 const passwordBytes = 18;
 

@@ -4,6 +4,7 @@ import {
     ConnectionError,
     isConflict,
     isNotFound,
+    isUncertain,
     messageOf,
     ServiceError,
     SettingError,
@@ -102,8 +103,16 @@ describe("a ConnectionError", () => {
 
 describe("telling errors apart", () => {
     it("knows what is not there by its 404, and what is busy by its 409", () => {
-        expect([404, 409, 410, 500].map((status) => isNotFound(refusal(status)))).toEqual([true, false, false, false]);
+        const said = (status: number) => refusal(status, "CODE");
+        expect([404, 409, 410, 500].map((status) => isNotFound(said(status)))).toEqual([true, false, false, false]);
         expect([404, 409, 410, 500].map((status) => isConflict(refusal(status)))).toEqual([false, true, false, false]);
+    });
+
+    it("takes a 404 without a word of the service for a page of a proxy, which knows nothing", () => {
+        expect(isNotFound(refusal(404))).toBe(false);
+        expect(isUncertain(refusal(404))).toBe(true);
+        expect(isNotFound(refusal(404, undefined, "no such service"))).toBe(true);
+        expect(isUncertain(refusal(404, "NOT_FOUND"))).toBe(false);
     });
 
     it("is not taken in by what only looks like one", () => {

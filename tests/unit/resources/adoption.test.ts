@@ -46,6 +46,13 @@ describe("an adoption", () => {
         await expect(adoption).rejects.toThrow(text);
     });
 
+    it("refuses the one that is being replaced, which the engine would delete afterwards", async () => {
+        const world = await simulate();
+        const { id } = await Service.create(service({ name: "wild" }), world.run());
+        const again = Service.create(service({ existingId: id }), world.run({ replacing: id }));
+        await expect(again).rejects.toThrow("it is the one that is being replaced");
+    });
+
     it("refuses a service that is being deleted, and a replica set as a service", async () => {
         const world = await simulate();
         const wild = await Service.create(service({ name: "wild" }), world.run());

@@ -1,18 +1,19 @@
 import { lifecycles } from "../../../provider/resources";
-import { TwinError } from "../../../provider/resources/errors";
+import { AmbiguousError, TwinError } from "../../../provider/resources/errors";
 import {
     activation,
     failure,
     faults,
     loseAnswer,
     network,
+    operations,
     peering,
     projectId,
     refuse,
     replicaSet,
     service,
 } from "../../support/lives";
-import { closeSimulations, simulate } from "../../support/simulation";
+import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
 
@@ -77,6 +78,93 @@ describe("a creation", () => {
             expect(world.told).toEqual([expect.stringContaining("was found and is used")]);
         },
     );
+
+    describe("whose answer is lost", () => {
+        /** Something of that name comes from somebody else, and the creation itself ends without an answer. */
+        const withStranger = async (
+            operation: string,
+            stranger: (client: Simulation["client"]) => Promise<unknown>,
+            carriedOut: boolean,
+        ) => {
+            const fault = faults();
+            const world = await simulate(fault.options);
+            fault.at(operation, async (_, carryOut) => {
+                fault.over();
+                await stranger(world.client);
+                if (carriedOut) {
+                    await carryOut();
+                }
+                return { status: 502, headers: {}, body: "" };
+            });
+            return world;
+        };
+
+        it("does not choose between two that it may have made", async () => {
+            const theirs = (client: Simulation["client"]) => client.createService(projectId, { name: "orders" });
+            const world = await withStranger("createService", theirs, true);
+            const [first, second] = [0, 1].map((index) => () => world.emulator.snapshot().services[index]?.service_id);
+            const work = Service.create(service({ name: "orders" }), world.run());
+            await expect(work).rejects.toThrow(AmbiguousError);
+            await expect(work).rejects.toThrow(`existingId: "${first?.() ?? ""}" or existingId: "${second?.() ?? ""}"`);
+            expect(operations(world)).not.toContain("updatePassword");
+        });
+
+        it.each([
+            { what: "another region", declared: { regionCode: "us-east-1" } },
+            { what: "another type", declared: { addons: ["time-series" as const] } },
+        ])("does not take one of $what for its own", async ({ declared }) => {
+            const body = { name: "orders", region_code: "eu-west-1", addons: ["ai" as const] };
+            const theirs = (client: Simulation["client"]) => client.createService(projectId, body);
+            const world = await withStranger("createService", theirs, false);
+            const work = Service.create(service({ name: "orders", ...declared }), world.run());
+            await expect(work).rejects.toThrow("createService was answered 502");
+        });
+
+        it("does not take a VPC of another network for its own", async () => {
+            const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
+            const world = await withStranger("createVpc", (client) => client.createVpc(projectId, body), false);
+            await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow(
+                "createVpc was answered",
+            );
+        });
+
+        it("does not take the one that it replaces for the new one", async () => {
+            let hidden = "";
+            const world = await simulate({
+                intercept: async (exchange, carryOut) => {
+                    if (exchange.operationId === "createService" && hidden !== "") {
+                        hidden = "";
+                        return { status: 502, headers: {}, body: "" };
+                    }
+                    const answer = await carryOut();
+                    return exchange.operationId === "listServices" && hidden !== ""
+                        ? { ...answer, body: "[]" }
+                        : answer;
+                },
+            });
+            const { id } = await Service.create(service({ name: "orders" }), world.run());
+            hidden = id;
+            const again = Service.create(service({ name: "orders" }), world.run({ replacing: id }));
+            await expect(again).rejects.toThrow("createService was answered 502");
+        });
+    });
+
+    it("that is answered without a password sets one", async () => {
+        const world = await simulate({
+            intercept: async (exchange, carryOut) => {
+                const answer = await carryOut();
+                if (exchange.operationId !== "createService") {
+                    return answer;
+                }
+                const { initial_password: password, ...rest } = JSON.parse(answer.body) as Record<string, unknown>;
+                expect(password).toBeDefined();
+                return { ...answer, body: JSON.stringify(rest) };
+            },
+        });
+        const { id, state } = await Service.create(service(), world.run());
+        const { initialPassword = "" } = state as { initialPassword?: string };
+        expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
+    });
 
     it("that was not carried out and got no answer fails after it has looked", async () => {
         const fault = faults();

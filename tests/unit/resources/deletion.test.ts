@@ -1,6 +1,6 @@
 import { lifecycles } from "../../../provider/resources";
 import { ProtectedError } from "../../../provider/resources/errors";
-import { network, projectId, replicaSet, service } from "../../support/lives";
+import { faults, network, projectId, replicaSet, service } from "../../support/lives";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -22,6 +22,17 @@ describe("a deletion", () => {
         const { id, state } = await Service.create(service({ deletionProtection: true }), world.run());
         await expect(Service.remove(id, state, world.run())).rejects.toThrow(ProtectedError);
         expect(world.emulator.snapshot().services).toHaveLength(1);
+    });
+
+    it("is not done because a proxy says that nothing is there; neither is a read", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await Service.create(service(), world.run());
+        const lost = () => Promise.resolve({ status: 404, headers: {}, body: "<html>404</html>" });
+        fault.at("deleteService", lost);
+        await expect(Service.remove(id, state, world.run({ timeMs: 60_000 }))).rejects.toThrow("not done after 1 min");
+        fault.at("getService", lost);
+        await expect(Service.read(id, state, world.run())).rejects.toThrow("getService was answered 404");
     });
 
     it("goes on with one that was begun, and is content with what is gone already", async () => {

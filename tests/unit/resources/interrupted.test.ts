@@ -1,0 +1,156 @@
+import { startEmulator } from "../../../emulator";
+import { lifecycles } from "../../../provider/resources";
+import { AutoClock } from "../../support/autoClock";
+import { failure, faults, loseAnswer, network, operations, refuse, replicaSet, service } from "../../support/lives";
+import { closeSimulations, simulate, startProvider } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { ReadReplicaSet, Service, Vpc } = lifecycles;
+const [minute, hour] = [60_000, 3_600_000];
+
+describe("a program that is changed after a run that ended early", () => {
+    it("gets what it declares, although the change that was begun shows later", async () => {
+        const world = await simulate({ durations: { resize: 10 * hour } });
+        const small = service({ cpuMillis: 500, memoryGbs: 2 });
+        const { id, state } = await Service.create(small, world.run());
+        const large = service({ cpuMillis: 4000, memoryGbs: 16 });
+        const failed = await failure(Service.update(id, state, large, world.run({ timeMs: 2 * minute })));
+        const next = await Service.update(id, failed.state as never, small, world.run({ timeMs: 30 * hour }));
+        expect(next).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
+        expect(next).not.toHaveProperty("__interrupted");
+        expect(Service.describe(next, small).lines).toEqual([]);
+    });
+
+    it("leaves the VPC that it was being attached to for the one that is declared", async () => {
+        const world = await simulate({ durations: { vpcChange: 5 * minute } });
+        const one = await Vpc.create(network, world.run());
+        const other = await Vpc.create({ ...network, __urn: `${network.__urn}2`, cidr: "10.1.0.0/16" }, world.run());
+        const { id, state } = await Service.create(service(), world.run());
+        const toOne = service({ vpcId: one.id });
+        const failed = await failure(Service.update(id, state, toOne, world.run({ timeMs: 20_000 })));
+        const next = await Service.update(id, failed.state as never, service({ vpcId: other.id }), world.run());
+        expect(next).toMatchObject({ vpcId: other.id });
+    });
+
+    it("has the nodes of a replica set that it declares", async () => {
+        const world = await simulate({ durations: { replicaSetResize: 5 * minute } });
+        const { id: serviceId } = await Service.create(service(), world.run());
+        const declared = replicaSet(serviceId);
+        const { id, state } = await ReadReplicaSet.create(declared, world.run());
+        const three = { ...declared, nodes: 3 };
+        const failed = await failure(ReadReplicaSet.update(id, state, three, world.run({ timeMs: 1_000 })));
+        const larger = { ...declared, cpuMillis: 1000, memoryGbs: 4 };
+        const next = await ReadReplicaSet.update(id, failed.state as never, larger, world.run());
+        expect(next).toMatchObject({ nodes: 1, cpuMillis: 1000 });
+    });
+
+    it("has the password that it declares, also where nobody knows which one was set last", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const old = service({ password: "old-password" });
+        const { id, state } = await Service.create(old, world.run());
+        fault.at("updatePassword", loseAnswer);
+        const changed = service({ password: "new-password" });
+        const failed = await failure(Service.update(id, state, changed, world.run({ timeMs: minute })));
+        fault.over();
+        expect(Service.describe(failed.state as never, old).lines).toEqual([
+            "set the password, as it is not known which one is in force",
+        ]);
+        const next = await Service.update(id, failed.state as never, old, world.run());
+        expect(world.emulator.passwordMatches(id, "old-password")).toBe(true);
+        expect(next).toHaveProperty("connectionString", expect.stringContaining(":old-password@"));
+        expect(Service.describe(next, old).lines).toEqual([]);
+    });
+
+    it("sends no password again that was refused", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const old = service({ password: "old-password" });
+        const { id, state } = await Service.create(old, world.run());
+        fault.at("updatePassword", refuse);
+        const failed = await failure(Service.update(id, state, service({ password: "x" }), world.run()));
+        expect(Service.describe(failed.state as never, old).lines).toEqual([]);
+    });
+
+    it("has a password that is known, when the declared one could not be set and is declared no more", async () => {
+        const world = await simulate({ faults: ["createService:reset-after", "updatePassword:400"] });
+        const failed = await failure(Service.create(service({ password: "declared-password" }), world.run()));
+        const next = await Service.update(failed.id, failed.state as never, service(), world.run());
+        const { initialPassword } = next as unknown as { initialPassword: string };
+        expect(world.emulator.passwordMatches(failed.id, initialPassword)).toBe(true);
+    });
+});
+
+describe("waiting for the turn to change a service", () => {
+    it("ends at the own deadline, says so, and sends nothing afterwards", async () => {
+        const clock = new AutoClock();
+        let blocked = "none";
+        const emulator = await startEmulator({
+            seed: 1,
+            clock,
+            intercept: (exchange, carryOut) =>
+                exchange.operationId === "resizeReplicaSet" && exchange.request.path.includes(blocked)
+                    ? Promise.resolve({ status: 409, headers: {}, body: '{"code":"BUSY","message":"busy"}' })
+                    : carryOut(),
+        });
+        const said: string[] = [];
+        const provider = startProvider(emulator, clock, {
+            say: (text) => void said.push(text),
+            tell: () => undefined,
+        });
+        const { id: serviceId } = await Service.create(service(), provider.run());
+        const named = (name: string, nodes: number) => ({ ...replicaSet(serviceId), name, nodes });
+        const first = await ReadReplicaSet.create(named("first", 1), provider.run());
+        const second = await ReadReplicaSet.create(named("second", 1), provider.run());
+        blocked = first.state.replicaSetId;
+        const beganAt = clock.now();
+        const long = ReadReplicaSet.update(first.id, first.state, named("first", 2), provider.run({ timeMs: hour }));
+        const short = failure(
+            ReadReplicaSet.update(second.id, second.state, named("second", 2), provider.run({ timeMs: 5 * minute })),
+        );
+        const failed = await short;
+        expect(clock.now() - beganAt).toBe(5 * minute);
+        expect(failed.message).toContain("not done after 5 min: waiting for another change to the service for 5 min");
+        expect(said.join("\n")).toContain("waiting for another change to the service");
+        await failure(long);
+        const sent = emulator.journal().filter(({ operationId }) => operationId === "resizeReplicaSet");
+        expect(sent.filter(({ path }) => path.includes(second.state.replicaSetId))).toEqual([]);
+        await emulator.close();
+    });
+
+    it("keeps changes to one service apart, and lets others go on", async () => {
+        const clock = new AutoClock();
+        const emulator = await startEmulator({ seed: 1, clock });
+        const provider = startProvider(emulator, clock);
+        const one = await Service.create(service({ name: "one" }), provider.run());
+        const other = await Service.create(service({ name: "other" }), provider.run());
+        const sets = await Promise.all(
+            ["a", "b"].map((name) => ReadReplicaSet.create({ ...replicaSet(one.id), name }, provider.run())),
+        );
+        emulator.clearJournal();
+        const beganAt = clock.now();
+        const ends: number[] = [];
+        const note = () => ends.push(clock.now() - beganAt);
+        await Promise.all([
+            Service.update(one.id, one.state, service({ name: "one", replicaCount: 1 }), provider.run()).then(note),
+            Service.update(other.id, other.state, service({ name: "other", replicaCount: 1 }), provider.run()).then(
+                note,
+            ),
+            ...sets.map(({ id, state }) => ReadReplicaSet.remove(id, state, provider.run())),
+        ]);
+        expect(emulator.journal().filter(({ status }) => status === 409)).toEqual([]);
+        expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? 0))).toBeLessThan(2_000);
+        await emulator.close();
+    });
+});
+
+test("what an earlier run began is not sent again", async () => {
+    const world = await simulate({ durations: { resize: hour } });
+    const { id, state } = await Service.create(service(), world.run());
+    const declared = service({ cpuMillis: 1000, memoryGbs: 4 });
+    const failed = await failure(Service.update(id, state, declared, world.run({ timeMs: minute })));
+    world.changes();
+    await Service.update(id, failed.state as never, declared, world.run({ timeMs: 3 * hour }));
+    expect(operations(world)).toEqual([]);
+});
