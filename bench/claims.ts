@@ -66,7 +66,7 @@ function cellsOf(cells: WaitingFigures["cells"], services: number, most: number)
         ? []
         : [
               {
-                  text: `requests for ${services} services: at most ${most} times those for one`,
+                  text: `requests for ${services}: at most ${most} times those for the longest of them alone`,
                   figure: `${times(largest(ratios))} at worst`,
                   holds: largest(ratios) <= most,
               },
@@ -76,6 +76,7 @@ function cellsOf(cells: WaitingFigures["cells"], services: number, most: number)
 function claimsOfEngine({ ups, quiets, state, rate }: NonNullable<Figures["engine"]>): Claim[] {
     const up = ups.at(-1);
     const most = quiets.at(-1)?.resources;
+    const memory = (up?.ourPeakBytes ?? NaN) / (ups[0]?.ourPeakBytes ?? NaN);
     const { cameUp, services, failedCalls, failure, mostRefusalsInARow, perSecond } = rate;
     return [
         {
@@ -90,6 +91,11 @@ function claimsOfEngine({ ups, quiets, state, rate }: NonNullable<Figures["engin
                 figure: times(ratio),
                 holds: ratio <= 1.15,
             })),
+        {
+            text: `memory of ${up?.services ?? 0} services beside ${ups[0]?.services ?? 0}: at most 1.25 times`,
+            figure: times(memory),
+            holds: memory <= 1.25,
+        },
         {
             text: "__provider: at most 256 bytes",
             figure: `${state.providerBytes} bytes`,

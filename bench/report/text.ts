@@ -15,7 +15,7 @@ export function sectionsOf({ waiting, engine }: Figures): Section[] {
     return [...(waiting ? waitingSections(waiting) : []), ...(engine ? engineSections(engine) : [])];
 }
 
-function waitingSections({ cells, byDuration }: WaitingFigures): Section[] {
+function waitingSections({ cells, byDuration, trade }: WaitingFigures): Section[] {
     const columns = [
         right("services"),
         left("who waits"),
@@ -74,6 +74,28 @@ function waitingSections({ cells, byDuration }: WaitingFigures): Section[] {
                     `${(partOfDuration * 100).toFixed(2)} %`,
                     count(Math.round(requests)),
                 ]),
+            ),
+        },
+        {
+            title: "Other numbers for the schedule",
+            text:
+                `One service that waits alone, ${textOf(trade.kind)}; each line is the schedule with one number changed. ` +
+                "The numbers in use keep the mean delay below half a second up to a minute and below one in a hundred " +
+                "beyond, and leave no fixed schedule that is better in both delay and requests; with that, they ask as little as they can.",
+            lines: table(
+                [left("number"), right("value"), right("requests"), right("mean delay")],
+                [
+                    ["in use", "", count(trade.chosen.requests), seconds(trade.chosen.meanDelayMs)],
+                    ...trade.curves.flatMap(({ name, points }) => [
+                        [],
+                        ...points.map(({ value, requests, meanDelayMs }, index) => [
+                            index === 0 ? name : "",
+                            name === "partOfElapsed" ? `${(value * 100).toFixed(2)} %` : seconds(value),
+                            count(requests),
+                            seconds(meanDelayMs),
+                        ]),
+                    ]),
+                ],
             ),
         },
     ];

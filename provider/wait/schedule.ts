@@ -34,16 +34,26 @@ export const numbers: ScheduleNumbers = {
     longestWhenOldMs: 60_000,
 };
 
-/** Spreads the looks of different processes; the mean stays the same. */
+/** Spreads the looks of different processes, so that they do not fall together; more would delay the unlucky one noticeably. */
 const jitter = 0.1;
-/** Something is expected from a bit before the shortest to a bit after the longest time that others of its kind took. */
+/**
+ * Something is expected from a bit before the shortest to a bit after the longest time that others of its kind took. What
+ * takes the same work differs by about a tenth from one time to the next.
+ */
 const margin = 0.1;
-/** Times that differ by more than this factor tell nothing about the next one. */
+/** Times that differ by more than this factor tell nothing: the closer looks would go on for a third of the time waited. */
 const tellingSpread = 1.3;
-/** Looks at the same list are at least this far apart, however many wait on it and whenever they came. */
+/**
+ * Looks at the same list are at least this far apart, however many wait on it and whenever they came. Half of what is
+ * between the looks of one young wait: many then cost at most twice what one costs while they begin, and the same later.
+ */
 export const leastGapMs = 425;
-/** Something that was not in an answer is looked for again soon: one answer without it proves nothing. */
+/** What was not in an answer is looked for again soon: one answer without it proves nothing, and lists lag for a second at most. */
 export const missingLookMs = 500;
+/** Something just made may not be there for reads at once. Seconds are usual; half a minute is beyond all that is documented. */
+export const appearsWithinMs = 30_000;
+/** So many answers in a row without it, and it is gone: a single one can be a slip of the list, and a third would only delay. */
+export const missesThatMeanGone = 2;
 
 /** How long others of the same kind took. */
 export interface Experience {

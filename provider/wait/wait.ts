@@ -4,12 +4,7 @@ import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
 import type { History } from "./history";
 import type { Outcome } from "./outcome";
 import type { Poller, Source, Watcher } from "./poller";
-import { missingLookMs, nextLook, type Experience } from "./schedule";
-
-/** Something just made may not be there for reads at once. */
-export const appearsWithinMs = 30_000;
-/** So many answers in a row without it, and it is gone: a single one can be a slip of the list. */
-const missesThatMeanGone = 2;
+import { appearsWithinMs, missesThatMeanGone, missingLookMs, nextLook, type Experience } from "./schedule";
 
 /** What a wait needs that is the same for all waits of a process. */
 export interface WaitContext {

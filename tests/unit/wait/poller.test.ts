@@ -1,4 +1,5 @@
-import { Poller, type Source, type Watcher } from "../../../provider/wait/poller";
+import { Poller, type LookOptions, type Source, type Watcher } from "../../../provider/wait/poller";
+import { leastGapMs } from "../../../provider/wait/schedule";
 import { Collection, type Item } from "../../support/collection";
 import { settled, TestClock } from "../../support/virtualClock";
 
@@ -150,6 +151,38 @@ describe("when a look is taken", () => {
         await clock.advance(60_000);
         expect(things.mostAtOnce).toBe(1);
         expect(things.looks.length).toBeGreaterThan(10);
+    });
+
+    it("is not sooner than the least gap after the one before, however many are due", async () => {
+        const { clock, things, watch } = start();
+        ["a", "b", "c"].forEach((id) => watch(id, 100));
+        await clock.advance(1_000);
+        expect(looksOf(things)).toEqual([0, 1, 2].map((look) => `${100 + look * leastGapMs} list`));
+    });
+
+    it("waits for nothing when one is alone", async () => {
+        const { clock, things, watch } = start();
+        watch("a", 100);
+        await clock.advance(350);
+        expect(looksOf(things)).toEqual(["100 a", "200 a", "300 a"]);
+    });
+
+    it("has no patience with failures, for the schedule brings the next one, and ends with its watchers", async () => {
+        const { clock, things, watch } = start();
+        const asked: (LookOptions | undefined)[] = [];
+        const source: Source<Item> = {
+            ...things.listOnly,
+            list: (options) => {
+                asked.push(options);
+                return things.listOnly.list(options);
+            },
+        };
+        const { leave } = watch("a", 1_000, undefined, source);
+        await clock.advance(1_000);
+        expect(asked).toEqual([expect.objectContaining({ patienceMs: 0 })]);
+        expect(asked[0]?.signal?.aborted).toBe(false);
+        leave();
+        expect(asked[0]?.signal?.aborted).toBe(true);
     });
 
     it("costs for a hundred watchers what it costs for one", async () => {

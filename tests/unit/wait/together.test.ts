@@ -62,6 +62,15 @@ describe("what is learnt", () => {
         expect(history.of("delete")?.longestMs).toBeLessThan(1_500);
     });
 
+    it("is nothing from a wait for what others began, nobody knows when", async () => {
+        const { clock, things, history, begin } = startWaiting();
+        history.record("create", 600_000);
+        things.put("a", "READY");
+        begin("a", { kind: undefined });
+        await clock.advance(1_000);
+        expect(history.of("create")).toEqual({ shortestMs: 600_000, longestMs: 600_000 });
+    });
+
     it("is nothing from waits that failed, ran out of time or were ended", async () => {
         const { clock, things, history, begin } = startWaiting();
         things.put("broken", "BROKEN");
@@ -108,6 +117,19 @@ describe("many waits on one collection", () => {
         }
         await clock.advance(60_000);
         expect(things.looks.length).toBeLessThan(85);
+    });
+
+    it("share each look and the chance that spreads the next, so that they stay together", async () => {
+        const { clock, things, begin } = startWaiting(chance());
+        ["a", "b", "c"].forEach((id) => things.put(id, "NEW"));
+        ["a", "b", "c"].forEach((id) => begin(id));
+        await clock.advance(60_000);
+        const together = things.looks.length;
+        const alone = startWaiting(chance());
+        alone.things.put("a", "NEW");
+        alone.begin("a");
+        await alone.clock.advance(60_000);
+        expect(Math.abs(together - alone.things.looks.length)).toBeLessThanOrEqual(2);
     });
 
     it("end each at its own time, with its own item", async () => {

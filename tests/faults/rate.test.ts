@@ -1,0 +1,26 @@
+import { startEmulator } from "../../emulator";
+import { Client } from "../../provider/api/client";
+import { lifecycles } from "../../provider/resources";
+import { AutoClock } from "../support/autoClock";
+import { service } from "../support/lives";
+import { startProvider } from "../support/simulation";
+
+const { Service } = lifecycles;
+const [services, perSecond] = [100, 5];
+
+test("at five requests a second a hundred services come up, and no call fails", async () => {
+    const clock = new AutoClock();
+    const emulator = await startEmulator({ seed: 1, clock, rate: perSecond });
+    const call = jest.spyOn(Client.prototype, "call");
+    const provider = startProvider(emulator, clock);
+    const names = Array.from({ length: services }, (_, index) => `service-${index}`);
+    await Promise.all(names.map((name) => Service.create(service({ name }), provider.run())));
+    expect(emulator.snapshot().services.filter(({ status }) => status === "READY")).toHaveLength(services);
+    const results = await Promise.allSettled(call.mock.results.map(({ value }) => value as Promise<unknown>));
+    expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
+    const refused = emulator.journal().filter(({ status }) => status === 429).length;
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThan(services / perSecond);
+    call.mockRestore();
+    await emulator.close();
+});
