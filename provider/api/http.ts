@@ -14,8 +14,8 @@ const largestAnswerMegabytes = 64;
 const mostConnections = 32;
 /** The longest piece of the service's words that is worth showing. */
 const longestMessage = 500;
-/** Connection failures in which the request cannot have reached the service. */
-const neverSent = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+/** System calls that come before anything of a request is sent; the same codes also come from reads and writes. */
+const beforeSending = new Set<unknown>(["connect", "getaddrinfo"]);
 /** Certificates that are not trusted end a connection before anything is sent on it. */
 const ofCertificates = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS_/;
 
@@ -108,7 +108,7 @@ export class Http {
             throw new ConnectionError(
                 call,
                 code,
-                neverSent.has(code) || ofCertificates.test(code) ? "no" : "unknown",
+                wasNeverSent(error) || ofCertificates.test(code) ? "no" : "unknown",
                 this.host,
             );
         } finally {
@@ -162,6 +162,15 @@ function encodePair({ publicKey, secretKey }: Credentials & { kind: "keyPair" })
 function codeOf(error: unknown): string {
     const code = (error as { code?: unknown } | undefined)?.code;
     return typeof code === "string" ? code : "unknown failure";
+}
+
+/** Whether a failure came before anything was sent. With several addresses to try, it holds a failure of each. */
+function wasNeverSent(error: unknown): boolean {
+    const { syscall, errors, cause } = (error ?? {}) as { syscall?: unknown; errors?: unknown; cause?: unknown };
+    if (Array.isArray(errors)) {
+        return errors.length > 0 && errors.every(wasNeverSent);
+    }
+    return syscall === undefined && cause !== undefined ? wasNeverSent(cause) : beforeSending.has(syscall);
 }
 
 /** When an answer is too large, axios gives up on it with this code and without an answer; one that breaks off comes with both. */

@@ -1,4 +1,6 @@
-import type { AxiosAdapter } from "axios";
+import { Agent } from "node:http";
+import type { Socket } from "node:net";
+import { AxiosError, type AxiosAdapter } from "axios";
 import { Client } from "../../../provider/api/client";
 import { Http, type HttpRequest } from "../../../provider/api/http";
 import { AnswerError, ConnectionError, ServiceError } from "../../../provider/api/errors";
@@ -8,11 +10,20 @@ import { fateOf } from "../../support/virtualClock";
 import { closeLoopbacks, deadUrl, json, serve } from "../../support/loopback";
 
 afterEach(closeLoopbacks);
+afterEach(() => jest.restoreAllMocks());
 
 const get: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
 const post: HttpRequest = { operation: "createVpc", method: "POST", path: "/projects/p/vpcs", body: { name: "net" } };
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+
+/** A failure as Node tells it. */
+const systemError = (code: string, syscall?: string) =>
+    Object.assign(new Error(`${syscall ?? "something"} ${code}`), { code, syscall });
+
+/** A host with several addresses fails with what happened at each of them. */
+const atEach = (...errors: readonly Error[]) =>
+    Object.assign(new AggregateError(errors, `${errors.length} addresses failed`), { code: "ENETUNREACH" });
 
 /** With a limit in which a test can wait. */
 const impatient = (url: string) => new Http(withToken(url), undefined, 40);
@@ -100,6 +111,42 @@ describe("no answer", () => {
         const url = (await deadUrl()).replace("127.0.0.1", "localhost");
         const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
         expect(error).toMatchObject({ code: "ECONNREFUSED", carriedOut: "no" });
+    });
+
+    it.each([
+        { failure: systemError("EHOSTUNREACH", "connect"), carriedOut: "no", reason: "no way there" },
+        { failure: systemError("ENOTFOUND", "getaddrinfo"), carriedOut: "no", reason: "nobody knows the host" },
+        { failure: systemError("ETIMEDOUT", "connect"), carriedOut: "no", reason: "a host that is switched off" },
+        {
+            failure: atEach(systemError("ETIMEDOUT", "connect"), systemError("ENETUNREACH", "connect")),
+            carriedOut: "no",
+            reason: "no way to any of its addresses",
+        },
+        { failure: systemError("EHOSTUNREACH", "read"), carriedOut: "unknown", reason: "the way back is gone" },
+        { failure: systemError("ENETUNREACH", "read"), carriedOut: "unknown", reason: "the network is gone" },
+        { failure: systemError("ECONNREFUSED", "read"), carriedOut: "unknown", reason: "a firewall has woken up" },
+        { failure: systemError("EHOSTUNREACH", "write"), carriedOut: "unknown", reason: "part of it may be there" },
+        { failure: systemError("ENETUNREACH"), carriedOut: "unknown", reason: "nobody says what failed" },
+        {
+            failure: atEach(systemError("ENETUNREACH", "connect"), systemError("ENETUNREACH", "read")),
+            carriedOut: "unknown",
+            reason: "one of its connections may have carried it",
+        },
+        { failure: atEach(), carriedOut: "unknown", reason: "nothing failed that has a name" },
+    ])("$failure.message, carried out: $carriedOut, because $reason", async ({ failure, carriedOut }) => {
+        const breaking: AxiosAdapter = (config) => Promise.reject(AxiosError.from(failure, undefined, config));
+        const http = new Http(withToken("http://127.0.0.1:9/v1"), breaking);
+        expect((await failureOf(http.send(post), ConnectionError)).carriedOut).toBe(carriedOut);
+    });
+
+    it("because the network went away while it was waited for: the request may have been carried out", async () => {
+        const connect = jest.spyOn(Agent.prototype, "createConnection");
+        const { url } = await serve(() => {
+            const socket = connect.mock.results[0]?.value as Socket;
+            socket.destroy(systemError("EHOSTUNREACH", "read"));
+        });
+        const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
+        expect(error).toMatchObject({ code: "EHOSTUNREACH", carriedOut: "unknown" });
     });
 
     it("because the connection broke before the answer: the request may have been carried out", async () => {
