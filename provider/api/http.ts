@@ -142,6 +142,7 @@ export class Http {
     private worthShowing(text: string, body: unknown): string {
         const password = (body as { password?: unknown } | undefined)?.password;
         return [...this.secrets, ...(typeof password === "string" ? [password] : [])]
+            .flatMap(spellingsOf)
             .reduce((result, secret) => (secret === "" ? result : result.replaceAll(secret, "[secret]")), text)
             .slice(0, longestMessage);
     }
@@ -149,6 +150,13 @@ export class Http {
 
 function secretsOf(credentials: Credentials): readonly string[] {
     return credentials.kind === "bearer" ? [credentials.token] : [encodePair(credentials), credentials.secretKey];
+}
+
+/** As it may be quoted, within JSON, in a URL and plain; plain comes last, because the other two may begin with it. */
+function spellingsOf(secret: string): readonly string[] {
+    // Half a character, which cannot be in a URL, is made whole on the way.
+    const inUrl = encodeURIComponent(Buffer.from(secret).toString());
+    return [JSON.stringify(secret).slice(1, -1), inUrl, secret];
 }
 
 function authorization(credentials: Credentials): string {

@@ -101,6 +101,28 @@ describe("a service that quotes what it was sent", () => {
     });
 
     it.each([
+        { reason: "with a quotation mark and a backslash", secret: 'Pa"55\\w0rd' },
+        { reason: "with a line feed", secret: "Pa55\nw0rd" },
+        { reason: "with what a URL gives a meaning", secret: "Pa55&w0rd=100%" },
+        { reason: "with half a character", secret: "Pa55\ud800 w0rd" },
+        { reason: "that ends in what is escaped", secret: 'Pa55w0rd"' },
+    ])("does not bring a password into the error in the spelling of JSON or a URL: $reason", async ({ secret }) => {
+        const { url } = await serve((response, { body }) => {
+            const inUrl = encodeURIComponent(Buffer.from(secret).toString());
+            json(response, 400, { code: body, message: `${secret} | ${body} | ?password=${inUrl}` });
+        });
+        const request = {
+            operation: "updatePassword",
+            method: "POST",
+            path: "/x",
+            body: { password: secret },
+        } as const;
+        const error = await failureOf(new Http(withToken(url)).send(request), ServiceError);
+        expect(leaksOf(error, "Pa55", "w0rd")).toEqual([]);
+        expect(error.serviceMessage).toBe('[secret] | {"password":"[secret]"} | ?password=[secret]');
+    });
+
+    it.each([
         { form: "the secret key", of: (pair: string) => pair.split(":")[1] },
         { form: "the pair as the header carries it", of: (pair: string) => Buffer.from(pair).toString("base64") },
     ])("does not bring $form into the error", async ({ of }) => {
