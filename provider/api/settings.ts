@@ -114,6 +114,7 @@ function resolveCredentials(source: SettingSource): Credentials {
     return { kind: "keyPair", publicKey, secretKey };
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether what is sent to this host stays on this computer. */
+export function isLoopback(hostname: string): boolean {
     return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }

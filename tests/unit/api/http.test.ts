@@ -73,6 +73,31 @@ describe("a request", () => {
     });
 });
 
+describe("a proxy of the environment", () => {
+    /** A proxy that all http goes through, unless somebody knows better. */
+    async function startProxy() {
+        const proxy = await serve((response) => json(response, 200, {}));
+        const url = `http://${proxy.host}`;
+        const env = { ...process.env, HTTP_PROXY: url, http_proxy: url, NO_PROXY: "", no_proxy: "" };
+        jest.replaceProperty(process, "env", env);
+        return proxy;
+    }
+
+    it.each(["127.0.0.1", "localhost"])("is not asked for what is on this computer, %s", async (hostname) => {
+        const proxy = await startProxy();
+        const server = await serve((response) => json(response, 200, {}));
+        await new Http(withToken(server.url.replace("127.0.0.1", hostname))).send(get);
+        expect(proxy.received).toEqual([]);
+        expect(server.received).toHaveLength(1);
+    });
+
+    it("is asked for everything else", async () => {
+        const proxy = await startProxy();
+        await new Http(withToken("http://service.invalid/v1")).send(get);
+        expect(proxy.received[0]?.url).toBe("http://service.invalid/v1/projects/p/vpcs/1");
+    });
+});
+
 describe("connections", () => {
     it("are kept: ten calls one after the other use one", async () => {
         const server = await serve((response) => json(response, 200, { n: 1 }));
