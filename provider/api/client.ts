@@ -84,7 +84,7 @@ export class Client {
         const answer = await this.http.send(request);
         const problem = shape && mismatch(answer.body, shape);
         if (problem !== undefined) {
-            throw new AnswerError(answer.call, answer.status, problem);
+            throw new AnswerError(answer.call, answer.status, problem, true);
         }
         this.usable = true;
         return answer;

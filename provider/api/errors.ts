@@ -90,6 +90,8 @@ export class AnswerError extends CallError {
         call: CallInfo,
         readonly status: number,
         problem: string,
+        /** It is JSON, but not what the contract promises: sent again, it would be the same. */
+        readonly lasting = false,
     ) {
         super(
             call,

@@ -33,17 +33,20 @@ export interface Address {
 
 /**
  * How long a failure is tried again. What has never answered, or never with anything usable, is rather a wrong address
- * than a service that is down for a while. A refusal for too many requests is about the pace and not about the call, so
- * it is waited out even by callers who have no patience with failures.
+ * than a service that is down for a while; and an answer that goes on without what was promised is rather that of another
+ * version. A refusal for too many requests is about the pace and not about the call, so it is waited out even by callers
+ * who have no patience with failures.
  */
 export function patienceWith(error: Error, address: Address, patienceMs = defaultPatienceMs): number {
     if (isRefusal(error)) {
         return Math.max(patienceMs, defaultPatienceMs);
     }
-    if (error instanceof ConnectionError && !address.answered) {
-        return Math.min(patienceMs, defaultPatienceMs);
+    if (error instanceof AnswerError && !address.usable) {
+        return 0;
     }
-    return error instanceof AnswerError && !address.usable ? 0 : patienceMs;
+    const hopeless =
+        error instanceof ConnectionError ? !address.answered : error instanceof AnswerError && error.lasting;
+    return hopeless ? Math.min(patienceMs, defaultPatienceMs) : patienceMs;
 }
 
 /** Whether the same request may be sent again after this failure without the risk of carrying it out twice. */

@@ -10,6 +10,8 @@ afterEach(closeLoopbacks);
 interface Answer {
     readonly status: number;
     readonly body?: unknown;
+    /** In place of JSON. */
+    readonly page?: string;
     readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -18,9 +20,9 @@ function scripted(...answers: readonly Answer[]) {
     const clock = new TestClock();
     const sent: { path: string; at: number; requestId: string }[] = [];
     const adapter: AxiosAdapter = (config) => {
-        const { status, body, headers = {} } = answers[Math.min(sent.length, answers.length - 1)] ?? { status: 200 };
+        const { status, body, page, headers = {} } = answers[Math.min(sent.length, answers.length - 1)] ?? { status: 200 };
         sent.push({ path: config.url ?? "", at: clock.now(), requestId: String(config.headers["X-Request-Id"]) });
-        const data = body === undefined ? "" : JSON.stringify(body);
+        const data = page ?? (body === undefined ? "" : JSON.stringify(body));
         return Promise.resolve({ data, status, statusText: "", headers: { ...headers }, config });
     };
     const client = new Client(withToken("http://127.0.0.1:9/v1"), { clock, random: () => 1, adapter });
@@ -153,7 +155,7 @@ describe("a call", () => {
 
     it.each([
         { garbled: { status: 200, body: { items: 1 } }, what: "without what the contract promises" },
-        { garbled: { status: 200, body: "<html>" }, what: "with a page of a proxy" },
+        { garbled: { status: 200, page: "<html>" }, what: "with a page of a proxy" },
     ])("that reads and is answered $what is sent again where answers made sense before", async ({ garbled }) => {
         const usable = { status: 200, body: [] };
         const { client, clock, sent } = scripted(usable, garbled, usable);
@@ -164,8 +166,22 @@ describe("a call", () => {
         expect(sent).toHaveLength(3);
     });
 
+    it.each([
+        { answer: { status: 200, body: { items: 1 } }, what: "without what the contract promises", is: "rejected" },
+        { answer: { status: 200, page: "<html>" }, what: "with a page of a proxy", is: "pending" },
+    ])("that is answered $what for a minute on end is $is by then", async ({ answer, is }) => {
+        const { client, clock, sent } = scripted({ status: 200, body: [] }, answer);
+        await client.listVpcs("p");
+        const fate = fateOf(client.listVpcs("p", { patienceMs: 3_600_000 }));
+        await clock.advance(60_000);
+        expect(fate.state).toBe(is);
+        expect(sent.length).toBeGreaterThan(5);
+        await clock.advance(3_600_000);
+        expect(fate.error).toBeInstanceOf(AnswerError);
+    });
+
     it("that is answered with something unusable at an address that never made sense fails at once", async () => {
-        const { client, sent } = scripted({ status: 200, body: "<html>" });
+        const { client, sent } = scripted({ status: 200, page: "<html>" });
         const error = await failureOf(client.listVpcs("p", { patienceMs: 600_000 }), AnswerError);
         expect(error.message).toContain("clouddb:baseUrl");
         expect(sent).toHaveLength(1);

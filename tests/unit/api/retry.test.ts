@@ -7,6 +7,7 @@ import { fateOf, settled, TestClock } from "../../support/virtualClock";
 const answered = (status: number, retryAfterMs?: number) =>
     new ServiceError(someCall, status, undefined, undefined, retryAfterMs);
 const garbled: Error = new AnswerError(someCall, 200, "malformed JSON");
+const incomplete: Error = new AnswerError(someCall, 200, 'the answer has no field "id"', true);
 const known = { answered: true, usable: true };
 const broken = (code: string, carriedOut: "no" | "unknown") => new ConnectionError(someCall, code, carriedOut, "h");
 
@@ -187,6 +188,9 @@ describe("patience", () => {
         { failure: answered(503), address: never, own: 3_600_000, is: 3_600_000, reason: "that is an answer" },
         { failure: garbled, address: onlyGarbled, own: 3_600_000, is: 0, reason: "this is rather another service" },
         { failure: garbled, address: known, own: 3_600_000, is: 3_600_000, reason: "it made sense a moment ago" },
+        { failure: incomplete, address: onlyGarbled, own: 3_600_000, is: 0, reason: "this is rather another service" },
+        { failure: incomplete, address: known, own: 3_600_000, is: 20_000, reason: "it stays as it is" },
+        { failure: incomplete, address: known, own: 5_000, is: 5_000, reason: "the caller has less" },
         { failure: answered(429), address: known, own: 0, is: 20_000, reason: "that is about the pace, not the call" },
         { failure: answered(429), address: known, own: 3_600_000, is: 3_600_000, reason: "the caller has more" },
     ])("is $is ms of $own for $failure.name where $address, because $reason", (row) => {
