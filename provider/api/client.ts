@@ -5,7 +5,7 @@ import { AnswerError } from "./errors";
 import { Http, type HttpAnswer, type HttpRequest } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
-import { patienceWith, withRetries } from "./retry";
+import { patienceWith, withRetries, type Retry } from "./retry";
 import type { Settings } from "./settings";
 import { mismatch, type Shape } from "./shape";
 import { withoutTwins } from "./twins";
@@ -23,6 +23,8 @@ export interface CallOptions {
     readonly signal?: AbortSignal | undefined;
     /** How long failures that may pass are tried again, in milliseconds. */
     readonly patienceMs?: number | undefined;
+    /** Hears of each failure that is tried again, before the pause. */
+    readonly onRetry?: ((retry: Retry) => void) | undefined;
 }
 
 /** Everything of a call that is not its options. */
@@ -73,6 +75,7 @@ export class Client {
                 patienceMs: (error) =>
                     patienceWith(error, { answered: this.http.answered, usable: this.usable }, options.patienceMs),
                 signal: options.signal,
+                onRetry: options.onRetry,
             },
             () => this.send(request, "answer" in operation ? operation.answer : undefined),
         );

@@ -21,6 +21,20 @@ export interface RetryOptions {
     /** How long a failure of this kind is tried again, counted from the first one. */
     readonly patienceMs: (error: Error) => number;
     readonly signal?: AbortSignal | undefined;
+    /** Hears of each failure that is tried again, before the pause. */
+    readonly onRetry?: ((retry: Retry) => void) | undefined;
+}
+
+/** A failure that may pass. */
+export type CallFailure = ServiceError | ConnectionError | AnswerError;
+
+/** A call that failed and is sent again. */
+export interface Retry {
+    readonly failure: CallFailure;
+    /** The time since its first failure. */
+    readonly failingMs: number;
+    /** The time until it is sent again. */
+    readonly pauseMs: number;
 }
 
 /** What is known of the address that calls go to. */
@@ -50,7 +64,7 @@ export function patienceWith(error: Error, address: Address, patienceMs = defaul
 }
 
 /** Whether the same request may be sent again after this failure without the risk of carrying it out twice. */
-export function mayRepeat(method: RetryOptions["method"], error: unknown): boolean {
+export function mayRepeat(method: RetryOptions["method"], error: unknown): error is CallFailure {
     if (error instanceof ConnectionError) {
         return method !== "POST" || error.carriedOut === "no";
     }
@@ -87,6 +101,7 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
                 if (!mayRepeat(options.method, error) || clock.now() + pause > giveUpAt) {
                     throw error;
                 }
+                options.onRetry?.({ failure: error, failingMs: clock.now() - failingSince, pauseMs: pause });
                 await clock.sleep(pause, signal);
             },
         },

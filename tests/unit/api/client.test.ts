@@ -20,7 +20,12 @@ function scripted(...answers: readonly Answer[]) {
     const clock = new TestClock();
     const sent: { path: string; at: number; requestId: string }[] = [];
     const adapter: AxiosAdapter = (config) => {
-        const { status, body, page, headers = {} } = answers[Math.min(sent.length, answers.length - 1)] ?? { status: 200 };
+        const {
+            status,
+            body,
+            page,
+            headers = {},
+        } = answers[Math.min(sent.length, answers.length - 1)] ?? { status: 200 };
         sent.push({ path: config.url ?? "", at: clock.now(), requestId: String(config.headers["X-Request-Id"]) });
         const data = page ?? (body === undefined ? "" : JSON.stringify(body));
         return Promise.resolve({ data, status, statusText: "", headers: { ...headers }, config });
@@ -178,6 +183,15 @@ describe("a call", () => {
         expect(sent.length).toBeGreaterThan(5);
         await clock.advance(3_600_000);
         expect(fate.error).toBeInstanceOf(AnswerError);
+    });
+
+    it("tells whoever asked that it is sent again", async () => {
+        const { client, clock } = scripted(busy, { status: 200, body: [] });
+        const heard: string[] = [];
+        const fate = fateOf(client.listVpcs("p", { onRetry: ({ failure }) => heard.push(failure.operation) }));
+        await clock.advance(2_000);
+        expect(fate.state).toBe("resolved");
+        expect(heard).toEqual(["listVpcs"]);
     });
 
     it("that is answered with something unusable at an address that never made sense fails at once", async () => {

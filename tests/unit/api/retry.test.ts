@@ -1,6 +1,6 @@
 import { AnswerError, ConnectionError, ServiceError } from "../../../provider/api/errors";
 import { Limiter } from "../../../provider/api/limiter";
-import { mayRepeat, patienceWith, withRetries, type RetryOptions } from "../../../provider/api/retry";
+import { mayRepeat, patienceWith, withRetries, type Retry, type RetryOptions } from "../../../provider/api/retry";
 import { someCall } from "../../support/client";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
@@ -170,6 +170,35 @@ describe("repeating", () => {
         await settled();
         expect(fate.error).toBe(bug);
         expect(tries).toEqual([0]);
+    });
+});
+
+describe("who asked to hear of repetitions", () => {
+    function listen(failures: readonly Error[], options: Partial<RetryOptions> = {}) {
+        const heard: Retry[] = [];
+        return { heard, ...start(failures, { ...options, onRetry: (retry) => heard.push(retry) }) };
+    }
+
+    it("hears before each pause what failed, since when, and how long the pause is", async () => {
+        const failures = [answered(503), garbled, broken("ECONNRESET", "unknown")];
+        const { clock, heard } = listen(failures);
+        await settled();
+        expect(heard).toEqual([{ failure: failures[0], failingMs: 0, pauseMs: 250 }]);
+        await clock.advance(10_000);
+        expect(heard.slice(1)).toEqual([
+            { failure: failures[1], failingMs: 250, pauseMs: 500 },
+            { failure: failures[2], failingMs: 750, pauseMs: 1_000 },
+        ]);
+    });
+
+    it.each([
+        { failures: [], what: "success" },
+        { failures: [answered(404)], what: "a failure for good" },
+        { failures: [answered(503, 21_000)], what: "a pause for which there is no patience" },
+    ])("hears nothing of $what", async ({ failures }) => {
+        const { clock, heard } = listen(failures);
+        await clock.advance(60_000);
+        expect(heard).toEqual([]);
     });
 });
 
