@@ -1,3 +1,5 @@
+import { AnswerError, ServiceError } from "../api/errors";
+import type { CallFailure, Retry } from "../api/retry";
 import { formatDuration } from "../wait/duration";
 import type { Progress } from "../wait/wait";
 import type { Run } from "./run";
@@ -25,9 +27,26 @@ export function stepOf(activity: Activity, index: number, count: number): Activi
 /** A line that has not changed but for the time is said again when the time has grown by this part, and by this much at least. */
 const [growth, leastMs] = [0.25, 5_000];
 
-/** Says each new status at once, and an old one less and less often: a pipeline prints every line. */
-export function reporter(run: Run, { line }: Activity): (progress: Progress) => void {
+/** Tells which lines are worth saying: a new state at once, an old one less and less often. A pipeline prints every line. */
+function sparingly(): (state: string, elapsedMs: number) => boolean {
     let last = { state: "", elapsedMs: 0 };
+    return (state, elapsedMs) => {
+        if (state === last.state && elapsedMs < last.elapsedMs + Math.max(last.elapsedMs * growth, leastMs)) {
+            return false;
+        }
+        last = { state, elapsedMs };
+        return true;
+    };
+}
+
+/** How much of its time the whole operation has used, of which what goes on may be one step. */
+function timeOf({ wait, beganAt, deadlineAt }: Run): string {
+    return `${formatDuration(wait.clock.now() - beganAt)} of ${formatDuration(deadlineAt - beganAt)}`;
+}
+
+/** Says how what is waited for stands. */
+export function reporter(run: Run, { line }: Activity): (progress: Progress) => void {
+    const isWorthSaying = sparingly();
     let told = false;
     return ({ status, detail, elapsedMs, deadlineAt }) => {
         const state = detail === undefined ? status : `${status}, ${detail}`;
@@ -38,12 +57,33 @@ export function reporter(run: Run, { line }: Activity): (progress: Progress) => 
                 `${line(state)}: this takes longer than usual, and is waited for ${left} more (${run.timeoutSetting})`,
             );
         }
-        if (state === last.state && elapsedMs < last.elapsedMs + Math.max(last.elapsedMs * growth, leastMs)) {
-            return;
+        if (isWorthSaying(state, elapsedMs)) {
+            run.say(line(`${state}, ${timeOf(run)}`));
         }
-        last = { state, elapsedMs };
-        // The time of the whole operation, of which this may be one step.
-        const sinceBegin = formatDuration(run.wait.clock.now() - run.beganAt);
-        run.say(line(`${state}, ${sinceBegin} of ${formatDuration(deadlineAt - run.beganAt)}`));
     };
+}
+
+/** A call that fails for longer than this is worth a word. */
+const noticeableMs = 2_000;
+/** A pause that is longer than this is said: the service asked for it. */
+const longPauseMs = 10_000;
+
+/** Says that a call has failed for a while and is sent again. */
+export function retryReporter(run: Run): (retry: Retry) => void {
+    const isWorthSaying = sparingly();
+    return ({ failure, failingMs, pauseMs }) => {
+        const state = outcomeOf(failure);
+        if (failingMs + pauseMs > noticeableMs && isWorthSaying(state, failingMs)) {
+            const pause = pauseMs > longPauseMs ? ` in ${formatDuration(pauseMs)}` : "";
+            run.say(`${state}, trying again${pause} (${timeOf(run)})`);
+        }
+    };
+}
+
+/** Without the service's own words, which may fill the row. */
+function outcomeOf(failure: CallFailure): string {
+    if (failure instanceof ServiceError) {
+        return `${failure.operation} was answered ${failure.status}`;
+    }
+    return `${failure.operation} got ${failure instanceof AnswerError ? "no usable answer" : "no answer"}`;
 }

@@ -1,7 +1,8 @@
+import type { CallOptions } from "../api/client";
 import { isConflict, isUncertain } from "../api/errors";
 import { WaitTimeoutError } from "../wait/errors";
 import { nextLook } from "../wait/schedule";
-import { reporter, type Activity } from "./activity";
+import { reporter, retryReporter, type Activity } from "./activity";
 import type { Run } from "./run";
 
 /** Failures after which something may be sent again that does no harm when it is carried out twice. */
@@ -77,7 +78,8 @@ function refusal(error: unknown): string {
     return said ? `refused (${said.replace(/\.$/, "")})` : "refused, busy";
 }
 
-/** Failures that pass are tried again for as long as the resource has time. */
-export function patience(run: Run): { patienceMs: number; signal: AbortSignal | undefined } {
-    return { patienceMs: Math.max(run.deadlineAt - run.wait.clock.now(), 0), signal: run.signal };
+/** Failures that pass are tried again for as long as the resource has time, and its row says so. */
+export function patience(run: Run): CallOptions & { patienceMs: number } {
+    const patienceMs = Math.max(run.deadlineAt - run.wait.clock.now(), 0);
+    return { patienceMs, signal: run.signal, onRetry: retryReporter(run) };
 }

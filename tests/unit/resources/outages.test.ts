@@ -1,0 +1,83 @@
+import type { Interceptor } from "../../../emulator";
+import { AnswerError, ConnectionError, ServiceError } from "../../../provider/api/errors";
+import type { CallFailure } from "../../../provider/api/retry";
+import { lifecycles } from "../../../provider/resources";
+import { retryReporter } from "../../../provider/resources/activity";
+import { someCall } from "../../support/client";
+import { failure, faults, service } from "../../support/lives";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { Service } = lifecycles;
+
+const answer =
+    (status: number, headers: Record<string, string> = {}): Interceptor =>
+    () =>
+        Promise.resolve({ status, headers, body: "" });
+
+/** A service, and faults for the calls that come from now on. */
+async function withService() {
+    const fault = faults();
+    const world = await simulate(fault.options);
+    const { id, state } = await Service.create(service(), world.run());
+    world.said.length = 0;
+    world.told.length = 0;
+    return { fault, world, id, state };
+}
+
+describe("the row of a resource whose calls fail", () => {
+    it("says soon that a call is tried again, and then less and less often, until the resource has no more time", async () => {
+        const { fault, world, id, state } = await withService();
+        fault.at("getService", answer(503));
+        const failed = await failure(Service.update(id, state, service({ environment: "PROD" }), world.run()));
+        expect(failed.message).toContain("getService was answered 503");
+        expect(world.said[0]).toBe("getService was answered 503, trying again (1.3 s of 1 h)");
+        expect(world.said[1]).toBe("getService was answered 503, trying again (9.6 s of 1 h)");
+        expect(world.said.at(-1)).toMatch(/^getService was answered 503, trying again \(5\d min( \d+ s)? of 1 h\)$/);
+        expect(world.said.length).toBeLessThan(40);
+    });
+
+    it("says nothing of a call that succeeds within a moment", async () => {
+        const { fault, world, id, state } = await withService();
+        fault.at("getService", answer(503), 2);
+        await Service.update(id, state, service(), world.run());
+        expect(world.said).toEqual(["done"]);
+    });
+
+    it("says at once that the service asked for a long pause", async () => {
+        const { fault, world, id, state } = await withService();
+        fault.at("getService", answer(429, { "retry-after": "1800" }), 1);
+        await Service.update(id, state, service(), world.run());
+        expect(world.said[0]).toBe("getService was answered 429, trying again in 30 min (0 s of 1 h)");
+    });
+
+    it.each<{ failure: CallFailure; says: string }>([
+        {
+            failure: new ServiceError(someCall, 502, "CODE", "words\nof the service", undefined),
+            says: "getService was answered 502, trying again (0 s of 1 h)",
+        },
+        {
+            failure: new ConnectionError(someCall, "ECONNRESET", "unknown", "host"),
+            says: "getService got no answer, trying again (0 s of 1 h)",
+        },
+        {
+            failure: new AnswerError(someCall, 200, "HTML instead of JSON"),
+            says: "getService got no usable answer, trying again (0 s of 1 h)",
+        },
+    ])("says one short line without the words of the service: $says", async ({ failure, says }) => {
+        const { said, run } = await simulate();
+        retryReporter(run())({ failure, failingMs: 5_000, pauseMs: 5_000 });
+        expect(said).toEqual([says]);
+    });
+
+    it("says at once when a call begins to fail in another way", async () => {
+        const { said, run } = await simulate();
+        const report = retryReporter(run());
+        const [one, other] = [503, 500].map((status) => new ServiceError(someCall, status, undefined, undefined, 0));
+        for (const failure of [one, one, other, other] as CallFailure[]) {
+            report({ failure, failingMs: 5_000, pauseMs: 5_000 });
+        }
+        expect(said).toHaveLength(2);
+    });
+});
