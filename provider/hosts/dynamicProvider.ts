@@ -14,6 +14,9 @@ import { settingError, type Session } from "./session";
 /** Property bags as they come from Pulumi and go back to it. */
 type Values = Record<string, unknown>;
 
+/** A look outlives a restart of the service; whoever only wants to know what is there does not wait for longer. */
+const longestReadMs = 300_000;
+
 const providerKey = "__provider";
 /** Only there while the program is previewed; no state holds it. */
 const previewKey = "__preview";
@@ -141,7 +144,9 @@ export class DynamicProvider<
                 ...known,
                 projectId: known.projectId ?? this.session.projectId(),
             };
-            const seen = await this.lifecycle.read(id, memory, this.run("update", memory, undefined));
+            const run = this.run("update", memory, undefined);
+            const deadlineAt = Math.min(run.deadlineAt, run.beganAt + longestReadMs);
+            const seen = await this.lifecycle.read(id, memory, { ...run, deadlineAt });
             return seen === undefined ? { id: "" } : { id, props: encode(seen.state), inputs: encode(seen.inputs) };
         });
 

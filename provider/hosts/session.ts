@@ -1,4 +1,4 @@
-import { Client } from "../api/client";
+import { Client, type ClientParts } from "../api/client";
 import { systemClock } from "../api/clock";
 import { SettingError } from "../api/errors";
 import { checkBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
@@ -9,17 +9,13 @@ import type { Run } from "../resources/run";
 import { History } from "../wait/history";
 import { Poller } from "../wait/poller";
 import { SharedCalls } from "../wait/shared";
+import type { WaitContext } from "../wait/wait";
 import type { Engine } from "./engine";
 import { Holders } from "./holders";
 
 /** What all resources of a run share: the settings, the client, the poller and the way to the user's ear. */
 export class Session {
-    private readonly wait = {
-        clock: systemClock,
-        random: Math.random,
-        poller: new Poller(systemClock, Math.random),
-        history: new History(),
-    };
+    private readonly wait: WaitContext;
     private readonly lists = new SharedCalls();
     private readonly queue = new Queue();
     private source: SettingSource;
@@ -32,7 +28,10 @@ export class Session {
     constructor(
         readonly engine: Engine,
         private readonly env: SettingSource["env"] = process.env,
+        private readonly parts: ClientParts = {},
     ) {
+        const { clock = systemClock, random = Math.random } = parts;
+        this.wait = { clock, random, poller: new Poller(clock, random), history: new History() };
         this.source = { config: () => undefined, env };
     }
 
@@ -56,7 +55,7 @@ export class Session {
         const custom = timeouts?.[operation];
         const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
         const beganAt = this.wait.clock.now();
-        this.client ??= new Client(resolveSettings(this.source));
+        this.client ??= new Client(resolveSettings(this.source), this.parts);
         return {
             client: this.client,
             wait: this.wait,

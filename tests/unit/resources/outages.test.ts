@@ -1,10 +1,14 @@
+import type { AxiosAdapter } from "axios";
 import type { Interceptor } from "../../../emulator";
 import { AnswerError, ConnectionError, ServiceError } from "../../../provider/api/errors";
 import type { CallFailure } from "../../../provider/api/retry";
+import { DynamicProvider } from "../../../provider/hosts/dynamicProvider";
+import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";
 import { retryReporter } from "../../../provider/resources/activity";
-import { someCall } from "../../support/client";
-import { failure, faults, service } from "../../support/lives";
+import { AutoClock } from "../../support/autoClock";
+import { failureOf, someCall } from "../../support/client";
+import { failure, faults, projectId, service } from "../../support/lives";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -25,6 +29,33 @@ async function withService() {
     world.told.length = 0;
     return { fault, world, id, state };
 }
+
+describe("a refresh", () => {
+    /** How long a read goes on at a service that answers 503 for ever, in minutes. */
+    async function minutesOf(state: object): Promise<number> {
+        const clock = new AutoClock();
+        const adapter: AxiosAdapter = (config) =>
+            Promise.resolve({ data: "", status: 503, statusText: "", headers: {}, config });
+        const env = { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1", CLOUDDB_ACCESS_TOKEN: "token" };
+        const silent = () => undefined;
+        const engine = { info: silent, warn: silent, status: silent, gone: new AbortController().signal };
+        const session = new Session(engine, env, { clock, random: () => 1, adapter });
+        const beganAt = clock.now();
+        const read = new DynamicProvider(Service, session).read("service001", { projectId, ...state });
+        expect((await failureOf(read, ServiceError)).status).toBe(503);
+        return (clock.now() - beganAt) / 60_000;
+    }
+
+    it("outlives a restart of the service, and gives up after five minutes", async () => {
+        const minutes = await minutesOf({});
+        expect(minutes).toBeGreaterThan(4.5);
+        expect(minutes).toBeLessThanOrEqual(5);
+    });
+
+    it("gives up sooner where an update has less time", async () => {
+        expect(await minutesOf({ __timeouts: { update: "1m" } })).toBeLessThanOrEqual(1);
+    });
+});
 
 describe("the row of a resource whose calls fail", () => {
     it("says soon that a call is tried again, and then less and less often, until the resource has no more time", async () => {
