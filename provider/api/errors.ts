@@ -125,6 +125,17 @@ export function isUncertain(error: unknown): boolean {
     );
 }
 
+/** What became of a call, without the service's own words and the number of the request: for a row of a terminal. */
+export function inBrief(error: unknown): string {
+    if (error instanceof ServiceError) {
+        return `${error.operation} was answered ${error.status}`;
+    }
+    if (error instanceof AnswerError) {
+        return `${error.operation} got no usable answer`;
+    }
+    return error instanceof ConnectionError ? `${error.operation} got no answer` : messageOf(error);
+}
+
 /** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
     return error instanceof Error ? error.message : String(error);

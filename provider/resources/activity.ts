@@ -1,5 +1,5 @@
-import { AnswerError, ServiceError } from "../api/errors";
-import type { CallFailure, Retry } from "../api/retry";
+import { inBrief } from "../api/errors";
+import type { Retry } from "../api/retry";
 import { formatDuration } from "../wait/duration";
 import type { Progress } from "../wait/wait";
 import type { Run } from "./run";
@@ -72,18 +72,10 @@ const longPauseMs = 10_000;
 export function retryReporter(run: Run): (retry: Retry) => void {
     const isWorthSaying = sparingly();
     return ({ failure, failingMs, pauseMs }) => {
-        const state = outcomeOf(failure);
+        const state = inBrief(failure);
         if (failingMs + pauseMs > noticeableMs && isWorthSaying(state, failingMs)) {
             const pause = pauseMs > longPauseMs ? ` in ${formatDuration(pauseMs)}` : "";
             run.say(`${state}, trying again${pause} (${timeOf(run)})`);
         }
     };
-}
-
-/** Without the service's own words, which may fill the row. */
-function outcomeOf(failure: CallFailure): string {
-    if (failure instanceof ServiceError) {
-        return `${failure.operation} was answered ${failure.status}`;
-    }
-    return `${failure.operation} got ${failure instanceof AnswerError ? "no usable answer" : "no answer"}`;
 }

@@ -10,7 +10,7 @@ import { firstMemory, nextMemory, withName } from "./memory";
 import type { Run } from "./run";
 import { about, type Activity } from "./activity";
 import { inTurn, insist, mayPass } from "./send";
-import { listOf, look, observeUntil, runSteps, until, untilGone, type Target } from "./steps";
+import { listOf, look, lookPatiently, observeUntil, runSteps, until, untilGone, type Target } from "./steps";
 import type { Planned } from "./unknown";
 
 /** Inputs after the check: the project is known. */
@@ -25,6 +25,11 @@ export interface Described<Item> {
 /** A wait by itself needs no words but the status. */
 function waiting(kind?: string): Activity {
     return { kind, line: (now) => now ?? "waiting" };
+}
+
+/** What ended early may have been made only just. */
+function lookFor<Item>(target: Target<Item>, { __interrupted }: Memory, run: Run): Promise<Item | undefined> {
+    return __interrupted ? lookPatiently(target, run) : look(target, run);
 }
 
 type Note<Item> = (item: Item, remembers?: Readonly<Record<string, unknown>>) => void;
@@ -62,7 +67,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const target = this.target(state.projectId, id, inputs, run);
         const memory = nextMemory(resource.fields, resource.keeps, state, inputs);
         return this.guarded(target, { ...state, ...memory }, memory, run, async (watched, note) => {
-            let item = await look(watched, run);
+            let item = await lookFor(watched, state, run);
             if (item === undefined) {
                 throw new WaitGoneError(target.subject);
             }
@@ -86,7 +91,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         run: Run,
     ): Promise<{ state: Observed & Memory; inputs: Record<string, unknown> } | undefined> {
         const target = this.target(memory.projectId, id, memory as unknown as Inputs, run);
-        const item = await look(target, run);
+        const item = await lookFor(target, memory, run);
         if (item === undefined || this.resource.leaving(item)) {
             return undefined;
         }
@@ -130,6 +135,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             throw new ProtectedError(protection);
         }
         const target = this.target(state.projectId, id, state as unknown as Inputs, run);
+        if (state.__interrupted && (await lookPatiently(target, run)) === undefined) {
+            return;
+        }
         const activity = about(`delete ${resource.noun}`, "deleting");
         run.say(activity.line());
         await insist(() => this.removeUnlessLeaving(target, run, activity), target.subject, run, activity, mayPass);
@@ -154,7 +162,31 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         // A name that was made up stays, also when the URN, from which it was made, changes.
         const defaults = "name" in resource.fields ? { name: resource.nameOf(inputs) } : {};
         const memory = { ...firstMemory(resource.fields, declared, defaults), ...made.remembers };
-        return { id, state: await this.finish(id, made.item, made.operation, memory, inputs, run) };
+        const state = await this.finish(id, made.item, made.operation, memory, inputs, run);
+        await this.tellTwins(id, inputs, home, run);
+        return { id, state };
+    }
+
+    /** One that was made shortly before may not have been in the lists yet. */
+    private async tellTwins(id: string, inputs: Checked<Inputs>, home: Path, run: Run): Promise<void> {
+        const { resource } = this;
+        if (resource.sameAs === undefined) {
+            return;
+        }
+        // It is made, and its state matters more than this look.
+        const source = resource.source(home, run.client);
+        const options = { signal: run.signal, patienceMs: 0 };
+        const items = await run.lists.ask(source.key, () => source.list(options)).catch(() => []);
+        const twins = items
+            .filter((item) => resource.sameAs?.(item, inputs) && !resource.leaving(item))
+            .map((item) => resource.idOf(item, home))
+            .filter((other) => other !== id && other !== run.replacing);
+        if (twins.length > 0) {
+            run.tell(
+                `there is another of this name, made shortly before: ${twins.join(", ")}; ` +
+                    `if an earlier run left it, \`npx clouddb-orphans\` has the line that deletes it`,
+            );
+        }
     }
 
     private async adopt(

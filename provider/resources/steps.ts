@@ -3,6 +3,7 @@ import type { OperationId } from "../api/contract";
 import { isUncertain } from "../api/errors";
 import type { Outcome } from "../wait/outcome";
 import type { Source } from "../wait/poller";
+import { appearsWithinMs, missingLookMs } from "../wait/schedule";
 import { waitFor } from "../wait/wait";
 import { about, reporter, stepOf, type Activity } from "./activity";
 import type { Path, Step } from "./contract";
@@ -92,13 +93,31 @@ export async function untilGone<Item>(
     await waitFor({ ...waitOf(judge, target, run, activity), until: "gone" }, run.wait);
 }
 
-/** One look, right now; undefined if it is not there. A list may miss an entry, so it is asked twice. */
+/** One look, right now; undefined if it is not there. A list may miss an entry for a moment, so it is asked again then. */
 export async function look<Item>({ id, source }: Target<Item>, run: Run): Promise<Item | undefined> {
     if (source.get) {
         return source.get(id, patience(run));
     }
     const find = async () => (await listOf(source, run)).find((item) => source.idOf(item) === id);
-    return (await find()) ?? (await find());
+    const found = await find();
+    if (found !== undefined) {
+        return found;
+    }
+    await run.wait.clock.sleep(missingLookMs, run.signal);
+    return find();
+}
+
+/** The same of something that may have been made only just, and not be there for reads yet. */
+export async function lookPatiently<Item>(target: Target<Item>, run: Run): Promise<Item | undefined> {
+    const { clock } = run.wait;
+    const giveUpAt = clock.now() + appearsWithinMs;
+    for (;;) {
+        const item = await look(target, run);
+        if (item !== undefined || clock.now() >= giveUpAt) {
+            return item;
+        }
+        await clock.sleep(missingLookMs, run.signal);
+    }
 }
 
 /** The whole list, shared with others who ask for it right now. */

@@ -52,6 +52,8 @@ export const leastGapMs = 425;
 export const missingLookMs = 500;
 /** Something just made may not be there for reads at once. Seconds are usual; half a minute is beyond all that is documented. */
 export const appearsWithinMs = 30_000;
+/** An answer that goes on without what the contract promises for this long will not mend itself. */
+export const healsWithinMs = 20_000;
 /** So many answers in a row without it, and it is gone: a single one can be a slip of the list, and a third would only delay. */
 export const missesThatMeanGone = 2;
 

@@ -1,10 +1,17 @@
 import type { Clock } from "../api/clock";
-import { ConnectionError, ServiceError, isUncertain, messageOf } from "../api/errors";
+import { AnswerError, ConnectionError, ServiceError, inBrief, isUncertain, messageOf } from "../api/errors";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
 import type { History } from "./history";
 import type { Outcome } from "./outcome";
 import type { Poller, Source, Watcher } from "./poller";
-import { appearsWithinMs, missesThatMeanGone, missingLookMs, nextLook, type Experience } from "./schedule";
+import {
+    appearsWithinMs,
+    healsWithinMs,
+    missesThatMeanGone,
+    missingLookMs,
+    nextLook,
+    type Experience,
+} from "./schedule";
 
 /** What a wait needs that is the same for all waits of a process. */
 export interface WaitContext {
@@ -79,6 +86,7 @@ class Waiter<T> implements Watcher<T> {
     private misses = 0;
     private everSeen = false;
     private chance = 0;
+    private brokenSince: number | undefined;
 
     constructor(
         private readonly wait: Wait<T>,
@@ -94,6 +102,7 @@ class Waiter<T> implements Watcher<T> {
 
     seen(item: T | undefined, chance: number): void {
         this.chance = chance;
+        this.brokenSince = undefined;
         if (item === undefined) {
             this.absent();
             return;
@@ -118,11 +127,18 @@ class Waiter<T> implements Watcher<T> {
             error instanceof ConnectionError ||
             isUncertain(error) ||
             (error instanceof ServiceError && error.status === 429);
-        if (mayPass) {
-            this.goOn(this.status, messageOf(error));
+        if (mayPass && !this.staysBroken(error)) {
+            this.goOn(this.status, inBrief(error), { reason: messageOf(error) });
         } else {
             this.end((_, reject) => reject(error as Error));
         }
+    }
+
+    /** Answers that do not keep the contract, and nothing else, for longer than a slip takes. */
+    private staysBroken(error: unknown): boolean {
+        const now = this.context.clock.now();
+        this.brokenSince = error instanceof AnswerError && error.lasting ? (this.brokenSince ?? now) : undefined;
+        return this.brokenSince !== undefined && now - this.brokenSince >= healsWithinMs;
     }
 
     private absent(): void {
@@ -133,7 +149,7 @@ class Waiter<T> implements Watcher<T> {
             (this.wait.until === "ready" && !this.everSeen && elapsed < appearsWithinMs)
         ) {
             const detail = this.wait.until === "gone" ? "gone, looking once more" : "not in the service's answer";
-            this.goOn(this.status, detail, missingLookMs);
+            this.goOn(this.status, detail, { lookAfterMs: missingLookMs });
         } else if (this.wait.until === "gone") {
             this.done(undefined);
         } else {
@@ -153,7 +169,12 @@ class Waiter<T> implements Watcher<T> {
         return this.wait.kind === undefined ? undefined : this.context.history.of(this.wait.kind);
     }
 
-    private goOn(status: string, detail: string | undefined, lookAfterMs?: number): void {
+    /** A time-out gives the reason, which says more than the detail in a row. */
+    private goOn(
+        status: string,
+        detail: string | undefined,
+        { lookAfterMs, reason = detail }: { lookAfterMs?: number; reason?: string | undefined } = {},
+    ): void {
         const now = this.context.clock.now();
         if (status !== this.status) {
             this.status = status;
@@ -164,7 +185,7 @@ class Waiter<T> implements Watcher<T> {
             const { subject, setting } = this.wait;
             const inStatusMs = now - this.statusSince;
             this.end((_, reject) =>
-                reject(new WaitTimeoutError(subject, status, inStatusMs, elapsedMs, setting, detail)),
+                reject(new WaitTimeoutError(subject, status, inStatusMs, elapsedMs, setting, reason)),
             );
             return;
         }

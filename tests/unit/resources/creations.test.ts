@@ -56,6 +56,15 @@ describe("a creation", () => {
         expect(world.emulator.snapshot().counts.services.made).toBe(1);
     });
 
+    it("says so when there is another one that was not in the lists before", async () => {
+        const world = await simulate({ durations: { notFoundAfterCreate: 3_000 } });
+        const other = await world.client.createService(projectId, { name: "orders" });
+        await Service.create(service({ name: "orders" }), world.run());
+        expect(world.told).toEqual([
+            expect.stringContaining(`another of this name, made shortly before: ${other.service_id}`),
+        ]);
+    });
+
     it("of a replacement does not take the one that it replaces for a stranger", async () => {
         const world = await simulate();
         const { id } = await Service.create(service({ name: "orders" }), world.run());

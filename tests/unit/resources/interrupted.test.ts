@@ -82,6 +82,31 @@ describe("a program that is changed after a run that ended early", () => {
     });
 });
 
+describe("one that is not there for reads yet, because the run that made it has only just ended early", () => {
+    const endedEarly = async () => {
+        const world = await simulate({ durations: { notFoundAfterCreate: 5_000, create: 100_000 } });
+        const failed = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
+        return { world, id: failed.id, state: failed.state as never };
+    };
+
+    it("stays in the state when it is read", async () => {
+        const { world, id, state } = await endedEarly();
+        const { initialPassword } = state as { initialPassword: string };
+        expect((await Service.read(id, state, world.run()))?.state).toMatchObject({ initialPassword });
+    });
+
+    it("is gone on with", async () => {
+        const { world, id, state } = await endedEarly();
+        expect(await Service.update(id, state, service(), world.run())).toMatchObject({ status: "READY" });
+    });
+
+    it("is deleted, and not only forgotten", async () => {
+        const { world, id, state } = await endedEarly();
+        await Service.remove(id, state, world.run());
+        expect(world.emulator.snapshot().services).toEqual([]);
+    });
+});
+
 describe("waiting for the turn to change a service", () => {
     it("ends at the own deadline, says so, and sends nothing afterwards", async () => {
         const clock = new AutoClock();

@@ -4,6 +4,22 @@ import { someCall } from "../../support/client";
 import { settled } from "../../support/virtualClock";
 import { startWaiting } from "../../support/waiting";
 
+test("answers that go on without what the contract promises end the wait soon, and a slip does not", async () => {
+    const { clock, things, begin } = startWaiting();
+    things.put("a", "NEW");
+    const { fate } = begin("a");
+    const broken = new AnswerError(someCall, 200, "no region_code", true);
+    things.failure = broken;
+    await clock.advance(10_000);
+    things.failure = undefined;
+    await clock.advance(2_000);
+    things.failure = broken;
+    await clock.advance(18_000);
+    expect(fate.state).toBe("pending");
+    await clock.advance(5_000);
+    expect(fate.error).toBe(broken);
+});
+
 describe("a wait for something to be ready", () => {
     it("ends with the item when a look sees it ready", async () => {
         const { clock, things, begin } = startWaiting();
@@ -94,7 +110,7 @@ describe("what is said after each look that leaves the wait going on", () => {
         await clock.advance(300);
         things.failure = new ConnectionError(someCall, "ECONNRESET", "unknown", "host:1");
         await clock.advance(900);
-        expect(progress[1]).toMatchObject({ status: "NEW", detail: things.failure.message });
+        expect(progress[1]).toMatchObject({ status: "NEW", detail: "getService got no answer" });
     });
 
     it("is nothing after the look that ends it", async () => {
