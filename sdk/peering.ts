@@ -22,6 +22,8 @@ export class Peering extends pulumi.CustomResource {
     declare readonly peerRegionCode: pulumi.Output<string>;
     /** The VPC of the other side. */
     declare readonly peerVpcId: pulumi.Output<string>;
+    /** What its creation waits for, as declared. */
+    declare readonly waitFor: pulumi.Output<PeeringInputs["waitFor"]>;
     /** Its status as the service tells it; `active` when it works. */
     declare readonly status: pulumi.Output<string | undefined>;
     /** What the other side has to accept, for example `pcx-0a1b2c3d`. */
@@ -49,6 +51,7 @@ const outputs = [
     "peerAccountId",
     "peerRegionCode",
     "peerVpcId",
+    "waitFor",
     "status",
     "provisionedId",
     "errorMessage",

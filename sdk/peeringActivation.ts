@@ -10,6 +10,12 @@ export type PeeringActivationArgs = Args<PeeringActivationInputs>;
  * the other side, and go on when traffic can flow. Let it depend on what accepts. It makes nothing and deletes nothing.
  */
 export class PeeringActivation extends pulumi.CustomResource {
+    /** The project that it belongs to. */
+    declare readonly projectId: pulumi.Output<string>;
+    /** The VPC on our side. */
+    declare readonly vpcId: pulumi.Output<string>;
+    /** The id of the peering within the VPC. */
+    declare readonly peeringId: pulumi.Output<string>;
     /** The status of the peering, `active` once this is done. */
     declare readonly status: pulumi.Output<string | undefined>;
     /** What the other side has accepted. */
@@ -21,4 +27,10 @@ export class PeeringActivation extends pulumi.CustomResource {
     }
 }
 
-const outputs = ["status", "provisionedId"] as const satisfies readonly (keyof PeeringActivation)[];
+const outputs = [
+    "projectId",
+    "vpcId",
+    "peeringId",
+    "status",
+    "provisionedId",
+] as const satisfies readonly (keyof PeeringActivation)[];

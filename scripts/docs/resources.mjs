@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { BANNER, table } from "./sources.mjs";
 
 const MS_PER_MINUTE = 60_000;
+const MINUTES_PER_HOUR = 60;
 
 /** Where each resource is declared. `page` is its page and the part of it that is written by hand. */
 const RESOURCES = /** @type {const} */ ([
@@ -53,7 +54,9 @@ export function resourcePages(sources) {
 function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
     const { resource } = sources.lifecycles[type];
     const given = sources.members(inputs, `${type}Inputs`);
-    const outputs = sources.outputs(sdk, type).filter(({ name }) => !given.some((input) => input.name === name));
+    const outputs = sources.outputs(sdk, type);
+    const more = outputs.filter(({ name }) => !given.some((input) => input.name === name));
+    const unseen = given.filter(({ name }) => !outputs.some((output) => output.name === name));
     const parts = [
         `# ${type}`,
         BANNER,
@@ -72,10 +75,10 @@ function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
         ]),
         nested(sources, type),
         "## Outputs",
-        "All arguments, as they are in force, and:",
+        `All arguments${butFor(unseen)}, as they are in force, and:`,
         table([
             ["output", "type", "meaning"],
-            ...outputs.map(({ name, type: is, text }) => [`\`${name}\``, `\`${valueType(is)}\``, text]),
+            ...more.map(({ name, type: is, text }) => [`\`${name}\``, `\`${valueType(is)}\``, text]),
         ]),
         "## States and waits",
         part(page, "states"),
@@ -113,6 +116,10 @@ function componentPage(sources) {
     ];
     return `${parts.join("\n\n")}\n`;
 }
+
+/** @param {import("./sources.mjs").Member[]} members */
+const butFor = (members) =>
+    members.length === 0 ? "" : ` but ${members.map(({ name }) => `\`${name}\``).join(" and ")}`;
 
 /** @param {import("./sources.mjs").Member} member */
 const meaning = ({ text, byDefault }) => `${text}${byDefault ? ` Default: ${byDefault}.` : ""}`;
@@ -155,11 +162,21 @@ function statuses({ contract }, resource, names) {
     return `${table([["status", "what a wait makes of it"], ...rows])}\n\nA status that is not in this table is waited for as one on its way, and named in the status line and in the time-out.`;
 }
 
-/** @param {{ times: (inputs: undefined) => { create: number, update: number, delete: number } }} resource */
+/** @param {{ times: (inputs: object | undefined) => { create: number, update: number, delete: number } }} resource */
 function times(resource) {
     const { create, update, delete: remove } = resource.times(undefined);
-    const minutes = (/** @type {number} */ ms) => `${ms / MS_PER_MINUTE} minutes`;
-    return `An operation is given up after ${minutes(create)} (create), ${minutes(update)} (update) and ${minutes(remove)} (delete); \`customTimeouts\` changes that. Nothing is undone then: the next \`pulumi up\` goes on waiting.`;
+    // Whatever has no forks takes no notice of it.
+    const forked = resource.times({ fork: {} }).create;
+    const longer = forked === create ? "" : `; ${length(forked)} with \`fork\``;
+    return `An operation is given up after ${length(create)} (create${longer}), ${length(update)} (update) and ${length(remove)} (delete); \`customTimeouts\` changes that. Nothing is undone then: the next \`pulumi up\` goes on waiting.`;
+}
+
+/** @param {number} ms - whole minutes, in hours where there are many */
+function length(ms) {
+    const minutes = ms / MS_PER_MINUTE;
+    return minutes > MINUTES_PER_HOUR && minutes % MINUTES_PER_HOUR === 0
+        ? `${minutes / MINUTES_PER_HOUR} hours`
+        : `${minutes} minutes`;
 }
 
 /**
