@@ -88,6 +88,14 @@ export function readSources(root) {
         /** All files of a folder. @param {string} folder */
         filesIn: (folder) =>
             program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${join(root, folder)}/`)),
+        /** Where a name that is used was declared, also in another file. @param {ts.Node} node */
+        declaredBy: (node) => {
+            const symbol = ts.isShorthandPropertyAssignment(node)
+                ? checker.getShorthandAssignmentValueSymbol(node)
+                : checker.getSymbolAtLocation(node);
+            const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+            return target?.valueDeclaration;
+        },
         /** The names that a file exports. @param {string} path */
         namesIn: (path) => {
             const module = checker.getSymbolAtLocation(file(path));
