@@ -52,38 +52,49 @@ export interface Snapshot {
 export interface Controls {
     /** The requests to the API so far. */
     journal: () => JournalEntry[];
+    /** Forgets the requests so far. */
     clearJournal: () => void;
+    /** All that there is at this moment, as the API shows it, and how many of each were ever made and removed. */
     snapshot: () => Snapshot;
     /** Makes the world and the faults what they were at first, with the same ids to come, and clears the journal. */
     reset: () => void;
-    /** Moves a virtual clock. */
+    /** Moves a virtual clock by so many milliseconds; refused with 409 where the clock is the real one. */
     advance: (ms: number) => void;
     /** What goes wrong on purpose, and how often it has. */
     faults: () => FaultReport[];
+    /** Adds faults to those that there are, as objects or in short; refused as a whole where one of them is none. */
     addFaults: (faults: readonly FaultInput[]) => void;
     /** Nothing goes wrong any more; what a fault has done to things stays done. */
     clearFaults: () => void;
-    /** Lets so many requests a second through, or all. */
+    /** Lets so many requests a second through and answers the rest with 429; without a number all get through. */
     setRate: (perSecond?: number) => void;
-    /** What becomes of peerings made from now on. */
+    /** What becomes of peerings made from now on: `immediate`, `delay`, `acceptance` or `fail` (over HTTP as `mode`), or `{ fail }` with a message. */
     setPeeringFate: (fate: PeeringFate) => void;
     /** The other account accepts the peering: it is active at once. */
     acceptPeering: (id: string) => void;
+    /** The peering fails at once, with this message or a usual one. */
     failPeering: (id: string, message?: string) => void;
+    /** The peering is gone at once. */
     deletePeering: (id: string) => void;
+    /** Renames the VPC at once. */
     updateVpc: (id: string, patch: VpcPatch) => void;
-    /** With its peerings; services lose their attachment. */
+    /** The VPC is gone at once, and its peerings with it; services lose their attachment. */
     deleteVpc: (id: string) => void;
-    /** Shows another status, for `forMs` milliseconds or until it is called without one. */
+    /** The service shows another status, for `forMs` milliseconds or until this is called without a status. */
     setServiceStatus: (id: string, status?: string, forMs?: number) => void;
+    /** Changes the service at once, without passing through any status. */
     updateService: (id: string, patch: ServicePatch) => void;
-    /** At once and with its read replica sets. */
+    /** The service is gone at once, and its read replica sets with it. */
     deleteService: (id: string) => void;
+    /** Whether this is the password in force of the service; over HTTP the answer is `{ "matches": true }` or `false`. */
     passwordMatches: (serviceId: string, password: string) => boolean;
     /** Adds lines to the log of a service, all written now. */
     fillLogs: (serviceId: string, lines: number) => void;
+    /** The read replica set shows another status, for `forMs` milliseconds or until this is called without a status. */
     setReplicaSetStatus: (id: string, status?: string, forMs?: number) => void;
+    /** Changes the read replica set at once, without passing through any status. */
     updateReplicaSet: (id: string, patch: ReplicaSetPatch) => void;
+    /** The read replica set is gone at once. */
     deleteReplicaSet: (id: string) => void;
 }
 

@@ -2,10 +2,11 @@ import type { OperationId } from "../wire";
 
 /** What can go wrong with a call, by its kind; times are in milliseconds by the emulator's clock. */
 export interface EffectKinds {
-    /** Another answer takes the place of the real one. */
+    /** Another answer takes the place of the real one, and the request is not carried out unless `carriedOut` says so. */
     answer: {
+        /** 400 to 599. */
         status: number;
-        /** Default "json", an error of the contract. */
+        /** What is in it: an error as the contract has it, the page of a proxy, or nothing; default "json". */
         body?: "json" | "html" | "empty";
         /** Adds a Retry-After header. */
         retryAfterMs?: number;
@@ -14,28 +15,53 @@ export interface EffectKinds {
         /** Whether the request is carried out all the same; default false. */
         carriedOut?: boolean;
     };
-    /** The connection breaks: before the request is carried out, after that, or in the middle of the answer. */
-    reset: { when: "before" | "after" | "middle" };
-    /** The answer comes later. */
-    delay: { ms: number };
-    /** Carried out, but the answer is no JSON. */
+    /** The connection breaks. */
+    reset: {
+        /** Before the request is carried out, after that, or after half of the answer. */
+        when: "before" | "after" | "middle";
+    };
+    /** The request is carried out at once, and its answer comes later. */
+    delay: {
+        /** So much later. */
+        ms: number;
+    };
+    /** Carried out, but the answer begins like JSON and is none. */
     malformed: object;
     /** Carried out, but the second half of the answer is missing. */
     truncated: object;
-    /** Carried out; the answer has fields and values of enumerations that no client knows yet. */
+    /** Carried out; an answer that is no error has fields and values of enumerations that no client knows yet. */
     unknowns: object;
-    /** Carried out; all reads are answered for a while as if it had not been. */
-    stale: { ms: number };
-    /** Carried out; what the call made is answered with 404, and missing from lists, for a while. */
-    hidden: { ms: number };
-    /** Carried out; one entry is missing from the list that is answered. */
+    /** Carried out; from then on all reads, of anything, are answered as it was before this call. */
+    stale: {
+        /** For so long. */
+        ms: number;
+    };
+    /** Carried out; what a POST made or was about is answered with 404, and missing from lists. Other methods pass unharmed. */
+    hidden: {
+        /** For so long. */
+        ms: number;
+    };
+    /** Carried out; one entry, picked at random, is missing from the list that is answered. Other answers are as they should be. */
     omit: object;
-    /** Carried out; what it is about stays so much longer in the state that it is in. */
-    stuck: { ms: number };
-    /** Carried out; what it is about shows this status, for a while or until a control function lifts it. */
-    status: { status: string; ms?: number };
-    /** Carried out; the peering fails, for a while or until a control function accepts it. */
-    peeringFails: { message?: string; ms?: number };
+    /** Carried out; all that is still to happen to what the call is about happens later. A VPC has nothing to wait for. */
+    stuck: {
+        /** So much later. */
+        ms: number;
+    };
+    /** Carried out; the service or read replica set that the call is about shows another status. */
+    status: {
+        /** Any text. */
+        status: string;
+        /** For so long; default until `setServiceStatus` or `setReplicaSetStatus` lifts it. */
+        ms?: number;
+    };
+    /** Carried out; the peering that the call is about fails. */
+    peeringFails: {
+        /** What it gives as the reason; default a usual one. */
+        message?: string;
+        /** After so long it is active; default until `acceptPeering` accepts it. */
+        ms?: number;
+    };
 }
 
 export type EffectKind = keyof EffectKinds;
@@ -49,9 +75,9 @@ export type FaultMethod = "GET" | "POST" | "DELETE";
 
 /** Something that goes wrong with certain calls. */
 export interface Fault {
-    /** Only with calls of this operation. */
+    /** Only calls of this operation, for example `createService`; default all. */
     operation?: OperationId;
-    /** Only with calls of this method. */
+    /** Only calls of this method, in place of an operation; default all. */
     method?: FaultMethod;
     /** The first of these calls that it hits, counted from 1; default 1. */
     from?: number;

@@ -67,6 +67,17 @@ export function readSources(root) {
         members: (path, name) =>
             checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(exported(path, name))).map(member),
         /**
+         * What a member is made of.
+         *
+         * @param {string} path @param {string} name - of an interface or a type @param {string} of - one of its members
+         */
+        membersOf: (path, name, of) => {
+            const owner = checker.getDeclaredTypeOfSymbol(exported(path, name));
+            const symbol = checker.getPropertyOfType(owner, of);
+            if (!symbol) throw new Error(`${name} of ${path} has no ${of}.`);
+            return checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol)).map(member);
+        },
+        /**
          * What a class has of its own that is public and not a method.
          *
          * @param {string} path @param {string} name

@@ -60,5 +60,5 @@ test.each(settings.map((block) => [`${block.page}:${block.line}`, block] as cons
 
 test("there is no block of a kind that nothing runs, compiles or reads", () => {
     const kinds = pages.flatMap((page) => [...read(page).matchAll(/^\s*```(\w+)/gm)].map(([, kind]) => kind));
-    expect([...new Set(kinds)].sort()).toEqual(["sh", "text", "ts", "yaml"]);
+    expect([...new Set(kinds)].sort()).toEqual(["json", "sh", "text", "ts", "yaml"]);
 });
