@@ -25,13 +25,21 @@ export interface PeeringInputs extends CommonInputs {
 
 /** What is seen of a peering. */
 export interface PeeringObserved {
+    /** The VPC on our side. */
     readonly vpcId: string;
+    /** The cloud account of the other side. */
     readonly peerAccountId: string;
+    /** The region of the other side. */
     readonly peerRegionCode: string;
+    /** The VPC of the other side. */
     readonly peerVpcId: string;
+    /** Its id within the VPC. */
     readonly peeringId: string;
+    /** Its status as the service tells it; `active` when it works. */
     readonly status: string | undefined;
+    /** What the other side has to accept, for example `pcx-0a1b2c3d`. */
     readonly provisionedId: string | undefined;
+    /** Why it failed, if it did. */
     readonly errorMessage: string | undefined;
 }
 

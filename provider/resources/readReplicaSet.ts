@@ -54,18 +54,31 @@ export interface ReadReplicaSetInputs extends CommonInputs {
 
 /** What is seen of a read replica set. */
 export interface ReadReplicaSetObserved {
+    /** The service that is copied. */
     readonly serviceId: string;
+    /** Its name. */
     readonly name: string;
+    /** The number of nodes. */
     readonly nodes: number;
+    /** CPU of each node in millicores. */
     readonly cpuMillis: number;
+    /** Memory of each node in gigabytes. */
     readonly memoryGbs: number;
+    /** Whether there is a connection pooler in front of it. */
     readonly connectionPooler: boolean;
+    /** Its environment tag. */
     readonly environment: string | undefined;
+    /** Its id within the service. */
     readonly replicaSetId: string;
+    /** Its status: `active`, or one on the way. */
     readonly status: string;
+    /** Host of its endpoint. */
     readonly host: string | undefined;
+    /** Port of its endpoint. */
     readonly port: number | undefined;
+    /** Host of the connection pooler, where there is one. */
     readonly poolerHost: string | undefined;
+    /** Port of the connection pooler, where there is one. */
     readonly poolerPort: number | undefined;
 }
 

@@ -23,9 +23,13 @@ export interface VpcInputs extends CommonInputs {
 
 /** What is seen of a VPC. */
 export interface VpcObserved {
+    /** Its name. */
     readonly name: string;
+    /** Its IPv4 network in address/prefix notation. */
     readonly cidr: string;
+    /** The region that hosts it. */
     readonly regionCode: string;
+    /** Its id, which services and peerings refer to. */
     readonly vpcId: string;
 }
 

@@ -56,6 +56,23 @@ export function readSources(root) {
         };
     };
 
+    /**
+     * Members, and those of members whose types are written out within, as `outer.inner`.
+     *
+     * @param {ts.Type} type
+     * @param {string} [before]
+     * @returns {Member[]}
+     */
+    const deepMembers = (type, before = "") =>
+        checker.getPropertiesOfType(type).flatMap((symbol) => {
+            const own = member(symbol);
+            const name = `${before}${own.name}`;
+            const written = /** @type {ts.PropertySignature} */ (symbol.declarations?.[0]).type;
+            if (!written || !ts.isTypeLiteralNode(written)) return [{ ...own, name }];
+            const inner = deepMembers(checker.getTypeFromTypeNode(written), `${name}.`);
+            return [{ ...own, name, type: "object" }, ...inner];
+        });
+
     return {
         /** The tables of the resources as they are at run time. */
         lifecycles: require("./dist/provider/resources/index.js").lifecycles,
@@ -66,6 +83,8 @@ export function readSources(root) {
         /** @param {string} path @param {string} name - of an interface or a type */
         members: (path, name) =>
             checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(exported(path, name))).map(member),
+        /** The same, and what they are made of. @param {string} path @param {string} name */
+        deepMembers: (path, name) => deepMembers(checker.getDeclaredTypeOfSymbol(exported(path, name))),
         /**
          * What a member is made of.
          *

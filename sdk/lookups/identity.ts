@@ -15,24 +15,39 @@ export interface GetAuthInfoResult {
         /** Its name. */
         readonly name?: string;
         /** The project that it is for. */
-        readonly project?: { readonly id?: string; readonly name?: string; readonly planType?: string };
+        readonly project?: {
+            /** Its id. */
+            readonly id?: string;
+            /** Its name. */
+            readonly name?: string;
+            /** What is paid for, as the service names it. */
+            readonly planType?: string;
+        };
         /** The public half of its keys. */
         readonly publicKey?: string;
     };
     /** About a user. */
-    readonly oauth?: { readonly user?: User };
+    readonly oauth?: {
+        /** Who it is. */
+        readonly user?: User;
+    };
 }
 
 /** A user of the platform. */
 export interface User {
+    /** The id of the user. */
     readonly id?: string;
+    /** The address of the user. */
     readonly email?: string;
+    /** The name of the user. */
     readonly name?: string;
 }
 
 /** A project. */
 export interface GetProjectResult {
+    /** Its id, as arguments take it. */
     readonly projectId: string;
+    /** Its name. */
     readonly name: string;
 }
 

@@ -30,6 +30,7 @@ export interface GetServiceLogsArgs extends ProjectArgs {
 
 /** An entry of a log. */
 export interface LogEntry {
+    /** Its text. */
     readonly message: string;
     /** The level as PostgreSQL names it, for example `ERROR`; absent where the service tells the text alone. */
     readonly severity?: string;

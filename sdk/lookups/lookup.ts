@@ -13,6 +13,12 @@ export interface ProjectArgs {
     projectId?: string;
 }
 
+/** What every result that is in a project has. */
+export interface InProject {
+    /** The project that it belongs to. */
+    readonly projectId: string;
+}
+
 /** What goes with the arguments of a look-up in its `…Output` form. */
 export interface LookupOptions {
     /** Resources that must be there before it looks; while a preview does not know them yet, neither is the result known. */

@@ -4,13 +4,13 @@ import { readReplicaSet, type ReadReplicaSetObserved } from "../../provider/reso
 import { service, type ServiceObserved } from "../../provider/resources/service/service";
 import type { Args } from "../resource";
 import { LookupError } from "./errors";
-import { later, lookInProject, type LookupOptions, type ProjectArgs } from "./lookup";
+import { later, lookInProject, type InProject, type LookupOptions, type ProjectArgs } from "./lookup";
 
 /** A service, under the names of the outputs of `Service`; what the service does not tell, such as passwords, is not in it. */
-export type GetServiceResult = ServiceObserved & { readonly projectId: string };
+export type GetServiceResult = ServiceObserved & InProject;
 
 /** A read replica set, under the names of the outputs of `ReadReplicaSet`. */
-export type GetReadReplicaSetResult = ReadReplicaSetObserved & { readonly projectId: string };
+export type GetReadReplicaSetResult = ReadReplicaSetObserved & InProject;
 
 /** Which service. */
 export interface GetServiceArgs extends ProjectArgs {

@@ -3,13 +3,13 @@ import type { Peering, Vpc } from "../../provider/api/contract";
 import { peering, type PeeringObserved } from "../../provider/resources/peering";
 import { vpc, type VpcObserved } from "../../provider/resources/vpc";
 import type { Args } from "../resource";
-import { later, lookInProject, type LookupOptions, type ProjectArgs } from "./lookup";
+import { later, lookInProject, type InProject, type LookupOptions, type ProjectArgs } from "./lookup";
 
 /** A VPC, under the names of the outputs of `Vpc`. */
-export type GetVpcResult = VpcObserved & { readonly projectId: string };
+export type GetVpcResult = VpcObserved & InProject;
 
 /** A peering, under the names of the outputs of `Peering`. */
-export type GetPeeringResult = PeeringObserved & { readonly projectId: string };
+export type GetPeeringResult = PeeringObserved & InProject;
 
 /** Which VPC. */
 export interface GetVpcArgs extends ProjectArgs {

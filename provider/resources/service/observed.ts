@@ -9,26 +9,47 @@ import type { Size } from "../size";
 
 /** What is seen of a service. */
 export interface ServiceObserved {
+    /** Its name. */
     readonly name: string;
+    /** The region that hosts it. */
     readonly regionCode: string;
+    /** CPU in millicores, or `"shared"`. */
     readonly cpuMillis: Size | undefined;
+    /** Memory in gigabytes, or `"shared"`. */
     readonly memoryGbs: Size | undefined;
+    /** High-availability replicas. */
     readonly replicaCount: number;
+    /** How many of the replicas are synchronous. */
     readonly syncReplicaCount: number;
+    /** The VPC that it is attached to. */
     readonly vpcId: string | undefined;
+    /** Its environment tag. */
     readonly environment: string;
+    /** Whether there is a connection pooler in front of it. */
     readonly connectionPooler: boolean;
+    /** Whether it is paused, or on its way there. */
     readonly paused: boolean;
+    /** Its id. */
     readonly serviceId: string;
+    /** Its status: READY, PAUSED, or one on the way. */
     readonly status: string;
+    /** Its type, as the service names it. */
     readonly serviceType: string;
+    /** When it was made (RFC 3339). */
     readonly created: string;
+    /** Host of the direct endpoint. */
     readonly host: string | undefined;
+    /** Port of the direct endpoint. */
     readonly port: number | undefined;
+    /** Host of the connection pooler, where there is one. */
     readonly poolerHost: string | undefined;
+    /** Port of the connection pooler, where there is one. */
     readonly poolerPort: number | undefined;
+    /** Host within the VPC, where it is attached to one. */
     readonly vpcHost: string | undefined;
+    /** Port within the VPC, where it is attached to one. */
     readonly vpcPort: number | undefined;
+    /** The parent of a fork. */
     readonly forkedFrom: { readonly projectId?: string; readonly serviceId?: string } | undefined;
 }
 
