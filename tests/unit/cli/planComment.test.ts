@@ -1,3 +1,4 @@
+import { version } from "../../../package.json";
 import { main } from "../../../cli/planComment/main";
 
 const urn = (type: string, name: string) => `urn:pulumi:live::shop::${type}::${name}`;
@@ -104,6 +105,7 @@ test.each([
 
 test("it explains itself, and refuses what it does not know", () => {
     expect(run("", ["--help"])).toMatchObject({ code: 0, out: expect.stringContaining("Usage:") as string });
+    expect(run("", ["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
     expect(run("", ["--frob"]).code).toBe(2);
     expect(run("", ["/no/such/file"])).toMatchObject({ code: 2, err: expect.stringContaining("ENOENT") as string });
 });
