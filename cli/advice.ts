@@ -1,3 +1,4 @@
+import type { Credentials } from "../provider/api/settings";
 import { entriesOf, type Fields } from "../provider/resources/fields";
 import { lifecycles } from "../provider/resources/index";
 import type { Thing } from "./inventory";
@@ -16,10 +17,16 @@ export function adoptLine({ type, id, seen }: Thing): string {
     return `new clouddb.${type}(${JSON.stringify(nameOf(seen, id))}, { ${text} });`;
 }
 
-/** The command that deletes a thing; nothing runs it but the person who copies it. */
-export function deleteLine({ path }: Thing): string {
-    return `curl -X DELETE -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN" "$CLOUDDB_BASE_URL${path}"`;
+/** The command that deletes a thing; nothing runs it but the person who copies it, and the token is not in it. */
+export function deleteLine({ path }: Thing, kind: Credentials["kind"]): string {
+    return `curl -X DELETE ${authorizations[kind]} "$CLOUDDB_BASE_URL${path}"`;
 }
+
+/** How curl authenticates with what is in the environment: a token, or a pair of keys. */
+const authorizations: Readonly<Record<Credentials["kind"], string>> = {
+    bearer: '-H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"',
+    keyPair: '-u "$CLOUDDB_ACCESS_TOKEN"',
+};
 
 /** What people call it. */
 export function nameOf(seen: Thing["seen"], id: string): string {

@@ -2,10 +2,11 @@ import { parseArgs } from "node:util";
 import type { AxiosAdapter } from "axios";
 import { Client } from "../provider/api/client";
 import { CloudDbError } from "../provider/api/errors";
-import { resolveProjectId, resolveSettings, type SettingSource } from "../provider/api/settings";
+import type { Credentials, SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
 import { formatDuration } from "../provider/wait/duration";
 import { adoptLine, deleteLine, nameOf } from "./advice";
+import { settingsOf } from "./environment";
 import { inventory, type Thing } from "./inventory";
 import { keyOf, knownTo, NotAnExportError } from "./stacks";
 
@@ -20,7 +21,7 @@ export interface CommandIo {
     readonly adapter?: AxiosAdapter;
 }
 
-const [ok, found, misused] = [0, 1, 2];
+const [ok, unmanaged, misused] = [0, 1, 2];
 
 const help = `Usage: clouddb-orphans [options] EXPORT...
 
@@ -34,7 +35,8 @@ It changes nothing. EXPORT is a file with what \`pulumi stack export\` prints, o
   --help         show this
   --version      show the version
 
-The service is found by CLOUDDB_BASE_URL and CLOUDDB_ACCESS_TOKEN. Exit code: 0 nothing found, 1 something found, 2 failed.`;
+The service is found by CLOUDDB_BASE_URL and CLOUDDB_ACCESS_TOKEN; the config of a stack is not read.
+Exit code: 0 nothing found, 1 something found, 2 failed.`;
 
 /** The command clouddb-orphans; answers its exit code. */
 export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -68,19 +70,26 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
     if (positionals.length === 0) {
         throw new NotAnExportError("No stacks given: without them everything would look unmanaged. See --help.");
     }
-    const source: SettingSource = { config: () => undefined, env: io.env };
-    const projectId = values.project ?? resolveProjectId(source);
-    const client = new Client(resolveSettings(source), io.adapter ? { adapter: io.adapter } : {});
+    const { projectId, ...settings } = settingsOf(io.env, values.project);
+    const client = new Client(settings, io.adapter ? { adapter: io.adapter } : {});
     const exports = await Promise.all(positionals.map(async (file) => knownTo(await io.read(file), file)));
     const known = new Set(exports.flat());
     const orphans = (await inventory(client, projectId)).filter(
         ({ type, id }) => !known.has(keyOf(projectId, type, id)),
     );
-    io.stdout(values.json ? asJson(projectId, orphans) : asText(projectId, orphans, known.size, io.now()));
-    return orphans.length === 0 ? ok : found;
+    const found = { projectId, orphans, kind: settings.credentials.kind };
+    io.stdout(values.json ? asJson(found) : asText(found, known.size, io.now()));
+    return orphans.length === 0 ? ok : unmanaged;
 }
 
-function asJson(projectId: string, orphans: readonly Thing[]): string {
+/** What is in the project and in none of the stacks, and how to authenticate to delete it. */
+interface Found {
+    readonly projectId: string;
+    readonly orphans: readonly Thing[];
+    readonly kind: Credentials["kind"];
+}
+
+function asJson({ projectId, orphans, kind }: Found): string {
     const list = orphans.map((thing) => ({
         type: thing.type,
         id: thing.id,
@@ -88,12 +97,12 @@ function asJson(projectId: string, orphans: readonly Thing[]): string {
         status: thing.seen.status,
         created: thing.seen.created,
         adopt: adoptLine(thing),
-        delete: deleteLine(thing),
+        delete: deleteLine(thing, kind),
     }));
     return `${JSON.stringify({ projectId, orphans: list }, null, 2)}\n`;
 }
 
-function asText(projectId: string, orphans: readonly Thing[], managed: number, now: number): string {
+function asText({ projectId, orphans, kind }: Found, managed: number, now: number): string {
     if (orphans.length === 0) {
         return `Project ${projectId}: nothing is unmanaged; the stacks know ${managed} of our resources.\n`;
     }
@@ -121,7 +130,7 @@ function asText(projectId: string, orphans: readonly Thing[], managed: number, n
         ...orphans.map((thing) => `  ${adoptLine(thing)}`),
         "",
         "To delete one and its data for good:",
-        ...orphans.map((thing) => `  ${deleteLine(thing)}`),
+        ...orphans.map((thing) => `  ${deleteLine(thing, kind)}`),
         "",
     ].join("\n");
 }

@@ -19,7 +19,8 @@ export interface SettingSource {
     readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-const environmentNames = {
+/** The variable of each setting. */
+export const environmentNames = {
     accessToken: "CLOUDDB_ACCESS_TOKEN",
     projectId: "CLOUDDB_PROJECT_ID",
     baseUrl: "CLOUDDB_BASE_URL",

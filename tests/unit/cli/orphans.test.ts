@@ -48,6 +48,7 @@ async function orphans(
     { emulator, clock }: Simulation,
     argv: readonly string[],
     files: Readonly<Record<string, string>>,
+    env: Readonly<Record<string, string | undefined>> = {},
 ) {
     const out = { stdout: "", stderr: "" };
     const code = await main(argv, {
@@ -57,6 +58,7 @@ async function orphans(
             CLOUDDB_BASE_URL: emulator.url,
             CLOUDDB_ACCESS_TOKEN: emulator.token,
             CLOUDDB_PROJECT_ID: emulator.projectId,
+            ...env,
         },
         read: (file) => Promise.resolve(files[file] ?? ""),
         now: () => clock.now(),
@@ -116,6 +118,34 @@ describe("clouddb-orphans", () => {
         const files = { a: exportOf(ids, { external: true }), b: exportOf(ids, {}, "otherproj1") };
         const { stdout } = await orphans(simulation, ["a", "b"], files);
         expect(stdout).toContain("4 in none of the given stacks");
+    });
+
+    it.each([
+        [{}, '-H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"'],
+        [{ CLOUDDB_ACCESS_TOKEN: "emulator:emulator-secret" }, '-u "$CLOUDDB_ACCESS_TOKEN"'],
+    ])("with %j the lines that delete authenticate as the service takes it, and show no secret", async (env, words) => {
+        const { simulation } = await world();
+        const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) }, env);
+        const lines = stdout.split("\n").filter((line) => line.includes("curl"));
+        expect(lines).toHaveLength(4);
+        for (const line of lines) {
+            expect(line).toContain(`curl -X DELETE ${words} "$CLOUDDB_BASE_URL/projects/emulator01/`);
+        }
+        expect(stdout).not.toContain("emulator-secret");
+        expect(stdout).not.toContain(simulation.emulator.token);
+    });
+
+    it.each([
+        [{ CLOUDDB_BASE_URL: undefined }, "No base URL: set CLOUDDB_BASE_URL, "],
+        [{ CLOUDDB_ACCESS_TOKEN: " " }, "No access token: set CLOUDDB_ACCESS_TOKEN, "],
+        [{ CLOUDDB_PROJECT_ID: "" }, "No project: set CLOUDDB_PROJECT_ID, or give --project ID."],
+        [{ CLOUDDB_BASE_URL: "https://example.com" }, 'CLOUDDB_BASE_URL "https://example.com" must end in the version'],
+        [{ CLOUDDB_BASE_URL: "http://example.com/v1" }, "set CLOUDDB_ALLOW_INSECURE to true"],
+    ])("with %j it names the variable, not a setting of a stack", async (env, words) => {
+        const { code, stderr } = await orphans(await simulate(), ["a"], { a: exportOf({}) }, env);
+        expect(code).toBe(2);
+        expect(stderr).toContain(words);
+        expect(stderr).not.toMatch(/clouddb:|pulumi config/);
     });
 
     it.each([
