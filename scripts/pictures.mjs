@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
 import { bootstrap } from "./bootstrap.mjs";
-import { main, ROOT, say } from "./lib/repository.mjs";
+import { main, ROOT, say, ScriptError } from "./lib/repository.mjs";
 import { drawTerminal } from "./pictures/svg.mjs";
-import { openTerminal } from "./pictures/terminal.mjs";
+import { COLUMNS, openTerminal } from "./pictures/terminal.mjs";
 
 const PICTURES = join(ROOT, "docs", "pictures");
 /** Below the root, where a program finds the package by its name. */
@@ -18,6 +18,8 @@ const FOLDER = join(ROOT, ".quickstart", "pictures");
 const STACK = "production";
 /** Makes the same ids each time. */
 const SEED = 7;
+/** The peering is still being provided while the service is configured: what is said of it later is longer than a picture is wide. */
+const DURATIONS = { peeringProvision: 6_000 };
 
 /** The words in the rows of `up` that are worth a picture: some are done, some are waited for. */
 const IN_THE_MIDDLE = /CONFIGURING/;
@@ -34,7 +36,7 @@ await main(async () => {
     writeFileSync(join(project, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
     mkdirSync(PICTURES, { recursive: true });
 
-    const emulator = await startEmulator({ seed: SEED });
+    const emulator = await startEmulator({ seed: SEED, durations: DURATIONS });
     const terminal = openTerminal({
         cwd: project,
         env: {
@@ -57,7 +59,7 @@ await main(async () => {
         say("pictures", "up");
         const up = terminal.run("pulumi up --yes --skip-preview");
         save("up-running", await up.when(IN_THE_MIDDLE));
-        save("up", await up.end());
+        await up.end();
         writeFileSync(program, changed(readFileSync(program, "utf8")));
         say("pictures", "preview");
         save("preview", await terminal.run("pulumi preview").end());
@@ -70,6 +72,9 @@ await main(async () => {
 
 /** @param {string} name @param {string} screen */
 function save(name, screen) {
+    // Pulumi cuts what is longer than a row, and leaves one column free.
+    const cut = screen.split("\n").find((line) => line.replace(/\u001b\[[\d;]*m/g, "").trimEnd().length >= COLUMNS - 1);
+    if (cut !== undefined) throw new ScriptError(`In the picture ${name} a row does not fit: ${cut}`);
     writeFileSync(join(PICTURES, `${name}.svg`), drawTerminal(screen));
 }
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ScriptError } from "../lib/repository.mjs";
 
-const COLUMNS = 118;
+/** How wide it is, and with it the pictures. */
+export const COLUMNS = 150;
 const ROWS = 60;
 const LOOK_MS = 200;
 const LIMIT_MS = 120_000;
