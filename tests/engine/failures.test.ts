@@ -46,6 +46,7 @@ describe("a step that fails in the middle", () => {
         const { said } = await stack.preview();
 
         expect(said.orders).toEqual([
+            "an earlier run ended early: what it began is waited for first",
             "1 high availability none -> 1 replica",
             "2 connection pooler on",
             "3 environment DEV -> PROD",
