@@ -28,11 +28,19 @@ type Listed = Exclude<ResourceType, "PeeringActivation">;
 
 /** Where each kind is below the project. */
 const places: Readonly<Record<Listed, (id: string) => string>> = {
-    Vpc: (id) => `vpcs/${id}`,
-    Peering: (id) => `vpcs/${id.replace("/", "/peerings/")}`,
-    Service: (id) => `services/${id}`,
-    ReadReplicaSet: (id) => `services/${id.replace("/", "/replicaSets/")}`,
+    Vpc: (id) => `vpcs/${encoded(id)}`,
+    Peering: (id) => within("vpcs", "peerings", id),
+    Service: (id) => `services/${encoded(id)}`,
+    ReadReplicaSet: (id) => within("services", "replicaSets", id),
 };
+
+function within(parents: string, children: string, id: string): string {
+    const [parent = "", child = ""] = id.split("/");
+    return `${parents}/${encoded(parent)}/${children}/${encoded(child)}`;
+}
+
+/** An id as it is in a path; also safe between the quotes of a shell. */
+const encoded = (id: string) => encodeURIComponent(id).replaceAll("!", "%21");
 
 async function list(type: Listed, client: Client, home: Path): Promise<Thing[]> {
     const { resource } = lifecycles[type] as (typeof lifecycles)["Vpc"];

@@ -8,7 +8,7 @@ import { formatDuration } from "../provider/wait/duration";
 import { adoptLine, deleteLine, nameOf } from "./advice";
 import { settingsOf } from "./environment";
 import { inventory, type Thing } from "./inventory";
-import { keyOf, knownTo, NotAnExportError } from "./stacks";
+import { managedBy, NotAnExportError, type Managed } from "./stacks";
 
 /** Where the command reads from and writes to. */
 export interface CommandIo {
@@ -72,11 +72,11 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
     }
     const { projectId, ...settings } = settingsOf(io.env, values.project);
     const client = new Client(settings, io.adapter ? { adapter: io.adapter } : {});
-    const exports = await Promise.all(positionals.map(async (file) => knownTo(await io.read(file), file)));
-    const known = new Set(exports.flat());
-    const orphans = (await inventory(client, projectId)).filter(
-        ({ type, id }) => !known.has(keyOf(projectId, type, id)),
-    );
+    const exports = await Promise.all(positionals.map(async (file) => managedBy(await io.read(file), file)));
+    const managed = exports.flat().filter((one) => (one.projectId ?? projectId) === projectId);
+    const keyOf = ({ type, id }: Pick<Managed, "type" | "id">) => `${type} ${id}`;
+    const known = new Set(managed.map(keyOf));
+    const orphans = (await inventory(client, projectId)).filter((thing) => !known.has(keyOf(thing)));
     const found = { projectId, orphans, kind: settings.credentials.kind };
     io.stdout(values.json ? asJson(found) : asText(found, known.size, io.now()));
     return orphans.length === 0 ? ok : unmanaged;
@@ -110,7 +110,7 @@ function asText({ projectId, orphans, kind }: Found, managed: number, now: numbe
     const rows = orphans.map(({ type, id, seen }) => [
         type,
         id,
-        nameOf(seen, id),
+        printable(nameOf(seen, id)),
         typeof seen.status === "string" ? seen.status : "",
         typeof seen.created === "string" ? formatDuration(Math.max(now - Date.parse(seen.created), 0)) : "",
     ]);
@@ -134,6 +134,9 @@ function asText({ projectId, orphans, kind }: Found, managed: number, now: numbe
         "",
     ].join("\n");
 }
+
+/** A name from the other side must not move the cursor of somebody's terminal. */
+const printable = (text: string) => text.replace(/\p{Cc}/gu, "?");
 
 /** Whether the command line, or a file named in it, is what is wrong. */
 function isUsage(error: unknown): error is Error {

@@ -12,18 +12,23 @@ interface Exported {
     readonly outputs?: { readonly projectId?: unknown };
 }
 
-/** The keys of everything of ours that an export of a stack manages, also of what waits to be deleted. */
-export function knownTo(exported: string, name: string): string[] {
-    return resourcesOf(exported, name).flatMap(({ type, id, external, outputs }) =>
-        typeof type === "string" && type.startsWith(typePrefix) && typeof id === "string" && external !== true
-            ? [keyOf(String(outputs?.projectId), type.slice(typePrefix.length), id)]
-            : [],
-    );
+/** Something that a stack manages. */
+export interface Managed {
+    /** Undefined where the stack keeps it as a secret: it may be any project then. */
+    readonly projectId: string | undefined;
+    readonly type: string;
+    readonly id: string;
 }
 
-/** The key by which things are compared. */
-export function keyOf(projectId: string, type: string, id: string): string {
-    return `${projectId} ${type} ${id}`;
+/** Everything of ours that an export of a stack manages, also what waits to be deleted. */
+export function managedBy(exported: string, name: string): Managed[] {
+    return resourcesOf(exported, name).flatMap(({ type, id, external, outputs }) => {
+        if (typeof type !== "string" || !type.startsWith(typePrefix) || typeof id !== "string" || external === true) {
+            return [];
+        }
+        const projectId = typeof outputs?.projectId === "string" ? outputs.projectId : undefined;
+        return [{ projectId, type: type.slice(typePrefix.length), id }];
+    });
 }
 
 function resourcesOf(exported: string, name: string): readonly Exported[] {
@@ -33,8 +38,8 @@ function resourcesOf(exported: string, name: string): readonly Exported[] {
     } catch {
         throw new NotAnExportError(`${name} is not JSON; give what \`pulumi stack export\` prints.`);
     }
-    const { deployment } = (parsed ?? {}) as { deployment?: { resources?: unknown } };
-    if (typeof deployment !== "object") {
+    const { deployment } = (parsed ?? {}) as { deployment?: { resources?: unknown } | null };
+    if (typeof deployment !== "object" || deployment === null) {
         throw new NotAnExportError(`${name} has no deployment; give what \`pulumi stack export\` prints.`);
     }
     // A stack that has never been updated has none.

@@ -1,3 +1,4 @@
+import type { AxiosAdapter } from "axios";
 import { main } from "../../../cli/orphans";
 import { lifecycles } from "../../../provider/resources";
 import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
@@ -49,6 +50,7 @@ async function orphans(
     argv: readonly string[],
     files: Readonly<Record<string, string>>,
     env: Readonly<Record<string, string | undefined>> = {},
+    adapter = inProcess(emulator),
 ) {
     const out = { stdout: "", stderr: "" };
     const code = await main(argv, {
@@ -62,7 +64,7 @@ async function orphans(
         },
         read: (file) => Promise.resolve(files[file] ?? ""),
         now: () => clock.now(),
-        adapter: inProcess(emulator),
+        adapter,
     });
     return { code, ...out };
 }
@@ -111,6 +113,43 @@ describe("clouddb-orphans", () => {
             await lifecycles[type as "Service"].create(inputs, simulation.run());
             expect(simulation.changes()).toEqual([]);
         }
+    });
+
+    it("knows what a stack manages whose project is a secret", async () => {
+        const { simulation, ids } = await world();
+        const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:abc" };
+        const { code, stdout } = await orphans(simulation, ["a"], {
+            a: exportOf(ids, { outputs: { projectId: secret } }),
+        });
+        expect(stdout).toContain("nothing is unmanaged");
+        expect(code).toBe(0);
+    });
+
+    it("prints nothing that a shell or a terminal would take for more than an id and a name", async () => {
+        const simulation = await simulate();
+        const item = {
+            service_id: 'a"; touch /tmp/owned; echo "$(id)!x',
+            name: "n\u001b[31m",
+            project_id: "emulator01",
+            region_code: "r",
+            created: "2030-01-01T00:00:00Z",
+            resources: [],
+            service_type: "POSTGRES",
+            status: "READY",
+        };
+        const odd: AxiosAdapter = (config) =>
+            Promise.resolve({
+                status: 200,
+                statusText: "",
+                headers: {},
+                data: config.url?.endsWith("/services") ? JSON.stringify([item]) : "[]",
+                config,
+            });
+        const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) }, {}, odd);
+        const [line = ""] = stdout.split("\n").filter((text) => text.includes("curl"));
+        expect(line).toMatch(/services\/a%22%3B%20touch%20%2Ftmp%2Fowned%3B%20echo%20%22%24\(id\)%21x"$/);
+        expect(stdout).not.toContain("\u001b");
+        expect(stdout).toContain("n?[31m");
     });
 
     it("does not count what is only read, or what is in another project", async () => {
