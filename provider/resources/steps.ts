@@ -116,6 +116,7 @@ export async function lookPatiently<Item>(target: Target<Item>, run: Run): Promi
         if (item !== undefined || clock.now() >= giveUpAt) {
             return item;
         }
+        run.say("not there for reads yet, looking again");
         await clock.sleep(missingLookMs, run.signal);
     }
 }

@@ -15,7 +15,7 @@ export interface CrashCase {
 }
 
 const everywhere = [
-    ...["400", "500", "502,body=html", "503,body=empty,retryAfterMs=1000", "502,body=html,carriedOut"],
+    ...["400", "404,body=html", "500", "502,body=html", "503,body=empty,retryAfterMs=1000", "502,body=html,carriedOut"],
     ...["429,retryAfterMs=1000", "429,retryAfterMs=1000,retryAfterForm=date"],
     ...["reset-before", "reset-after", "reset-middle", "delay,ms=500", "malformed", "truncated", "unknowns"],
 ];
