@@ -77,20 +77,10 @@ export class Client {
                 signal: options.signal,
                 onRetry: options.onRetry,
             },
-            () => this.send(request, "answer" in operation ? operation.answer : undefined),
+            () => send(this.http, request, "answer" in operation ? operation.answer : undefined),
         );
-        return withoutTwins(answer.body) as AnswerOf<Id>;
-    }
-
-    /** Sends a request once; an answer without what the contract promises is a failure like any other. */
-    private async send(request: HttpRequest, shape: Shape | undefined): Promise<HttpAnswer> {
-        const answer = await this.http.send(request);
-        const problem = shape && mismatch(answer.body, shape);
-        if (problem !== undefined) {
-            throw new AnswerError(answer.call, answer.status, problem, true);
-        }
         this.usable = true;
-        return answer;
+        return withoutTwins(answer.body) as AnswerOf<Id>;
     }
 
     /** Who is calling: `GET /auth/info`. */
@@ -318,4 +308,14 @@ function fillIn(template: string, parameters: Readonly<Record<string, string>> =
         }
         return encodeURIComponent(value);
     });
+}
+
+/** Sends a request once; an answer without what the contract promises is a failure like any other. */
+async function send(http: Http, request: HttpRequest, shape: Shape | undefined): Promise<HttpAnswer> {
+    const answer = await http.send(request);
+    const problem = shape && mismatch(answer.body, shape);
+    if (problem !== undefined) {
+        throw new AnswerError(answer.call, answer.status, problem, true);
+    }
+    return answer;
 }

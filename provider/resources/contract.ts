@@ -46,6 +46,8 @@ export interface Memory {
     readonly __defaults: Readonly<Record<string, unknown>>;
     /** The last run ended in an error, and what it began may still change what is there. */
     readonly __interrupted?: true | undefined;
+    /** No look has seen it yet: it was made only just when the run ended. */
+    readonly __unseen?: true | undefined;
 }
 
 /** An API call as data; which thing it is about is known to whoever carries it out. */

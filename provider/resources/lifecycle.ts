@@ -27,9 +27,9 @@ function waiting(kind?: string): Activity {
     return { kind, line: (now) => now ?? "waiting" };
 }
 
-/** What ended early may have been made only just. */
-function lookFor<Item>(target: Target<Item>, { __interrupted }: Memory, run: Run): Promise<Item | undefined> {
-    return __interrupted ? lookPatiently(target, run) : look(target, run);
+/** What was made only just may not be there for reads yet. */
+function lookFor<Item>(target: Target<Item>, { __unseen }: Memory, run: Run): Promise<Item | undefined> {
+    return __unseen ? lookPatiently(target, run) : look(target, run);
 }
 
 type Note<Item> = (item: Item, remembers?: Readonly<Record<string, unknown>>) => void;
@@ -66,22 +66,28 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { resource } = this;
         const target = this.target(state.projectId, id, inputs, run);
         const memory = nextMemory(resource.fields, resource.keeps, state, inputs);
-        return this.guarded(target, { ...state, ...memory }, memory, run, async (watched, note) => {
-            let item = await lookFor(watched, state, run);
-            if (item === undefined) {
-                throw new WaitGoneError(target.subject);
-            }
-            note(item);
-            let before = state;
-            if (state.__interrupted) {
-                // What the last run began may change what is there after that run looked at it last.
-                item = await until(item, (seen) => resource.settled(seen, inputs), watched, run, waiting());
-                before = this.assemble(item, target.path, memory);
-            }
-            const { steps } = resource.plan(before, inputs);
-            const last = await runSteps(steps, watched, item, run, note);
-            return until(last, (seen) => resource.settled(seen, inputs), watched, run, waiting());
-        });
+        return this.guarded(
+            target,
+            { ...state, ...memory, __unseen: undefined },
+            memory,
+            run,
+            async (watched, note) => {
+                let item = await lookFor(watched, state, run);
+                if (item === undefined) {
+                    throw new WaitGoneError(target.subject);
+                }
+                note(item);
+                let before = state;
+                if (state.__interrupted) {
+                    // What the last run began may change what is there after that run looked at it last.
+                    item = await until(item, (seen) => resource.settled(seen, inputs), watched, run, waiting());
+                    before = this.assemble(item, target.path, memory);
+                }
+                const { steps } = resource.plan(before, inputs);
+                const last = await runSteps(steps, watched, item, run, note);
+                return until(last, (seen) => resource.settled(seen, inputs), watched, run, waiting());
+            },
+        );
     }
 
     /** What is there now, under what is remembered, and the inputs that say so; undefined if it is gone or on its way out. */
@@ -135,7 +141,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             throw new ProtectedError(protection);
         }
         const target = this.target(state.projectId, id, state as unknown as Inputs, run);
-        if (state.__interrupted && (await lookPatiently(target, run)) === undefined) {
+        if (state.__unseen && (await lookPatiently(target, run)) === undefined) {
             return;
         }
         const activity = about(`delete ${resource.noun}`, "deleting");
@@ -161,7 +167,11 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const id = resource.idOf(made.item, home);
         // A name that was made up stays, also when the URN, from which it was made, changes.
         const defaults = "name" in resource.fields ? { name: resource.nameOf(inputs) } : {};
-        const memory = { ...firstMemory(resource.fields, declared, defaults), ...made.remembers };
+        const memory: Memory = {
+            ...firstMemory(resource.fields, declared, defaults),
+            ...made.remembers,
+            __unseen: true,
+        };
         const state = await this.finish(id, made.item, made.operation, memory, inputs, run);
         await this.tellTwins(id, inputs, home, run);
         return { id, state };
@@ -248,7 +258,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         let known = before;
         let remembered = memory;
         const note: Note<Item> = (item, remembers) => {
-            remembered = { ...remembered, ...remembers };
+            remembered = { ...remembered, ...remembers, __unseen: undefined };
             known = this.assemble(item, target.path, remembered);
         };
         try {
