@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo } from "node:net";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { blocksOf, commandsOf, pages, root } from "../support/documents";
+import { blocksOf, commandsOf, pages } from "../support/documents";
 import { removeStacks } from "../support/engine";
-import { fromText, openProject, runShell, startProject, type TestProject } from "../support/project";
+import { fromText, installPackage, openProject, runShell, startProject, type TestProject } from "../support/project";
 import { RepositoryCopy } from "../support/repository";
 
 // Every command of every page is run: those of a clone in a copy of it, those of a user in a project. The lines of the
@@ -42,9 +42,9 @@ describe("in a project of one's own", () => {
     let above: string;
 
     beforeAll(() => {
-        // Where `npm install` would put the packages is for the packaging tests; here they are found above.
+        // Whether `npm install` does it is for the packaging tests; here the package is found above.
         above = mkdtempSync(join(tmpdir(), "clouddb-readme-"));
-        symlinkSync(join(root, "node_modules"), join(above, "node_modules"));
+        installPackage(above);
     });
 
     afterAll(() => rmSync(above, { recursive: true, force: true, maxRetries: 3 }));
@@ -64,6 +64,7 @@ describe("in a project of one's own", () => {
             PULUMI_SKIP_UPDATE_CHECK: "true",
             PULUMI_SKIP_CONFIRMATIONS: "true",
             NO_PROXY: "127.0.0.1,localhost",
+            npm_config_offline: "true",
         };
         const status =
             'curl -sS -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN" $CLOUDDB_BASE_URL/../_emulator/state > state.json';

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Emulator, EmulatorOptions } from "../../emulator";
@@ -51,6 +51,18 @@ export function fromText(program: string): (folder: string) => void {
     };
 }
 
+/** Puts the package where npm puts it for a project in this folder, or below it: for programs, and for npx. */
+export function installPackage(folder: string): void {
+    const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };
+    const modules = join(folder, "node_modules");
+    mkdirSync(join(modules, ".bin"), { recursive: true });
+    symlinkSync(root, join(modules, "pulumi-clouddb"));
+    symlinkSync(join(root, "node_modules", "@pulumi"), join(modules, "@pulumi"));
+    for (const [name, file] of Object.entries(bin)) {
+        symlinkSync(join(root, file), join(modules, ".bin", name));
+    }
+}
+
 /** Makes the project and its stack. */
 export async function startProject(
     fill: (folder: string) => void,
@@ -68,6 +80,7 @@ export async function openProject(fill: (folder: string) => void, options: Emula
     const folder = join(own, "project");
     mkdirSync(folder);
     mkdirSync(join(own, "state"));
+    installPackage(own);
     fill(folder);
     let env: NodeJS.ProcessEnv = {
         ...process.env,
@@ -83,6 +96,8 @@ export async function openProject(fill: (folder: string) => void, options: Emula
         CLOUDDB_ACCESS_TOKEN: emulator.token,
         NO_PROXY: "127.0.0.1,localhost",
         no_proxy: "127.0.0.1,localhost",
+        // What is not there is an error, and nothing that a registry may have.
+        npm_config_offline: "true",
     };
     const tryPulumi = (args: readonly string[]) => runPulumi([...args, "--non-interactive"], folder, env);
     const pulumi = async (...args: string[]) => {
