@@ -1,11 +1,11 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../api/errors";
 import { check } from "../resources/check";
-import type { CommonInputs, HiddenInputs, Memory, Operation, Replacement } from "../resources/contract";
+import type { Checked, CommonInputs, HiddenInputs, Memory, Operation, Replacement } from "../resources/contract";
 import { Declared } from "../resources/declared";
 import { AdoptionError, PartialFailure, ProtectedError } from "../resources/errors";
 import { show } from "../resources/fields";
-import type { Checked, Described, Lifecycle } from "../resources/lifecycle";
+import type { Described, Lifecycle } from "../resources/lifecycle";
 import { hasUnknown, type Planned } from "../resources/unknown";
 import { decode, encode } from "./codec";
 import { toldAlready } from "./quiet";

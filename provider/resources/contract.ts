@@ -28,6 +28,9 @@ export interface HiddenInputs {
     readonly __timeouts?: Timeouts | undefined;
 }
 
+/** Inputs after the check: the project is known. */
+export type Checked<Inputs> = Inputs & HiddenInputs & { readonly projectId: string };
+
 /** Times in the form of `customTimeouts`, for example `30m`. */
 export interface Timeouts {
     readonly create?: string;

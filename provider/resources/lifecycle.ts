@@ -1,20 +1,16 @@
 import { isConflict, isUncertain } from "../api/errors";
-import { formatDuration } from "../wait/duration";
 import { WaitGoneError } from "../wait/errors";
 import { pending } from "../wait/outcome";
-import { appearsWithinMs, missingLookMs } from "../wait/schedule";
-import type { CommonInputs, HiddenInputs, Made, Memory, Path, Plan, Resource } from "./contract";
-import { AdoptionError, AmbiguousError, PartialFailure, ProtectedError, TwinError } from "./errors";
+import type { Checked, CommonInputs, HiddenInputs, Memory, Path, Plan, Resource } from "./contract";
+import { AdoptionError, PartialFailure, ProtectedError } from "./errors";
 import { entriesOf, show, valueOf } from "./fields";
 import { firstMemory, nextMemory, withName } from "./memory";
 import type { Run } from "./run";
 import { about, type Activity } from "./activity";
 import { inTurn, insist, mayPass } from "./send";
-import { listOf, look, lookPatiently, observeUntil, runSteps, until, untilGone, type Target } from "./steps";
+import { look, lookPatiently, observeUntil, runSteps, until, untilGone, type Target } from "./steps";
+import { Twins } from "./twins";
 import type { Planned } from "./unknown";
-
-/** Inputs after the check: the project is known. */
-export type Checked<Inputs> = Inputs & HiddenInputs & { readonly projectId: string };
 
 /** A plan in words: one line a call, in order. */
 export interface Described<Item> {
@@ -36,7 +32,11 @@ type Note<Item> = (item: Item, remembers?: Readonly<Record<string, unknown>>) =>
 
 /** Create, read, update and delete of one kind of resource, made from its facts. */
 export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Item> {
-    constructor(readonly resource: Resource<Inputs, Observed, Item>) {}
+    private readonly twins: Twins<Inputs, Observed, Item>;
+
+    constructor(readonly resource: Resource<Inputs, Observed, Item>) {
+        this.twins = new Twins(resource, (inputs) => this.subject(inputs));
+    }
 
     /** Pure: what an update, or a creation where there is no state, is going to do. */
     describe(state: (Observed & Memory) | undefined, declared: Planned<Inputs> & HiddenInputs): Described<Item> {
@@ -101,7 +101,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         if (item === undefined || this.resource.leaving(item)) {
             return undefined;
         }
-        const state = this.assemble(item, target.path, memory);
+        const state = this.assemble(item, target.path, { ...memory, __unseen: undefined });
         return { state, inputs: this.inputsOf(state, Object.keys(this.resource.observe(item, target.path))) };
     }
 
@@ -156,13 +156,13 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const inputs = withName(resource, declared);
         const home = resource.home(inputs.projectId, inputs);
         await resource.prepare?.(inputs, home, run);
-        const before = await this.refuseTwin(inputs, home, run);
+        const before = await this.twins.refuse(inputs, home, run);
         run.say(resource.birth(inputs).text);
         const made = await resource.make(inputs, home, run).catch((error: unknown) => {
             if (!isUncertain(error)) {
                 throw error;
             }
-            return this.find(inputs, home, before, error, run);
+            return this.twins.find(inputs, home, before, error, run);
         });
         const id = resource.idOf(made.item, home);
         // A name that was made up stays, also when the URN, from which it was made, changes.
@@ -173,30 +173,8 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             __unseen: true,
         };
         const state = await this.finish(id, made.item, made.operation, memory, inputs, run);
-        await this.tellTwins(id, inputs, home, run);
+        await this.twins.tell(id, inputs, home, run);
         return { id, state };
-    }
-
-    /** One that was made shortly before may not have been in the lists yet. */
-    private async tellTwins(id: string, inputs: Checked<Inputs>, home: Path, run: Run): Promise<void> {
-        const { resource } = this;
-        if (resource.sameAs === undefined) {
-            return;
-        }
-        // It is made, and its state matters more than this look.
-        const source = resource.source(home, run.client);
-        const options = { signal: run.signal, patienceMs: 0 };
-        const items = await run.lists.ask(source.key, () => source.list(options)).catch(() => []);
-        const twins = items
-            .filter((item) => resource.sameAs?.(item, inputs) && !resource.leaving(item))
-            .map((item) => resource.idOf(item, home))
-            .filter((other) => other !== id && other !== run.replacing);
-        if (twins.length > 0) {
-            run.tell(
-                `there is another of this name, made shortly before: ${twins.join(", ")}; ` +
-                    `if an earlier run left it, \`npx clouddb-orphans\` has the line that deletes it`,
-            );
-        }
     }
 
     private async adopt(
@@ -287,82 +265,6 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
                 throw error;
             }
         }
-    }
-
-    /** Refuses to make something a second time; answers the ids of what is there. */
-    private async refuseTwin(inputs: Checked<Inputs>, home: Path, run: Run): Promise<ReadonlySet<string>> {
-        const { resource } = this;
-        if (resource.sameAs === undefined) {
-            return new Set();
-        }
-        const source = resource.source(home, run.client);
-        // A list may miss an entry, and what it missed would be made a second time: so it is asked twice.
-        const items = [...(await listOf(source, run)), ...(await listOf(source, run))];
-        const twin = items.find(
-            (item) =>
-                resource.sameAs?.(item, inputs) &&
-                !resource.leaving(item) &&
-                resource.idOf(item, home) !== run.replacing,
-        );
-        if (twin !== undefined) {
-            const { created } = resource.observe(twin, home) as { created?: unknown };
-            const age = typeof created === "string" ? run.wait.clock.now() - Date.parse(created) : NaN;
-            throw new TwinError(
-                this.subject(inputs),
-                resource.idOf(twin, home),
-                Number.isNaN(age) ? "" : formatDuration(Math.max(age, 0)),
-            );
-        }
-        return new Set(items.map((item) => resource.idOf(item, home)));
-    }
-
-    /** Finds what a call made whose answer was lost: it is of this name, and was not there before. */
-    private async find(
-        inputs: Checked<Inputs>,
-        home: Path,
-        before: ReadonlySet<string>,
-        lost: unknown,
-        run: Run,
-    ): Promise<Made<Item>> {
-        const { resource } = this;
-        const { clock } = run.wait;
-        let giveUpAt: number | undefined;
-        for (;;) {
-            run.say(`the answer was lost; looking for what was made`);
-            const items = await listOf(resource.source(home, run.client), run).catch((): never => {
-                // That it may have been made is what the user has to know.
-                throw lost;
-            });
-            const candidates = items.filter((candidate) => this.mayBeMade(candidate, inputs, home, before, run));
-            const [item] = candidates;
-            if (candidates.length > 1) {
-                const ids = candidates.map((candidate) => resource.idOf(candidate, home));
-                throw new AmbiguousError(this.subject(inputs), ids);
-            }
-            if (item !== undefined) {
-                run.tell(`the answer to its creation was lost; ${resource.idOf(item, home)} was found and is used`);
-                return { item, remembers: resource.unheard?.(inputs) ?? {} };
-            }
-            // Counted from the first look that succeeds: until then nothing is known.
-            giveUpAt ??= Math.min(clock.now() + appearsWithinMs, run.deadlineAt);
-            if (clock.now() >= giveUpAt) {
-                throw lost;
-            }
-            await clock.sleep(missingLookMs, run.signal);
-        }
-    }
-
-    /** Whether a call with these inputs may have made this one: it was not there before, and is nobody else's as far as can be seen. */
-    private mayBeMade(item: Item, inputs: Checked<Inputs>, home: Path, before: ReadonlySet<string>, run: Run): boolean {
-        const { resource } = this;
-        const id = resource.idOf(item, home);
-        return (
-            resource.sameAs?.(item, inputs) === true &&
-            !before.has(id) &&
-            id !== run.replacing &&
-            !resource.leaving(item) &&
-            resource.unfit(item, resource.pathOf(inputs.projectId, id), inputs) === undefined
-        );
     }
 
     private target(projectId: string, id: string, inputs: Planned<Inputs>, run: Run): Target<Item> {

@@ -1,7 +1,7 @@
 import type { Emulator } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
 import { PartialFailure, TwinError } from "../../../provider/resources/errors";
-import type { Checked } from "../../../provider/resources/lifecycle";
+import type { Checked } from "../../../provider/resources/contract";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import type { ProviderProcess } from "../../support/simulation";
 
