@@ -116,6 +116,11 @@ export function isConflict(error: unknown): boolean {
     return error instanceof ServiceError && error.status === 409;
 }
 
+/** Whether an error says that there were too many requests, and nothing about this one. */
+export function isRefusal(error: unknown): error is ServiceError {
+    return error instanceof ServiceError && error.status === 429;
+}
+
 /** Whether the request may have been carried out although no answer, or none that can be read, says so. */
 export function isUncertain(error: unknown): boolean {
     return (

@@ -1,6 +1,6 @@
 import pRetry from "p-retry";
 import type { Clock } from "./clock";
-import { AnswerError, ConnectionError, ServiceError } from "./errors";
+import { AnswerError, ConnectionError, isRefusal, ServiceError } from "./errors";
 import type { Limiter, Turn } from "./limiter";
 
 /** How long a call goes on trying when its caller names no time: enough for a restart, short enough to notice a wrong host. */
@@ -106,10 +106,6 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
             },
         },
     );
-}
-
-function isRefusal(error: unknown): error is ServiceError {
-    return error instanceof ServiceError && error.status === 429;
 }
 
 function pauseBefore(attempt: number, error: Error, random: () => number): number {

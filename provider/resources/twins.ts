@@ -24,12 +24,7 @@ export class Twins<Inputs extends CommonInputs, Observed extends object, Item> {
         const source = resource.source(home, run.client);
         // A list may miss an entry, and what it missed would be made a second time: so it is asked twice.
         const items = [...(await listOf(source, run)), ...(await listOf(source, run))];
-        const twin = items.find(
-            (item) =>
-                resource.sameAs?.(item, inputs) &&
-                !resource.leaving(item) &&
-                resource.idOf(item, home) !== run.replacing,
-        );
+        const twin = items.find((item) => this.isTwin(item, inputs, home, run));
         if (twin !== undefined) {
             const { created } = resource.observe(twin, home) as { created?: unknown };
             const age = typeof created === "string" ? run.wait.clock.now() - Date.parse(created) : NaN;
@@ -89,9 +84,9 @@ export class Twins<Inputs extends CommonInputs, Observed extends object, Item> {
         const options = { signal: run.signal, patienceMs: 0 };
         const items = await run.lists.ask(source.key, () => source.list(options)).catch(() => []);
         const twins = items
-            .filter((item) => resource.sameAs?.(item, inputs) && !resource.leaving(item))
+            .filter((item) => this.isTwin(item, inputs, home, run))
             .map((item) => resource.idOf(item, home))
-            .filter((other) => other !== id && other !== run.replacing);
+            .filter((other) => other !== id);
         if (twins.length > 0) {
             run.tell(
                 `there is another of this name, made shortly before: ${twins.join(", ")}; ` +
@@ -100,15 +95,23 @@ export class Twins<Inputs extends CommonInputs, Observed extends object, Item> {
         }
     }
 
+    /** Whether it is what these inputs would make, stays, and is not the one that is being replaced. */
+    private isTwin(item: Item, inputs: Checked<Inputs>, home: Path, run: Run): boolean {
+        const { resource } = this;
+        return (
+            resource.sameAs?.(item, inputs) === true &&
+            !resource.leaving(item) &&
+            resource.idOf(item, home) !== run.replacing
+        );
+    }
+
     /** Whether a call with these inputs may have made this one: it was not there before, and is nobody else's as far as can be seen. */
     private mayBeMade(item: Item, inputs: Checked<Inputs>, home: Path, before: ReadonlySet<string>, run: Run): boolean {
         const { resource } = this;
         const id = resource.idOf(item, home);
         return (
-            resource.sameAs?.(item, inputs) === true &&
+            this.isTwin(item, inputs, home, run) &&
             !before.has(id) &&
-            id !== run.replacing &&
-            !resource.leaving(item) &&
             resource.unfit(item, resource.pathOf(inputs.projectId, id), inputs) === undefined
         );
     }

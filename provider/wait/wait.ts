@@ -1,5 +1,5 @@
 import type { Clock } from "../api/clock";
-import { AnswerError, ConnectionError, ServiceError, inBrief, isUncertain, messageOf } from "../api/errors";
+import { AnswerError, ConnectionError, inBrief, isRefusal, isUncertain, messageOf } from "../api/errors";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
 import type { History } from "./history";
 import type { Outcome } from "./outcome";
@@ -123,10 +123,7 @@ class Waiter<T> implements Watcher<T> {
     missed(error: unknown, chance: number): void {
         this.chance = chance;
         // A stray page of a proxy says as little about the thing as no answer does.
-        const mayPass =
-            error instanceof ConnectionError ||
-            isUncertain(error) ||
-            (error instanceof ServiceError && error.status === 429);
+        const mayPass = error instanceof ConnectionError || isUncertain(error) || isRefusal(error);
         if (mayPass && !this.staysBroken(error)) {
             this.goOn(this.status, inBrief(error), { reason: messageOf(error) });
         } else {
