@@ -47,7 +47,7 @@ export async function measureWaiting(quick: boolean, say: Say): Promise<WaitingF
 const engineSizes: EngineSizes = {
     ups: [1, 10, 100],
     upDurationMs: 10 * second,
-    upRounds: 3,
+    upRounds: 5,
     quiets: [100, 1_000],
     quietRounds: 5,
 };

@@ -1,5 +1,7 @@
 import { deprecatedTwins } from "./operations.gen";
 
+const twins = new Map<string, string>(Object.entries(deprecatedTwins));
+
 /** Far deeper than any answer of the contract, and far from what ends a process. */
 const deepest = 100;
 
@@ -11,18 +13,18 @@ export function withoutTwins(value: unknown, depth = 0): unknown {
     if (Array.isArray(value)) {
         return value.map((item) => withoutTwins(item, depth + 1));
     }
-    const entries = Object.entries(value);
-    const present = new Set(entries.filter(([, field]) => field !== null).map(([name]) => name));
-    return Object.fromEntries(
-        entries.flatMap(([name, field]) => {
-            const twin = Object.hasOwn(deprecatedTwins, name)
-                ? deprecatedTwins[name as keyof typeof deprecatedTwins]
-                : undefined;
-            // A null is as good as absent, whatever it stands under.
-            if (field === null || (twin !== undefined && present.has(twin))) {
-                return [];
-            }
-            return [[twin ?? name, withoutTwins(field, depth + 1)]];
-        }),
-    );
+    const fields = value as Readonly<Record<string, unknown>>;
+    const kept: [string, unknown][] = [];
+    for (const name of Object.keys(fields)) {
+        const twin = twins.get(name);
+        // A null is as good as absent, whatever it stands under.
+        if (fields[name] !== null && (twin === undefined || isAbsent(fields[twin]))) {
+            kept.push([twin ?? name, withoutTwins(fields[name], depth + 1)]);
+        }
+    }
+    return Object.fromEntries(kept);
+}
+
+function isAbsent(field: unknown): boolean {
+    return field === undefined || field === null;
 }

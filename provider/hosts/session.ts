@@ -16,7 +16,7 @@ import { Holders } from "./holders";
 /** What all resources of a run share: the settings, the client, the poller and the way to the user's ear. */
 export class Session {
     private readonly wait: WaitContext;
-    private readonly lists = new SharedCalls();
+    private readonly lists: SharedCalls;
     private readonly queue = new Queue();
     private source: SettingSource;
     private client: Client | undefined;
@@ -32,6 +32,7 @@ export class Session {
     ) {
         const { clock = systemClock, random = Math.random } = parts;
         this.wait = { clock, random, poller: new Poller(clock, random), history: new History() };
+        this.lists = new SharedCalls(clock);
         this.source = { config: () => undefined, env };
     }
 

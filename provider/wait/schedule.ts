@@ -24,7 +24,8 @@ export const numbers: ScheduleNumbers = {
     youngLookMs: 850,
     // Keeps the delay of a change of a minute below half a second, and of a longer one below one in a hundred.
     partOfElapsed: 0.014,
-    // Much closer, for the short while in which the end is likely.
+    // Much closer, for the short while in which the end is likely. What takes less than a minute is then looked at after
+    // the part of its time above, where it would be too young for that: at most twice as often.
     partWhenExpected: 0.0015,
     // Below this the requests saved are few and the delay grows; above it a fixed schedule of 5 s is better in both.
     longestLookMs: 4_300,
@@ -45,9 +46,15 @@ const margin = 0.1;
 const tellingSpread = 1.3;
 /**
  * Looks at the same list are at least this far apart, however many wait on it and whenever they came. Half of what is
- * between the looks of one young wait: many then cost at most twice what one costs while they begin, and the same later.
+ * between the looks of one young wait: many then cost at most twice what one costs while they begin and where their end is
+ * likely, and the same in between.
  */
 export const leastGapMs = 425;
+/**
+ * Lists that changes ask for by themselves are begun this far apart, so that a hundred who come one after the other share
+ * a few. Nobody notices a twentieth of a second in something that takes minutes.
+ */
+export const sharedGapMs = 50;
 /** What was not in an answer is looked for again soon: one answer without it proves nothing, and lists lag for a second at most. */
 export const missingLookMs = 500;
 /** Something just made may not be there for reads at once. Seconds are usual; half a minute is beyond all that is documented. */
@@ -79,7 +86,10 @@ export function nextLook(
         ? [experience.shortestMs * (1 - margin), experience.longestMs * (1 + margin)]
         : [Infinity, Infinity];
     const expected = elapsedMs >= from && elapsedMs <= to;
-    const usual = Math.max(youngLookMs, elapsedMs * (expected ? partWhenExpected : partOfElapsed));
+    const part = elapsedMs * partOfElapsed;
+    const usual = expected
+        ? Math.min(Math.max(part, leastGapMs), Math.max(youngLookMs, elapsedMs * partWhenExpected))
+        : Math.max(part, youngLookMs);
     const longest = Math.min(Math.max(longestLookMs, elapsedMs * used.partWhenOld), used.longestWhenOldMs);
     const next = spread(Math.min(usual, longest), random);
     // A long pause must not reach far into the time in which the end is likely.

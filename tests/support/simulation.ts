@@ -49,7 +49,7 @@ export function startProvider(
     const parts = { clock, random: () => 0.5 };
     const client = new Client(settings, { ...parts, adapter });
     const queue = new Queue();
-    const lists = new SharedCalls();
+    const lists = new SharedCalls(clock);
     const wait = { ...parts, poller: new Poller(clock, parts.random), history: new History() };
     return {
         client,

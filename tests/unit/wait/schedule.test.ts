@@ -1,5 +1,5 @@
 import { History } from "../../../provider/wait/history";
-import { nextLook, type Experience } from "../../../provider/wait/schedule";
+import { leastGapMs, nextLook, type Experience } from "../../../provider/wait/schedule";
 
 const middle = () => 0.5;
 const [minute, hour] = [60_000, 3_600_000];
@@ -77,6 +77,16 @@ describe("what is learnt from others of the kind", () => {
         expect(nextLook(elapsed, middle, experience)).toBe(850);
     });
 
+    it.each([
+        { elapsed: 10_000, next: 425, reason: "the shortest are looked at as often as looks ever are" },
+        { elapsed: 40_000, next: 560, reason: "then after a part of the time waited" },
+        { elapsed: minute, next: 840, reason: "up to a young change's pause" },
+        { elapsed: 10 * minute, next: 900, reason: "and beyond it after a small part" },
+        { elapsed: hour, next: 5_400, reason: "however long" },
+    ])("after $elapsed ms makes the next come $next ms later: $reason", ({ elapsed, next }) => {
+        expect(nextLook(elapsed, middle, { shortestMs: elapsed, longestMs: elapsed })).toBeCloseTo(next);
+    });
+
     it("counts for nothing when others took very different times", () => {
         const vague = { shortestMs: 200_000, longestMs: 300_000 };
         expect(nextLook(250_000, middle, vague)).toBe(nextLook(250_000, middle));
@@ -97,7 +107,7 @@ describe("what is learnt from others of the kind", () => {
         expect(nextLook(0.8999999 * hour, middle, long)).toBeCloseTo(850);
     });
 
-    it("never makes looks closer than those at a young change", () => {
+    it("never makes looks closer than two looks at the same list are", () => {
         const short = { shortestMs: 10_000, longestMs: 12_000 };
         expect(
             Math.min(
@@ -105,7 +115,7 @@ describe("what is learnt from others of the kind", () => {
                     .map((at) => nextLook(at, middle, short))
                     .slice(1),
             ),
-        ).toBe(850);
+        ).toBeCloseTo(leastGapMs);
     });
 
     it("is the shortest and the longest time, for each kind by itself", () => {

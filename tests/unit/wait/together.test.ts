@@ -43,7 +43,9 @@ describe("when looks are taken", () => {
             return things.looks.length - before;
         };
         expect(await looksAround(600_000)).toBeGreaterThan(1.4 * (await looksAround()));
-        expect(await looksAround(60_000)).toBe(await looksAround());
+        const otherwise = Math.abs((await looksAround(60_000)) - (await looksAround()));
+        // Closer looks long before may have moved the later ones by a part of a pause.
+        expect(otherwise).toBeLessThanOrEqual(1);
     });
 });
 
