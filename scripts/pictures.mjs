@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: the pictures of the README, made from real runs of the quickstart's program: Pulumi in a terminal (tmux)
- * against an emulator. Needs tmux.
+ * `npm run pictures`: the pictures of the README, made from real runs of the quickstart's program: Pulumi in a terminal against
+ * an emulator.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,7 @@ import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
 import { bootstrap } from "./bootstrap.mjs";
 import { main, ROOT, say, ScriptError } from "./lib/repository.mjs";
 import { drawTerminal } from "./pictures/svg.mjs";
-import { COLUMNS, openTerminal } from "./pictures/terminal.mjs";
+import { COLUMNS, openTerminal, textOf } from "./pictures/terminal.mjs";
 
 const PICTURES = join(ROOT, "docs", "pictures");
 /** Below the root, where a program finds the package by its name. */
@@ -58,24 +58,28 @@ await main(async () => {
         await terminal.run(`pulumi stack init ${STACK} --secrets-provider passphrase`).end();
         say("pictures", "up");
         const up = terminal.run("pulumi up --yes --skip-preview");
-        save("up-running", await up.when(IN_THE_MIDDLE));
+        save("up-running", await up.when((screen) => IN_THE_MIDDLE.test(textOf(screen)) && fits(screen)));
         await up.end();
         writeFileSync(program, changed(readFileSync(program, "utf8")));
         say("pictures", "preview");
         save("preview", await terminal.run("pulumi preview").end());
     } finally {
-        terminal.close();
         await emulator.close();
         rmSync(FOLDER, { recursive: true, force: true });
     }
 });
 
-/** @param {string} name @param {string} screen */
+/** @param {string} name @param {import("./pictures/terminal.mjs").Screen} screen */
 function save(name, screen) {
-    // Pulumi cuts what is longer than a row, and leaves one column free.
-    const cut = screen.split("\n").find((line) => line.replace(/\u001b\[[\d;]*m/g, "").trimEnd().length >= COLUMNS - 1);
-    if (cut !== undefined) throw new ScriptError(`In the picture ${name} a row does not fit: ${cut}`);
+    if (!fits(screen)) throw new ScriptError(`In the picture ${name} a row does not fit:\n${textOf(screen)}`);
     writeFileSync(join(PICTURES, `${name}.svg`), drawTerminal(screen));
+}
+
+/** Pulumi cuts what is longer than a row, and leaves one column free. @param {import("./pictures/terminal.mjs").Screen} screen */
+function fits(screen) {
+    return textOf(screen)
+        .split("\n")
+        .every((line) => line.length < COLUMNS - 1);
 }
 
 /**

@@ -13,12 +13,12 @@ const PALETTE = [
     ...["#768390", "#ff938a", "#6bc46d", "#daaa3f", "#6cb6ff", "#dcbdfb", "#56d4dd", "#e6edf3"],
 ];
 
-/** @typedef {{ colour?: string, bold?: boolean, dim?: boolean, underline?: boolean }} Style */
-/** @typedef {{ column: number, text: string, style: Style }} Run */
+/** @typedef {import("./terminal.mjs").Run} Run */
+/** @typedef {import("./terminal.mjs").Screen} Screen */
 
-/** @param {string} screen - text with escape sequences */
+/** @param {Screen} screen */
 export function drawTerminal(screen) {
-    const lines = trimmed(readLines(screen));
+    const lines = trimmed(screen);
     const columns = Math.max(...lines.map(widthOf));
     const width = Math.ceil(columns * CHARACTER_WIDTH + 2 * MARGIN);
     const height = lines.length * LINE_HEIGHT + 2 * MARGIN;
@@ -38,13 +38,14 @@ export function drawTerminal(screen) {
 }
 
 /** @param {Run} run @param {number} y */
-function drawRun({ column, text, style }, y) {
+function drawRun({ column, text: padded, style }, y) {
+    const text = padded.trimEnd();
     // The columns stay where they are in whatever font the reader has.
     const x = (MARGIN + column * CHARACTER_WIDTH).toFixed(1);
     const length = ([...text].length * CHARACTER_WIDTH).toFixed(1);
     const attributes = [
         `x="${x}" y="${y.toFixed(1)}" textLength="${length}" lengthAdjust="spacingAndGlyphs"`,
-        ...(style.colour ? [`fill="${style.colour}"`] : []),
+        ...(style.colour === undefined ? [] : [`fill="${colourOf(style.colour)}"`]),
         ...(style.bold ? ['font-weight="bold"'] : []),
         ...(style.dim ? ['opacity="0.6"'] : []),
         ...(style.underline ? ['text-decoration="underline"'] : []),
@@ -55,55 +56,9 @@ function drawRun({ column, text, style }, y) {
 /** @param {string} text */
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** @param {string} screen @returns {Run[][]} */
-function readLines(screen) {
-    /** @type {Style} */
-    let style = {};
-    return screen.split("\n").map((line) => {
-        /** @type {Run[]} */
-        const runs = [];
-        let column = 0;
-        for (const [index, part] of line.split(/\u001b\[([\d;]*)m/).entries()) {
-            if (index % 2 === 1) {
-                style = restyled(style, part.split(";").map(Number));
-            } else if (part !== "") {
-                runs.push({ column, text: part, style });
-                column += [...part].length;
-            }
-        }
-        return runs;
-    });
-}
-
-/** @param {Style} style @param {number[]} codes @returns {Style} */
-function restyled(style, codes) {
-    let next = style;
-    for (let index = 0; index < codes.length; index++) {
-        const code = codes[index] ?? 0;
-        if (code === 0) next = {};
-        else if (code === 1) next = { ...next, bold: true };
-        else if (code === 2) next = { ...next, dim: true };
-        else if (code === 4) next = { ...next, underline: true };
-        else if (code === 24) next = { ...next, underline: false };
-        else if (code === 22) next = { ...next, bold: false, dim: false };
-        else if (code === 39) next = withoutColour(next);
-        else if (code >= 30 && code <= 37) next = { ...next, colour: PALETTE[code - 30] };
-        else if (code >= 90 && code <= 97) next = { ...next, colour: PALETTE[code - 90 + 8] };
-        else if (code === 38 && codes[index + 1] === 5) {
-            next = { ...next, colour: colourOf(codes[index + 2] ?? 7) };
-            index += 2;
-        }
-    }
-    return next;
-}
-
-/** @param {Style} style @returns {Style} */
-function withoutColour({ colour: _, ...rest }) {
-    return rest;
-}
-
-/** One of 256: sixteen of the palette, a cube of six by six by six, and greys. @param {number} code */
+/** One of 256: sixteen of the palette, a cube of six by six by six, and greys. @param {number | string} code */
 function colourOf(code) {
+    if (typeof code === "string") return code;
     if (code < 16) return PALETTE[code] ?? FOREGROUND;
     if (code > 231)
         return `rgb(${Array(3)
@@ -114,13 +69,13 @@ function colourOf(code) {
     return `rgb(${[Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map(level).join(",")})`;
 }
 
-/** @param {Run[]} runs */
+/** @param {readonly Run[]} runs */
 function widthOf(runs) {
     const visible = runs.filter(({ text }) => text.trim() !== "");
     return Math.max(0, ...visible.map(({ column, text }) => column + [...text.trimEnd()].length));
 }
 
-/** Without the empty lines at both ends. @param {Run[][]} lines */
+/** Without the empty lines at both ends. @param {Screen} lines */
 function trimmed(lines) {
     const used = lines.map((line) => widthOf(line) > 0);
     return lines.slice(used.indexOf(true), used.lastIndexOf(true) + 1);

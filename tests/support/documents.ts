@@ -51,6 +51,12 @@ export function blocksOf(page: string, languages: readonly string[]): Block[] {
     return blocks.filter(({ language }) => languages.includes(language));
 }
 
+/** The lines of the page that are typed into a shell. */
+export const linesOf = (page: string): string =>
+    blocksOf(page, ["sh"])
+        .map(({ text }) => text)
+        .join("\n");
+
 /** The commands of one kind that a page gives, each once: those in blocks, then those within a sentence. */
 export function commandsOf(page: string, program: string): string[] {
     const lines = blocksOf(page, ["sh"]).flatMap(({ text }) => text.split("\n").map(withoutComment));

@@ -1,61 +1,42 @@
-import { createServer, type AddressInfo } from "node:net";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { blocksOf, commandsOf, pages } from "../support/documents";
+import { blocksOf, commandsOf, linesOf, pages } from "../support/documents";
 import { removeStacks } from "../support/engine";
-import { fromText, installPackage, openProject, runShell, startProject, type TestProject } from "../support/project";
-import { RepositoryCopy } from "../support/repository";
+import { closeLoopbacks } from "../support/loopback";
+import { fromText, openProject, runShell, startProject, type TestProject } from "../support/project";
+import { startRegistry } from "../support/registry";
+import { freePort, inOtherTerminal } from "../support/terminal";
 
-// Every command of every page is run: those of a clone in a copy of it, those of a user in a project. The lines of the
-// examples' READMEs are run by examples.test.ts.
+// Every command of every page is run: here those of a user, in a project; those of a clone by documentedInClone.test.ts, and
+// the lines of the examples' READMEs by examples.test.ts.
 
 const program = blocksOf("README.md", ["ts"])[0]?.text ?? "";
 const unprotected = program.replace(/ *deletionProtection: .*\n/, "");
 
 afterAll(removeStacks);
 
-const linesOf = (page: string): string =>
-    blocksOf(page, ["sh"])
-        .map(({ text }) => text)
-        .join("\n");
-
-function freePort(): Promise<number> {
-    return new Promise((resolve, reject) => {
-        const server = createServer().once("error", reject);
-        server.listen(0, "127.0.0.1", () => {
-            const { port } = server.address() as AddressInfo;
-            server.close(() => resolve(port));
-        });
-    });
-}
-
-/** What is typed into another terminal goes on in the background, and the next line waits as a person does. */
-const inOtherTerminal = (lines: string): string =>
-    lines.replace(
-        /^(npx clouddb-emulator|npm run emulator) (?!.*--help).*$/gm,
-        "$& > emulator.log & until grep -q LISTENING emulator.log; do sleep 0.1; done",
-    );
-
 describe("in a project of one's own", () => {
     let above: string;
 
     beforeAll(() => {
-        // Whether `npm install` does it is for the packaging tests; here the package is found above.
         above = mkdtempSync(join(tmpdir(), "clouddb-readme-"));
-        installPackage(above);
     });
 
-    afterAll(() => rmSync(above, { recursive: true, force: true, maxRetries: 3 }));
+    afterAll(async () => {
+        await closeLoopbacks();
+        rmSync(above, { recursive: true, force: true, maxRetries: 3 });
+    });
 
     test("the README's lines lead to a database", async () => {
         const folder = join(above, "shop");
         mkdirSync(folder);
         writeFileSync(join(folder, "index.ts"), program);
-        const typed = inOtherTerminal(linesOf("README.md").split(/^npm test$/m)[1] ?? "")
-            .replace("npm install pulumi-clouddb", "")
-            .replaceAll("8080", String(await freePort()));
+        const typed = inOtherTerminal(linesOf("README.md").split(/^npm test$/m)[1] ?? "").replaceAll(
+            "8080",
+            String(await freePort()),
+        );
         const { PATH, HOME } = process.env;
         const env = {
             PATH,
@@ -64,7 +45,10 @@ describe("in a project of one's own", () => {
             PULUMI_SKIP_UPDATE_CHECK: "true",
             PULUMI_SKIP_CONFIRMATIONS: "true",
             NO_PROXY: "127.0.0.1,localhost",
-            npm_config_offline: "true",
+            npm_config_registry: await startRegistry(above),
+            npm_config_cache: join(above, "npm"),
+            npm_config_audit: "false",
+            npm_config_update_notifier: "false",
         };
         const status =
             'curl -sS -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN" $CLOUDDB_BASE_URL/../_emulator/state > state.json';
@@ -182,64 +166,32 @@ test("GitLab's jobs: the plan as a comment on a merge request, then up", async (
     expect(readFileSync(join(folder, "comment.md"), "utf8")).toContain("the preview failed");
 }, 120_000);
 
-/** What is run in place of a command that is too long for here, or that runs this. */
-const shorter: Readonly<Record<string, string>> = {
-    "npm test": "npm test -- tests/unit/api/clock.test.ts",
-    "npm test -- tests/unit/resources": "npm test -- tests/unit/resources/names.test.ts",
-    "npm run test:crash": "npm run test:crash -- --listTests",
-    "npm run test:packaging": "npm run test:packaging -- --help",
-    "npm run test:packaging -- --only pnpm": "npm run test:packaging -- --help",
-    "npm run bench": "npm run bench -- --quick --only waiting",
-    "npm run bench -- --docs": "npm run bench -- --help",
-};
-const elsewhere = [
-    // Part of .ci/run.
-    "npm run check",
-    // Pictures are of a terminal, which needs tmux.
-    "npm run pictures",
-    // These ask a registry for packages.
-    "npm init -y",
-    "npm install pulumi-clouddb",
-    "npm view pulumi versions",
-];
-
-describe("in a clone", () => {
-    let copy: RepositoryCopy;
-
-    beforeAll(() => {
-        copy = new RepositoryCopy();
-    }, 60_000);
-
-    afterEach(() => copy.restore());
-    afterAll(() => copy.remove());
-
-    const shell = (lines: string) =>
-        runShell(lines, copy.folder, { ...process.env, PULUMI_SKIP_CONFIRMATIONS: "true", CI: "true" });
-
-    const commands = [...new Set(pages.flatMap((page) => commandsOf(page, "npm")))].filter(
-        (command) => !elsewhere.includes(command),
+test("no page has a command of another kind", () => {
+    const runAbove = new Set(["npm", "npx", "pulumi", "git", "CLOUDDB_CRASH=all", ".ci/run"]);
+    const inBlocks = pages.filter((page) => !page.startsWith("examples/") && linesOf(page) !== "");
+    expect(inBlocks.sort()).toEqual(
+        ["README.md", "docs/emulator.md", "docs/how-to.md", "docs/pull-requests.md", "engine/README.md"].sort(),
     );
-
-    test.each(commands)(
-        "%s",
-        async (command) => {
-            await shell(inOtherTerminal(shorter[command] ?? command).replace("8080", "0"));
-            // What is generated, and the format, are as committed.
-            expect(copy.changes()).toBe("");
-        },
-        300_000,
-    );
-
-    test("the engine, by the line of its page", async () => {
-        const [line = ""] = linesOf("engine/README.md").split("\n");
-        expect(await shell(line)).toMatch(/^v\d+\.\d+\.\d+$/m);
-    }, 60_000);
-
-    test("the hook lets a commit through, and stops one that is not in order", async () => {
-        await shell(commandsOf("CONTRIBUTING.md", "git").join("\n"));
-        writeFileSync(join(copy.folder, "tests", "new.ts"), "export const one = 1;\n");
-        expect(() => copy.commit()).not.toThrow();
-        writeFileSync(join(copy.folder, "tests", "new.ts"), "export const one   = 1\n");
-        expect(() => copy.commit()).toThrow();
-    }, 120_000);
+    const tools = [
+        "bash",
+        "cd",
+        "curl",
+        "docker",
+        "gh",
+        "go",
+        "jest",
+        "make",
+        "node",
+        "npm",
+        "npx",
+        "pnpm",
+        "sh",
+        "yarn",
+    ];
+    const inSentences = tools
+        .filter((tool) => !runAbove.has(tool))
+        .flatMap((tool) =>
+            pages.flatMap((page) => commandsOf(page, tool).filter((command) => !linesOf(page).includes(command))),
+        );
+    expect(inSentences).toEqual(["node --version"]);
 });

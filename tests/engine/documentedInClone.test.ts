@@ -1,0 +1,103 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { commandsOf, linesOf, pages } from "../support/documents";
+import { runShell } from "../support/project";
+import { RepositoryCopy } from "../support/repository";
+import { inOtherTerminal } from "../support/terminal";
+
+// Every command that is typed in a clone is run, in a copy of it.
+
+/** What is run in place of a command that is too long for here, or that runs this. */
+const shorter: Readonly<Record<string, string>> = {
+    "npm test": "npm test -- tests/unit/api/clock.test.ts",
+    "npm test -- tests/unit/resources": "npm test -- tests/unit/resources/names.test.ts",
+    "npm run test:crash": "npm run test:crash -- --listTests",
+    "npm run test:packaging": "npm run test:packaging -- --help",
+    "npm run test:packaging -- --only pnpm": "npm run test:packaging -- --help",
+    "npm run bench": "npm run bench -- --quick --only waiting",
+    "npm run bench -- --docs": "npm run bench -- --help",
+    "CLOUDDB_CRASH=all npm run test:crash": "CLOUDDB_CRASH=all npm run test:crash -- --listTests",
+};
+/** Run by the README's lines. */
+const inProject = ["npm init -y", "npm install pulumi-clouddb"];
+/** A picture of a moment differs from one time to the next, so these have a test of their own. */
+const pictures = "npm run pictures";
+
+describe("in a clone", () => {
+    let copy: RepositoryCopy;
+
+    beforeAll(() => {
+        copy = new RepositoryCopy();
+    }, 60_000);
+
+    afterEach(() => copy.restore());
+    afterAll(() => copy.remove());
+
+    const shell = (lines: string) =>
+        runShell(lines, copy.folder, { ...process.env, PULUMI_SKIP_CONFIRMATIONS: "true", CI: "true" });
+
+    const commands = [
+        ...new Set(pages.flatMap((page) => [...commandsOf(page, "npm"), ...commandsOf(page, "CLOUDDB_CRASH=all")])),
+    ].filter((command) => command !== pictures && !inProject.includes(command));
+
+    test.each(commands)(
+        "%s",
+        async (command) => {
+            await shell(inOtherTerminal(shorter[command] ?? command).replace("8080", "0"));
+            // What is generated, and the format, are as committed.
+            expect(copy.changes()).toBe("");
+        },
+        300_000,
+    );
+
+    test(
+        pictures,
+        async () => {
+            const picture = (name: string) => join(copy.folder, "docs", "pictures", `${name}.svg`);
+            const plan = readFileSync(picture("preview"), "utf8");
+            rmSync(picture("preview"));
+            await shell(pictures);
+            expect(readFileSync(picture("up-running"), "utf8")).toMatch(/created.*CONFIGURING/s);
+            const calls = />([^<]*(?:resize|high availability)[^<]*)</g;
+            expect([...readFileSync(picture("preview"), "utf8").matchAll(calls)].map(([, call]) => call)).toEqual(
+                [...plan.matchAll(calls)].map(([, call]) => call),
+            );
+            expect(copy.changes()).toMatch(/^( M docs\/pictures\/.*\.svg\n)*$/);
+        },
+        120_000,
+    );
+
+    test("the engine, by the line of its page", async () => {
+        expect(await shell(linesOf("engine/README.md"))).toMatch(/^v\d+\.\d+\.\d+$/m);
+    }, 60_000);
+
+    test.each([
+        { tests: "3 passed, 0 failed", checks: 0, code: 0 },
+        { tests: "3 passed, 0 failed", checks: 1, code: 1 },
+        { tests: "2 passed, 1 failed", checks: 0, code: 1 },
+    ])("all that a pipeline does: $tests, and $checks complaints", async ({ tests, checks, code }) => {
+        const tools = join(copy.folder, "tools");
+        mkdirSync(tools);
+        // What it runs has tests of its own; here it is how it sums them up.
+        const npm = `case "$*" in test) echo "${tests}"; ! grep -q " [1-9].* failed" <<< "${tests}";; "run check") exit ${checks};; esac`;
+        writeFileSync(join(tools, "npm"), `#!/usr/bin/env bash\n${npm}\n`);
+        chmodSync(join(tools, "npm"), 0o755);
+        const printed = await shell(`PATH="$PWD/tools:$PATH" .ci/run || echo "ended with $?"`);
+        expect(printed.includes("ended with 1")).toBe(code === 1);
+        expect(
+            printed
+                .replace(/^ended.*\n/m, "")
+                .trimEnd()
+                .split("\n")
+                .at(-1),
+        ).toBe(tests);
+    });
+
+    test("the hook lets a commit through, and stops one that is not in order", async () => {
+        await shell(commandsOf("CONTRIBUTING.md", "git").join("\n"));
+        writeFileSync(join(copy.folder, "tests", "new.ts"), "export const one = 1;\n");
+        expect(() => copy.commit()).not.toThrow();
+        writeFileSync(join(copy.folder, "tests", "new.ts"), "export const one   = 1\n");
+        expect(() => copy.commit()).toThrow();
+    }, 120_000);
+});

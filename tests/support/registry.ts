@@ -1,0 +1,69 @@
+import { execFileSync, spawn } from "node:child_process";
+import { createReadStream, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { root } from "./documents";
+import { json, serve } from "./loopback";
+
+interface Package {
+    readonly manifest: { readonly name: string; readonly version: string };
+    /** Where it is installed, or the file that it is packed in. */
+    readonly at: string;
+}
+
+/** Packs the package of this repository into a file in the folder. */
+function packed(folder: string): Package {
+    const args = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
+    const [answer] = Object.values(
+        JSON.parse(execFileSync("npm", args, { cwd: root }).toString()) as Record<string, { filename: string }>,
+    );
+    return { manifest: manifestOf(root), at: join(folder, answer?.filename ?? "") };
+}
+
+/** What is installed here, each version once. */
+function installed(): Package[] {
+    const { packages } = JSON.parse(readFileSync(join(root, "node_modules", ".package-lock.json"), "utf8")) as {
+        packages: Record<string, { link?: boolean }>;
+    };
+    return Object.entries(packages)
+        .filter(([path, { link }]) => path.startsWith("node_modules/") && !link)
+        .map(([path]) => ({ manifest: manifestOf(join(root, path)), at: join(root, path) }));
+}
+
+const manifestOf = (folder: string) =>
+    JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package["manifest"];
+
+/**
+ * A registry for npm on 127.0.0.1 that has the package of this repository, packed into the folder, and what is installed
+ * beside it; answers its address.
+ */
+export async function startRegistry(folder: string): Promise<string> {
+    const byName = new Map<string, Map<string, Package>>();
+    for (const one of [...installed(), packed(folder)]) {
+        const { name, version } = one.manifest;
+        byName.set(name, (byName.get(name) ?? new Map<string, Package>()).set(version, one));
+    }
+    const { host } = await serve((response, { url }) => {
+        const [name = "", version] = decodeURIComponent(url.slice(1)).split("/-/");
+        const versions = byName.get(name);
+        const one = versions?.get(version ?? "");
+        if (one !== undefined) {
+            (one.at.endsWith(".tgz") ? createReadStream(one.at) : packOf(one.at)).pipe(response);
+        } else if (versions !== undefined && version === undefined) {
+            const described = [...versions].map(([number, { manifest }]) => {
+                const dist = { tarball: `http://${host}/${name}/-/${number}` };
+                return [number, { ...manifest, dist }] as const;
+            });
+            const latest = [...versions.keys()].at(-1);
+            json(response, 200, { name, "dist-tags": { latest }, versions: Object.fromEntries(described) });
+        } else {
+            json(response, 404, { error: "not found" });
+        }
+    });
+    return `http://${host}`;
+}
+
+/** The files of an installed package, without those of packages that are installed in it. */
+function packOf(folder: string) {
+    const name = basename(folder);
+    return spawn("tar", ["-cf", "-", "-C", dirname(folder), `--exclude=${name}/node_modules`, name]).stdout;
+}

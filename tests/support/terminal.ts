@@ -1,0 +1,19 @@
+import { createServer, type AddressInfo } from "node:net";
+
+/** What is typed into another terminal goes on in the background, and the next line waits as a person does. */
+export const inOtherTerminal = (lines: string): string =>
+    lines.replace(
+        /^(npx clouddb-emulator|npm run emulator) (?!.*--help).*$/gm,
+        "$& > emulator.log & until grep -q LISTENING emulator.log; do sleep 0.1; done",
+    );
+
+/** A port on which nobody listens. */
+export function freePort(): Promise<number> {
+    return new Promise((resolve, reject) => {
+        const server = createServer().once("error", reject);
+        server.listen(0, "127.0.0.1", () => {
+            const { port } = server.address() as AddressInfo;
+            server.close(() => resolve(port));
+        });
+    });
+}
