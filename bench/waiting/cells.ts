@@ -108,17 +108,23 @@ export function betterInBoth({ rows }: Cell): Row[] {
     );
 }
 
+/** So many services of each kind, by which what is worked out is held against real requests. */
+const sample: Readonly<Record<Kind, number>> = { short: 10, long: 1, mixed: 3 };
+
 /** How far what was worked out for the peers is from what real requests give, in milliseconds and requests; zero if all is well. */
 export async function errorOfArithmetic(): Promise<number> {
-    const services = 10;
-    const world = await startWorld(services);
+    const world = await startWorld(largest(Object.values(sample)));
     try {
-        const [jobs = []] = runsOf("short", services, 1);
         const errors: number[] = [];
-        for (const peer of peers) {
-            const [real, arithmetic] = [await withRequests(world, jobs, peer), workOut(peer, jobs)];
-            errors.push(Math.abs(real.requests - arithmetic.requests));
-            errors.push(...real.delaysMs.map((delay, index) => Math.abs(delay - (arithmetic.delaysMs[index] ?? NaN))));
+        for (const kind of allKinds) {
+            const [jobs = []] = runsOf(kind, sample[kind], 1);
+            for (const peer of peers) {
+                const [real, arithmetic] = [await withRequests(world, jobs, peer), workOut(peer, jobs)];
+                errors.push(Math.abs(real.requests - arithmetic.requests));
+                errors.push(
+                    ...real.delaysMs.map((delay, index) => Math.abs(delay - (arithmetic.delaysMs[index] ?? NaN))),
+                );
+            }
         }
         return largest(errors);
     } finally {
