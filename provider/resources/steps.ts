@@ -123,7 +123,7 @@ export async function lookPatiently<Item>(target: Target<Item>, run: Run): Promi
 
 /** The whole list, shared with others who ask for it right now. */
 export function listOf<Item>(source: Source<Item>, run: Run): Promise<readonly Item[]> {
-    return run.lists.ask(source.key, () => source.list(patience(run)));
+    return run.lists.ask(source.key, (options) => source.list(options), patience(run));
 }
 
 /** Looks, at least once, until the judge is content. */

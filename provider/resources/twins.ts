@@ -82,7 +82,7 @@ export class Twins<Inputs extends CommonInputs, Observed extends object, Item> {
         // It is made, and its state matters more than this look.
         const source = resource.source(home, run.client);
         const options = { signal: run.signal, patienceMs: 0 };
-        const items = await run.lists.ask(source.key, () => source.list(options)).catch(() => []);
+        const items = await run.lists.ask(source.key, (shared) => source.list(shared), options).catch(() => []);
         const twins = items
             .filter((item) => this.isTwin(item, inputs, home, run))
             .map((item) => resource.idOf(item, home))

@@ -1,47 +1,111 @@
+import type { CallOptions } from "../api/client";
 import type { Clock } from "../api/clock";
+import { patienceWith, type Retry } from "../api/retry";
 import { sharedGapMs } from "./schedule";
+
+/** How someone asks who has a time of his own. */
+export type AskOptions = CallOptions & { readonly patienceMs: number };
+
+type Call<T> = (options: CallOptions) => Promise<T>;
 
 /** Those who ask for the same thing at about the same time share one call, which is begun after they have asked. */
 export class SharedCalls {
-    private readonly lines = new Map<string, Line>();
+    private readonly lines = new Map<string, Line<unknown>>();
 
     constructor(private readonly clock: Clock) {}
 
-    /** Makes the call, or waits for the one that others of this key are about to make. */
-    ask<T>(key: string, call: () => Promise<T>): Promise<T> {
-        const line: Line = this.lines.get(key) ?? { beganAt: -Infinity, running: undefined, next: undefined };
-        this.lines.set(key, line);
-        if (line.next !== undefined) {
-            return line.next as Promise<T>;
-        }
-        const begin = () => {
-            line.next = undefined;
-            return this.begin(line, call);
-        };
-        const early = line.beganAt + sharedGapMs - this.clock.now();
-        if (line.running === undefined && early <= 0) {
-            return begin();
-        }
-        // What is under way may have been answered before this was asked.
-        const over = Promise.resolve(line.running).catch(() => undefined);
-        const mine = Promise.all([over, early > 0 ? this.clock.sleep(early) : undefined]).then(begin);
-        line.next = mine;
-        return mine;
-    }
-
-    private begin<T>(line: Line, call: () => Promise<T>): Promise<T> {
-        line.beganAt = this.clock.now();
-        const mine = call().finally(() => {
-            line.running = undefined;
-        });
-        line.running = mine;
-        return mine;
+    /**
+     * Has the call of this key made, or waits for the one that others are about to have made. It is tried again for as long
+     * as anyone of them has patience; each of them hears of it, and gives up at his own time.
+     */
+    ask<T>(key: string, call: Call<T>, options: AskOptions): Promise<T> {
+        const line = (this.lines.get(key) as Line<T> | undefined) ?? new Line<T>(this.clock);
+        this.lines.set(key, line as Line<unknown>);
+        return line.ask(call, options);
     }
 }
 
 /** The calls of one key, of which one at a time is under way. */
-interface Line {
-    beganAt: number;
-    running: Promise<unknown> | undefined;
-    next: Promise<unknown> | undefined;
+class Line<T> {
+    private waiting: Asker<T>[] = [];
+    private busy = false;
+    private beganAt = -Infinity;
+
+    constructor(private readonly clock: Clock) {}
+
+    ask(call: Call<T>, options: AskOptions): Promise<T> {
+        return new Promise((resolve, reject) => {
+            this.waiting.push(new Asker(call, options, this.clock.now(), resolve, reject));
+            if (!this.busy) {
+                void this.serve();
+            }
+        });
+    }
+
+    private async serve(): Promise<void> {
+        this.busy = true;
+        while (this.waiting.length > 0) {
+            const early = this.beganAt + sharedGapMs - this.clock.now();
+            if (early > 0) {
+                await this.clock.sleep(early);
+            }
+            await this.callFor(this.waiting.splice(0));
+        }
+        this.busy = false;
+    }
+
+    private async callFor(present: readonly Asker<T>[]): Promise<void> {
+        const { clock } = this;
+        const beganAt = clock.now();
+        this.beganAt = beganAt;
+        let askers = present;
+        const [first] = askers;
+        try {
+            const answer = await first?.call({
+                // There is one for the whole process.
+                signal: first.options.signal,
+                get patienceMs() {
+                    return Math.max(...askers.map((asker) => asker.givesUpAt())) - beganAt;
+                },
+                onRetry: (retry) => {
+                    // Whoever has come meanwhile came before the next try.
+                    askers = [...askers, ...this.waiting.splice(0)].filter((asker) => asker.hears(retry, clock.now()));
+                },
+            });
+            askers.forEach((asker) => {
+                asker.resolve(answer as T);
+            });
+        } catch (error) {
+            askers.forEach((asker) => {
+                asker.reject(error);
+            });
+        }
+    }
+}
+
+class Asker<T> {
+    constructor(
+        readonly call: Call<T>,
+        readonly options: AskOptions,
+        private readonly askedAt: number,
+        readonly resolve: (answer: T) => void,
+        readonly reject: (error: unknown) => void,
+    ) {}
+
+    /** When a failure, if this is one, is not tried again for him. */
+    givesUpAt(failure?: Error): number {
+        const { patienceMs } = this.options;
+        const address = { answered: true, usable: true };
+        return this.askedAt + (failure === undefined ? patienceMs : patienceWith(failure, address, patienceMs));
+    }
+
+    /** Whether he goes on after this failure. */
+    hears(retry: Retry, now: number): boolean {
+        if (now + retry.pauseMs > this.givesUpAt(retry.failure)) {
+            this.reject(retry.failure);
+            return false;
+        }
+        this.options.onRetry?.(retry);
+        return true;
+    }
 }

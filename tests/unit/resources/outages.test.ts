@@ -69,6 +69,15 @@ describe("the row of a resource whose calls fail", () => {
         expect(world.said.length).toBeLessThan(40);
     });
 
+    it("says so also where it shares the call with others", async () => {
+        const { fault, world } = await withService();
+        fault.at("listServices", answer(503), 5);
+        const names = ["one", "two", "three"];
+        await Promise.all(names.map((name) => Service.create(service({ name }), world.run())));
+        const lines = world.said.filter((line) => line.startsWith("listServices was answered 503, trying again"));
+        expect(lines).toHaveLength(names.length);
+    });
+
     it("says nothing of a call that succeeds within a moment", async () => {
         const { fault, world, id, state } = await withService();
         fault.at("getService", answer(503), 2);

@@ -1,24 +1,39 @@
+import type { CallOptions } from "../../../provider/api/client";
+import { ServiceError } from "../../../provider/api/errors";
+import type { Retry } from "../../../provider/api/retry";
 import { sharedGapMs } from "../../../provider/wait/schedule";
-import { SharedCalls } from "../../../provider/wait/shared";
-import { TestClock } from "../../support/virtualClock";
+import { SharedCalls, type AskOptions } from "../../../provider/wait/shared";
+import { someCall } from "../../support/client";
+import { fateOf, TestClock } from "../../support/virtualClock";
 
-/** Calls that end when they are told to. */
+/** A call that goes on until a test ends it. */
+interface Open {
+    readonly at: number;
+    readonly options: CallOptions;
+    readonly answer: (value: string) => void;
+    readonly fail: (error: Error) => void;
+}
+
+const answered = (status: number) => new ServiceError(someCall, status, undefined, undefined, undefined);
+
 function calls() {
     const clock = new TestClock();
-    const open: { at: number; answer: (value: string) => void; fail: (error: Error) => void }[] = [];
-    return {
-        clock,
-        shared: new SharedCalls(clock),
-        open,
-        call: () => new Promise<string>((answer, fail) => open.push({ at: clock.now(), answer, fail })),
-    };
+    const shared = new SharedCalls(clock);
+    const open: Open[] = [];
+    const call = (options: CallOptions) =>
+        new Promise<string>((answer, fail) => open.push({ at: clock.now(), options, answer, fail }));
+    const ask = (key = "a", options: AskOptions = { patienceMs: 60_000 }) => shared.ask(key, call, options);
+    /** The last call fails, and is tried again. */
+    const retry = (retried: Partial<Retry> = {}) =>
+        open.at(-1)?.options.onRetry?.({ failure: answered(503), failingMs: 0, pauseMs: 1_000, ...retried });
+    return { clock, open, ask, retry };
 }
 
 describe("a shared call", () => {
     it("serves everyone who asks while one is under way with one more, begun after they asked", async () => {
-        const { clock, shared, open, call } = calls();
-        const first = shared.ask("a", call);
-        const others = Array.from({ length: 100 }, () => shared.ask("a", call));
+        const { clock, open, ask } = calls();
+        const first = ask();
+        const others = Array.from({ length: 100 }, () => ask());
         await clock.advance(10 * sharedGapMs);
         expect(open).toHaveLength(1);
         open[0]?.answer("old");
@@ -30,10 +45,10 @@ describe("a shared call", () => {
     });
 
     it("is begun at once, and the next one not before a while has passed, for all who asked meanwhile", async () => {
-        const { clock, shared, open, call } = calls();
+        const { clock, open, ask } = calls();
         const answers: Promise<string>[] = [];
         for (let asker = 0; asker < 100; asker++) {
-            answers.push(shared.ask("a", call));
+            answers.push(ask());
             await clock.advance(1);
             open.forEach(({ at, answer }) => {
                 answer(String(at));
@@ -48,26 +63,90 @@ describe("a shared call", () => {
     });
 
     it("is not shared between keys, nor with who asks when it has ended", async () => {
-        const { clock, shared, open, call } = calls();
-        const [a, b] = [shared.ask("a", call), shared.ask("b", call)];
+        const { clock, open, ask } = calls();
+        const [a, b] = [ask("a"), ask("b")];
         expect(open).toHaveLength(2);
         open.forEach(({ answer }, index) => {
             answer(String(index));
         });
         expect(await Promise.all([a, b])).toEqual(["0", "1"]);
         await clock.advance(sharedGapMs);
-        void shared.ask("a", call);
+        void ask("a");
         expect(open).toHaveLength(3);
     });
 
     it("that fails fails for those who share it, and not for those who come after", async () => {
-        const { clock, shared, open, call } = calls();
-        const first = shared.ask("a", call);
-        const second = shared.ask("a", call);
+        const { clock, open, ask } = calls();
+        const [first, second] = [ask(), ask()];
         open[0]?.fail(new Error("no"));
         await expect(first).rejects.toThrow("no");
         await clock.advance(sharedGapMs);
         open[1]?.answer("yes");
         expect(await second).toBe("yes");
+    });
+});
+
+describe("a shared call that is tried again", () => {
+    it("is so for as long as the most patient has patience, and the others give up at their own times", async () => {
+        const { clock, open, ask, retry } = calls();
+        void ask();
+        const hurried = fateOf(ask("a", { patienceMs: 5_000 }));
+        const patient = fateOf(ask("a", { patienceMs: 60_000 }));
+        const without = fateOf(ask("a", { patienceMs: 0 }));
+        open[0]?.answer("old");
+        await clock.advance(sharedGapMs);
+        expect(open[1]?.options.patienceMs).toBeCloseTo(60_000 - sharedGapMs);
+        retry();
+        await clock.advance(0);
+        expect([hurried, patient, without].map(({ state }) => state)).toEqual(["pending", "pending", "rejected"]);
+        await clock.advance(4_500);
+        retry();
+        await clock.advance(0);
+        expect(hurried.error).toBeInstanceOf(ServiceError);
+        expect(patient.state).toBe("pending");
+        open[1]?.answer("new");
+        await clock.advance(0);
+        expect(patient.value).toBe("new");
+    });
+
+    it("is so for those who came meanwhile too, as they came before the next try; and each of them hears of it", async () => {
+        const { clock, open, ask, retry } = calls();
+        const heard: string[] = [];
+        const asking = (name: string, patienceMs: number) =>
+            fateOf(ask("a", { patienceMs, onRetry: () => heard.push(name) }));
+        const first = asking("first", 10_000);
+        const second = asking("second", 60_000);
+        retry();
+        expect(heard).toEqual(["first", "second"]);
+        expect(open[0]?.options.patienceMs).toBe(60_000);
+        await clock.advance(9_500);
+        retry();
+        expect(heard).toEqual(["first", "second", "second"]);
+        await clock.advance(0);
+        expect(first.state).toBe("rejected");
+        open[0]?.answer("at last");
+        await clock.advance(10 * sharedGapMs);
+        expect(second.value).toBe("at last");
+        expect(open).toHaveLength(1);
+    });
+
+    it("is waited out by those without patience too where only the pace is refused", async () => {
+        const { clock, open, ask, retry } = calls();
+        const fate = fateOf(ask("a", { patienceMs: 0 }));
+        retry({ failure: answered(429) });
+        await clock.advance(0);
+        expect(fate.state).toBe("pending");
+        open[0]?.answer("yes");
+        await clock.advance(0);
+        expect(fate.value).toBe("yes");
+    });
+
+    it("ends once nobody is left", async () => {
+        const { clock, open, ask, retry } = calls();
+        const fate = fateOf(ask("a", { patienceMs: 100 }));
+        retry();
+        await clock.advance(0);
+        expect(fate.state).toBe("rejected");
+        expect(open[0]?.options.patienceMs).toBe(-Infinity);
     });
 });
