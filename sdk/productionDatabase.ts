@@ -24,7 +24,7 @@ export interface ProductionDatabaseArgs<Replicas extends string = string> extend
     readReplicas?: Record<Replicas, ReadReplicaArgs>;
 }
 
-/** A read replica set of a {@link ProductionDatabase}; without a size it has the service's, without a number of nodes one. */
+/** A read replica set of a {@link ProductionDatabase}; without a size it has the service's, without a number of nodes it has one. */
 export type ReadReplicaArgs = Partial<Omit<ReadReplicaSetArgs, "serviceId" | "projectId">>;
 
 /**
@@ -44,6 +44,8 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     constructor(name: string, args: ProductionDatabaseArgs<Replicas>, opts?: pulumi.ComponentResourceOptions) {
         super("clouddb:index:ProductionDatabase", name, {}, opts);
         const { readReplicas = {}, ...given } = args;
+        // Pulumi hands most options on to children by itself, but not this one.
+        const children = { parent: this, ...(opts?.customTimeouts && { customTimeouts: opts.customTimeouts }) };
 
         this.service = new Service(
             name,
@@ -55,10 +57,10 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
                 environment: given.environment ?? "PROD",
                 deletionProtection: given.deletionProtection ?? true,
             },
-            { parent: this },
+            children,
         );
         const sets = Object.entries<ReadReplicaArgs>(readReplicas).map(
-            ([key, replicas]) => [key, this.replicate(`${name}-${key}`, replicas, given)] as const,
+            ([key, replicas]) => [key, this.replicate(`${name}-${key}`, replicas, given, children)] as const,
         );
         this.readReplicas = Object.fromEntries(sets) as Record<Replicas, ReadReplicaSet>;
         this.connectionString = this.service.connectionString;
@@ -68,13 +70,15 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     private replicate(
         name: string,
         replicas: ReadReplicaArgs,
-        given: Pick<ProductionDatabaseArgs, "cpuMillis">,
+        given: Pick<ProductionDatabaseArgs, "cpuMillis" | "memoryGbs">,
+        opts: pulumi.CustomResourceOptions,
     ): ReadReplicaSet {
         const { serviceId, projectId } = this.service;
         const cpuMillis = replicas.cpuMillis ?? given.cpuMillis;
-        const memoryGbs = replicas.memoryGbs ?? memoryFor(cpuMillis);
+        const serviceMemory = replicas.cpuMillis === undefined ? given.memoryGbs : undefined;
+        const memoryGbs = replicas.memoryGbs ?? serviceMemory ?? memoryFor(cpuMillis);
         const inputs = { ...replicas, nodes: replicas.nodes ?? 1, cpuMillis, memoryGbs, serviceId, projectId };
-        return new ReadReplicaSet(name, inputs, { parent: this });
+        return new ReadReplicaSet(name, inputs, opts);
     }
 }
 

@@ -40,7 +40,7 @@ export async function firstDeadlock(serviceId: string): Promise<string | undefin
 - Settings are those of the resources: the stack's config, then the environment. All look-ups of a program share connections, pace and retries. The resources run in another process, with a pace of their own.
 - Results have the names of the resources' outputs. Passwords are never in them.
 - An error is a \`ServiceError\`, \`ConnectionError\`, \`AnswerError\`, \`SettingError\` or \`LookupError\`, all of them a \`CloudDbError\` and exported; a program that does not catch it ends with its message.
-- In a preview a plain look-up is done, so it needs the token. An \`…Output\` of something that is not known yet stays unknown and asks nothing. \`{ dependsOn }\` as a last argument makes it wait for resources.
+- In a preview a look-up is done once its arguments are known, so it needs the token; a plain one always. An \`…Output\` of something that is not known yet stays unknown and asks nothing. \`{ dependsOn }\` as a last argument makes it wait for resources.
 - Every one but \`getAuthInfo\` and \`getProjects\` takes a \`projectId\`; without one it is that of the settings.`;
 
 /** @param {import("./sources.mjs").Sources} sources */

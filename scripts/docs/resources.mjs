@@ -124,9 +124,8 @@ const butFor = (members) =>
 /** @param {import("./sources.mjs").Member} member */
 const meaning = ({ text, byDefault }) => `${text}${byDefault ? ` Default: ${byDefault}.` : ""}`;
 
-/** `Output<string | undefined>` -> `string`. @param {string} type */
-const valueType = (type) =>
-    type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)>$/, "$1").replace(/ \| undefined$/, "");
+/** `Output<string | undefined>` -> `string | undefined`. @param {string} type */
+const valueType = (type) => type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)>$/, "$1");
 
 /** Arguments that are objects. @param {import("./sources.mjs").Sources} sources @param {string} type */
 function nested(sources, type) {

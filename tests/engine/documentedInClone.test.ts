@@ -18,8 +18,8 @@ const shorter: Readonly<Record<string, string>> = {
     "npm run bench -- --docs": "npm run bench -- --help",
     "CLOUDDB_CRASH=all npm run test:crash": "CLOUDDB_CRASH=all npm run test:crash -- --listTests",
 };
-/** Run by the README's lines. */
-const inProject = ["npm init -y", "npm install pulumi-clouddb"];
+/** Those of a user, which documentedInProject.test.ts runs. */
+const inProject = ["npm init -y", "npm install pulumi-clouddb", "npm install pulumi-clouddb@latest"];
 /** A picture of a moment differs from one time to the next, so these have a test of their own. */
 const pictures = "npm run pictures";
 

@@ -1,11 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { blocksOf, commandsOf, linesOf, pages } from "../support/documents";
+import { blocksOf, commandsOf, filesBelow, linesOf, pages } from "../support/documents";
 import { removeStacks } from "../support/engine";
 import { closeLoopbacks } from "../support/loopback";
-import { fromText, openProject, runShell, startProject, type TestProject } from "../support/project";
+import { fromFolder, fromText, openProject, runShell, startProject, type TestProject } from "../support/project";
 import { startRegistry } from "../support/registry";
 import { freePort, inOtherTerminal } from "../support/terminal";
 
@@ -20,8 +20,16 @@ afterAll(removeStacks);
 describe("in a project of one's own", () => {
     let above: string;
 
-    beforeAll(() => {
+    let npm: NodeJS.ProcessEnv;
+
+    beforeAll(async () => {
         above = mkdtempSync(join(tmpdir(), "clouddb-readme-"));
+        npm = {
+            npm_config_registry: await startRegistry(above),
+            npm_config_cache: join(above, "npm"),
+            npm_config_audit: "false",
+            npm_config_update_notifier: "false",
+        };
     });
 
     afterAll(async () => {
@@ -45,10 +53,7 @@ describe("in a project of one's own", () => {
             PULUMI_SKIP_UPDATE_CHECK: "true",
             PULUMI_SKIP_CONFIRMATIONS: "true",
             NO_PROXY: "127.0.0.1,localhost",
-            npm_config_registry: await startRegistry(above),
-            npm_config_cache: join(above, "npm"),
-            npm_config_audit: "false",
-            npm_config_update_notifier: "false",
+            ...npm,
         };
         const status =
             'curl -sS -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN" $CLOUDDB_BASE_URL/../_emulator/state > state.json';
@@ -56,6 +61,17 @@ describe("in a project of one's own", () => {
         expect(printed).toMatch(/Resources:\s+\+ \d created/);
         const { services } = JSON.parse(readFileSync(join(folder, "state.json"), "utf8")) as { services: unknown[] };
         expect(services).toMatchObject([{ status: "READY", ha_replicas: { replica_count: 1 } }]);
+    }, 120_000);
+
+    test("an example that was copied gets the package from the registry", async () => {
+        const install = new Set(filesBelow("examples", "README.md").flatMap((page) => commandsOf(page, "npm install")));
+        expect([...install]).toEqual(["npm install pulumi-clouddb@latest"]);
+        const folder = join(above, "copies", "example");
+        fromFolder("examples/night-pause")(folder);
+        await runShell([...install].join("\n"), folder, { PATH: process.env.PATH, HOME: process.env.HOME, ...npm });
+        const installed = join(folder, "node_modules", "pulumi-clouddb");
+        expect(lstatSync(installed).isSymbolicLink()).toBe(false);
+        expect(existsSync(join(installed, "dist", "sdk", "index.js"))).toBe(true);
     }, 120_000);
 });
 
