@@ -6,7 +6,7 @@ import { AnswerError, ConnectionError, ServiceError, type CallInfo } from "./err
 import { isLoopback, type Credentials, type Settings } from "./settings";
 import { version } from "./version.gen";
 
-/** Longer than any answer takes that is still to come, from the first byte sent to the last received. */
+/** Longer than any answer takes that is still to come, the wait for a connection included. */
 const requestTimeoutMs = 60_000;
 /** Far above the largest list that the service answers, far below what hurts. */
 const largestAnswerMegabytes = 64;

@@ -4,11 +4,11 @@ import type { Clock } from "./clock";
 const firstGapMs = 100;
 /** However often the service refuses, requests are never further apart than this. */
 const longestGapMs = 5_000;
-/** Each request that is not refused brings the next one closer by this factor. */
+/** Each request that succeeds brings the next one closer by this factor. */
 const recovery = 0.9;
 /** A gap below this is none. */
 const smallestGapMs = 10;
-/** However long the service asks to be left alone, a request is tried after this: nothing hangs for an hour in silence. */
+/** However long the service asks one caller to come back later, the others are not kept waiting for longer than this. */
 const longestPauseMs = 60_000;
 
 /** The number of a request in the row of all requests. */
@@ -30,7 +30,8 @@ export class Limiter {
         signal?.throwIfAborted();
         const before = this.queue;
         const mine = unlessAborted(before, signal).then(() => this.pause(signal));
-        this.queue = Promise.allSettled([before, mine]);
+        // Without an answer: that would hold those of all turns before.
+        this.queue = Promise.allSettled([before, mine]).then(() => undefined);
         await mine;
         return (this.turns += 1);
     }

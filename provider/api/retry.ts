@@ -18,7 +18,10 @@ export interface RetryOptions {
     readonly clock: Clock;
     readonly limiter: Limiter;
     readonly random: () => number;
-    /** How long a failure of this kind is tried again, counted from the first one. */
+    /**
+     * How long a failure of this kind is tried again: from when the first try that failed was sent, or, where it is one that
+     * does not mend itself, from the first of those in a row.
+     */
     readonly patienceMs: (error: Error) => number;
     readonly signal?: AbortSignal | undefined;
     /** Hears of each failure that is tried again, before the pause. */
@@ -31,7 +34,7 @@ export type CallFailure = ServiceError | ConnectionError | AnswerError;
 /** A call that failed and is sent again. */
 export interface Retry {
     readonly failure: CallFailure;
-    /** The time since its first failure. */
+    /** The time since the first try that failed was sent. */
     readonly failingMs: number;
     /** The time until it is sent again. */
     readonly pauseMs: number;
@@ -52,15 +55,20 @@ export interface Address {
  * who have no patience with failures.
  */
 export function patienceWith(error: Error, address: Address, patienceMs = defaultPatienceMs): number {
-    if (isRefusal(error)) {
-        return Math.max(patienceMs, defaultPatienceMs);
-    }
     if (error instanceof AnswerError && !address.usable) {
         return 0;
     }
-    const hopeless =
-        error instanceof ConnectionError ? !address.answered : error instanceof AnswerError && error.lasting;
-    return hopeless ? Math.min(patienceMs, defaultPatienceMs) : patienceMs;
+    const hopeless = error instanceof ConnectionError ? !address.answered : isLasting(error);
+    return hopeless ? Math.min(patienceMs, defaultPatienceMs) : patienceOfCaller(error, patienceMs);
+}
+
+/** How long a caller with this patience puts up with a failure, whatever is known of the address. */
+export function patienceOfCaller(error: Error, patienceMs: number): number {
+    return isRefusal(error) ? Math.max(patienceMs, defaultPatienceMs) : patienceMs;
+}
+
+function isLasting(error: Error): boolean {
+    return error instanceof AnswerError && error.lasting;
 }
 
 /** Whether the same request may be sent again after this failure without the risk of carrying it out twice. */
@@ -78,10 +86,13 @@ export function mayRepeat(method: RetryOptions["method"], error: unknown): error
 export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T> {
     const { clock, limiter, signal } = options;
     let failingSince: number | undefined;
+    let lastingSince: number | undefined;
     let turn: Turn = 0;
+    let sentAt = 0;
     return pRetry(
         async () => {
             turn = await limiter.turn(signal);
+            sentAt = clock.now();
             const answer = await send();
             limiter.accepted(turn);
             return answer;
@@ -95,9 +106,10 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
                 if (isRefusal(error)) {
                     limiter.refused(turn, error.retryAfterMs);
                 }
-                failingSince ??= clock.now();
+                failingSince ??= sentAt;
+                lastingSince = isLasting(error) ? (lastingSince ?? clock.now()) : undefined;
                 const pause = pauseBefore(attemptNumber, error, options.random);
-                const giveUpAt = failingSince + options.patienceMs(error);
+                const giveUpAt = (lastingSince ?? failingSince) + options.patienceMs(error);
                 if (!mayRepeat(options.method, error) || clock.now() + pause > giveUpAt) {
                     throw error;
                 }

@@ -11,7 +11,7 @@ export class Queue {
         const before = this.last.get(key);
         const mine = before === undefined ? work() : patience(before).then(work);
         // Who comes next waits for all that came before, also where this one gives up.
-        const all = Promise.allSettled([before, mine]);
+        const all = Promise.allSettled([before, mine]).then(() => undefined);
         this.last.set(key, all);
         try {
             return await mine;

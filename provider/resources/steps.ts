@@ -110,7 +110,7 @@ export async function look<Item>({ id, source }: Target<Item>, run: Run): Promis
 /** The same of something that may have been made only just, and not be there for reads yet. */
 export async function lookPatiently<Item>(target: Target<Item>, run: Run): Promise<Item | undefined> {
     const { clock } = run.wait;
-    const giveUpAt = clock.now() + appearsWithinMs;
+    const giveUpAt = Math.min(clock.now() + appearsWithinMs, run.deadlineAt);
     for (;;) {
         const item = await look(target, run);
         if (item !== undefined || clock.now() >= giveUpAt) {

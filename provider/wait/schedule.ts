@@ -31,7 +31,7 @@ export const numbers: ScheduleNumbers = {
     longestLookMs: 4_300,
     // Half an hour is where this begins to count: what takes hours is not worth a request every four seconds.
     partWhenOld: 0.0025,
-    // However long something takes, a person who watches sees that it is looked at.
+    // However long something takes, a person who watches sees that it is looked at about once a minute.
     longestWhenOldMs: 60_000,
 };
 
@@ -45,7 +45,7 @@ const margin = 0.1;
 /** Times that differ by more than this factor tell nothing: the closer looks would go on for a third of the time waited. */
 const tellingSpread = 1.3;
 /**
- * Looks at the same list are at least this far apart, however many wait on it and whenever they came. Half of what is
+ * Looks at the same list are at least this far apart where several wait on it, whenever they came. Half of what is
  * between the looks of one young wait: many then cost at most twice what one costs while they begin and where their end is
  * likely, and the same in between.
  */
@@ -59,6 +59,8 @@ export const sharedGapMs = 50;
 export const missingLookMs = 500;
 /** Something just made may not be there for reads at once. Seconds are usual; half a minute is beyond all that is documented. */
 export const appearsWithinMs = 30_000;
+/** What is that young may be there for one of the service's computers and not yet for another, for a few seconds. */
+export const flickersWithinMs = 5_000;
 /** An answer that goes on without what the contract promises for this long will not mend itself. */
 export const healsWithinMs = 20_000;
 /** So many answers in a row without it, and it is gone: a single one can be a slip of the list, and a third would only delay. */

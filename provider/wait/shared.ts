@@ -1,6 +1,6 @@
 import type { CallOptions } from "../api/client";
 import type { Clock } from "../api/clock";
-import { patienceWith, type Retry } from "../api/retry";
+import { patienceOfCaller, type Retry } from "../api/retry";
 import { sharedGapMs } from "./schedule";
 
 /** How someone asks who has a time of his own. */
@@ -30,12 +30,20 @@ class Line<T> {
     private waiting: Asker<T>[] = [];
     private busy = false;
     private beganAt = -Infinity;
+    /** Why the call under way was tried again last, and until when it pauses. */
+    private paused: { readonly retry: Retry; readonly until: number } | undefined;
 
     constructor(private readonly clock: Clock) {}
 
     ask(call: Call<T>, options: AskOptions): Promise<T> {
         return new Promise((resolve, reject) => {
-            this.waiting.push(new Asker(call, options, this.clock.now(), resolve, reject));
+            const now = this.clock.now();
+            const asker = new Asker(call, options, now, resolve, reject);
+            const pauseMs = this.paused === undefined ? 0 : this.paused.until - now;
+            if (this.paused !== undefined && pauseMs > 0 && !asker.hears({ ...this.paused.retry, pauseMs }, now)) {
+                return;
+            }
+            this.waiting.push(asker);
             if (!this.busy) {
                 void this.serve();
             }
@@ -68,8 +76,14 @@ class Line<T> {
                     return Math.max(...askers.map((asker) => asker.givesUpAt())) - beganAt;
                 },
                 onRetry: (retry) => {
+                    const now = clock.now();
+                    this.paused = { retry, until: now + retry.pauseMs };
                     // Whoever has come meanwhile came before the next try.
-                    askers = [...askers, ...this.waiting.splice(0)].filter((asker) => asker.hears(retry, clock.now()));
+                    askers = [...askers, ...this.waiting.splice(0)];
+                    askers = askers.filter((asker) => asker.hears(retry, now));
+                    if (askers.length === 0) {
+                        throw retry.failure;
+                    }
                 },
             });
             askers.forEach((asker) => {
@@ -79,6 +93,8 @@ class Line<T> {
             askers.forEach((asker) => {
                 asker.reject(error);
             });
+        } finally {
+            this.paused = undefined;
         }
     }
 }
@@ -92,16 +108,15 @@ class Asker<T> {
         readonly reject: (error: unknown) => void,
     ) {}
 
-    /** When a failure, if this is one, is not tried again for him. */
-    givesUpAt(failure?: Error): number {
-        const { patienceMs } = this.options;
-        const address = { answered: true, usable: true };
-        return this.askedAt + (failure === undefined ? patienceMs : patienceWith(failure, address, patienceMs));
+    /** When he has no patience left. */
+    givesUpAt(patienceMs = this.options.patienceMs): number {
+        return this.askedAt + patienceMs;
     }
 
     /** Whether he goes on after this failure. */
     hears(retry: Retry, now: number): boolean {
-        if (now + retry.pauseMs > this.givesUpAt(retry.failure)) {
+        const patienceMs = patienceOfCaller(retry.failure, this.options.patienceMs);
+        if (now + retry.pauseMs > this.givesUpAt(patienceMs)) {
             this.reject(retry.failure);
             return false;
         }

@@ -6,6 +6,7 @@ import type { Outcome } from "./outcome";
 import type { Poller, Source, Watcher } from "./poller";
 import {
     appearsWithinMs,
+    flickersWithinMs,
     healsWithinMs,
     missesThatMeanGone,
     missingLookMs,
@@ -84,6 +85,7 @@ class Waiter<T> implements Watcher<T> {
     private status: string;
     private statusSince: number;
     private misses = 0;
+    private missingSince = 0;
     private everSeen = false;
     private chance = 0;
     private brokenSince: number | undefined;
@@ -139,12 +141,12 @@ class Waiter<T> implements Watcher<T> {
     }
 
     private absent(): void {
+        const now = this.context.clock.now();
         this.misses += 1;
-        const elapsed = this.context.clock.now() - this.beganAt;
-        if (
-            this.misses < missesThatMeanGone ||
-            (this.wait.until === "ready" && !this.everSeen && elapsed < appearsWithinMs)
-        ) {
+        this.missingSince = this.misses === 1 ? now : this.missingSince;
+        const isYoung = this.wait.until === "ready" && now - this.beganAt < appearsWithinMs;
+        const mayAppear = isYoung && (!this.everSeen || now - this.missingSince < flickersWithinMs);
+        if (this.misses < missesThatMeanGone || mayAppear) {
             const detail = this.wait.until === "gone" ? "gone, looking once more" : "not in the service's answer";
             this.goOn(this.status, detail, { lookAfterMs: missingLookMs });
         } else if (this.wait.until === "gone") {

@@ -1,4 +1,5 @@
 import { systemClock } from "../../../provider/api/clock";
+import { fateOf, settled } from "../../support/virtualClock";
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
 
@@ -7,6 +8,23 @@ describe("the system's clock", () => {
         const before = Date.now();
         expect(systemClock.now()).toBeGreaterThanOrEqual(before);
         expect(systemClock.now() - before).toBeLessThan(1_000);
+    });
+
+    it("does not go back when somebody sets the computer's clock", () => {
+        const before = systemClock.now();
+        jest.spyOn(Date, "now").mockReturnValue(0);
+        expect(systemClock.now()).toBeGreaterThanOrEqual(before);
+        jest.restoreAllMocks();
+    });
+
+    it("sleeps for longer than one timer can", async () => {
+        const abort = new AbortController();
+        const asleep = fateOf(systemClock.sleep(600 * 3_600_000, abort.signal));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        expect(asleep.state).toBe("pending");
+        abort.abort(new Error("enough"));
+        await settled();
+        expect(asleep.state).toBe("rejected");
     });
 
     it("sleeps", async () => {

@@ -26,6 +26,14 @@ describe("the limiter", () => {
         expect(clock.sleeping).toBe(0);
     });
 
+    it("holds nothing of turns that are over", async () => {
+        const { limiter } = start();
+        for (let turn = 0; turn < 3; turn++) {
+            await limiter.turn();
+        }
+        expect(await Reflect.get(limiter, "queue")).toBeUndefined();
+    });
+
     it("keeps every caller waiting after a refusal, not only the one that was refused", async () => {
         const { clock, turns, come, refuse } = start();
         await refuse();

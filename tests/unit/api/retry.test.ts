@@ -226,7 +226,45 @@ describe("patience", () => {
         expect(patienceWith(row.failure, row.address, row.own)).toBe(row.is);
     });
 
-    it("is counted from the first failure, so that waiting for the limiter does not use it up", async () => {
+    it("is counted from when the first try that failed was sent, however long that took", async () => {
+        const clock = new TestClock();
+        const tries: number[] = [];
+        const heard: number[] = [];
+        const options = {
+            method: "GET" as const,
+            clock,
+            limiter: new Limiter(clock),
+            random: () => 1,
+            patienceMs: () => 90_000,
+            onRetry: ({ failingMs }: Retry) => heard.push(failingMs),
+        };
+        const fate = fateOf(
+            withRetries(options, async () => {
+                tries.push(clock.now());
+                await clock.sleep(60_000);
+                throw broken("ETIMEDOUT", "unknown");
+            }),
+        );
+        await clock.advance(300_000);
+        expect(tries).toEqual([0, 60_250]);
+        expect(heard).toEqual([60_000]);
+        expect(fate.state).toBe("rejected");
+    });
+
+    it("for what does not mend itself is counted from the first of those in a row", async () => {
+        const failures = [...always(answered(503)).slice(0, 10), incomplete, answered(503), incomplete];
+        const patienceMs = (error: Error) => patienceWith(error, known, 3_600_000);
+        const { clock, tries, fate } = start(failures, { patienceMs });
+        await clock.advance(600_000);
+        expect(tries.length).toBe(failures.length + 1);
+        expect(fate.value).toBe("done");
+        const lasting = start(always(incomplete), { patienceMs });
+        await lasting.clock.advance(600_000);
+        expect(lasting.fate.state).toBe("rejected");
+        expect(lasting.tries.at(-1)).toBeLessThanOrEqual(20_000);
+    });
+
+    it("is counted from the first try, so that waiting for the limiter does not use it up", async () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
         limiter.refused(await limiter.turn(), 30_000);

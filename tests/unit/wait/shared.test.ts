@@ -1,6 +1,7 @@
 import type { CallOptions } from "../../../provider/api/client";
 import { ServiceError } from "../../../provider/api/errors";
-import type { Retry } from "../../../provider/api/retry";
+import { Limiter } from "../../../provider/api/limiter";
+import { withRetries, type Retry } from "../../../provider/api/retry";
 import { sharedGapMs } from "../../../provider/wait/schedule";
 import { SharedCalls, type AskOptions } from "../../../provider/wait/shared";
 import { someCall } from "../../support/client";
@@ -141,12 +142,44 @@ describe("a shared call that is tried again", () => {
         expect(fate.value).toBe("yes");
     });
 
-    it("ends once nobody is left", async () => {
+    it("is heard of by who comes during a long pause, and who has less time than that gives up at once", async () => {
         const { clock, open, ask, retry } = calls();
-        const fate = fateOf(ask("a", { patienceMs: 100 }));
-        retry();
+        const heard: Retry[] = [];
+        void ask("a", { patienceMs: 3_600_000 });
+        retry({ pauseMs: 1_800_000 });
+        await clock.advance(1_000);
+        const hurried = fateOf(ask("a", { patienceMs: 300_000 }));
+        const without = fateOf(ask("a", { patienceMs: 0 }));
+        const patient = fateOf(ask("a", { patienceMs: 3_600_000, onRetry: (told) => heard.push(told) }));
         await clock.advance(0);
-        expect(fate.state).toBe("rejected");
-        expect(open[0]?.options.patienceMs).toBe(-Infinity);
+        expect([hurried, without, patient].map(({ state }) => state)).toEqual(["rejected", "rejected", "pending"]);
+        expect(heard).toEqual([{ failure: answered(503), failingMs: 0, pauseMs: 1_799_000 }]);
+        open[0]?.answer("old");
+        await clock.advance(0);
+        open[1]?.answer("new");
+        await clock.advance(0);
+        expect(patient.value).toBe("new");
+    });
+
+    it.each([503, 429])("ends with a %d once nobody is left", async (status) => {
+        const clock = new TestClock();
+        const limiter = new Limiter(clock);
+        let tries = 0;
+        const call = ({ patienceMs = 0, onRetry }: CallOptions) =>
+            withRetries(
+                { method: "GET", clock, limiter, random: () => 1, patienceMs: () => patienceMs + 60_000, onRetry },
+                () => {
+                    tries += 1;
+                    return Promise.reject(answered(status));
+                },
+            );
+        const fate = fateOf(new SharedCalls(clock).ask("a", call, { patienceMs: 100 }));
+        while (fate.state === "pending") {
+            await clock.advance(100);
+        }
+        const before = tries;
+        await clock.advance(120_000);
+        expect(tries).toBe(before);
+        expect(clock.sleeping).toBe(0);
     });
 });
