@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { blocksOf, commandsOf, filesBelow, linesOf, pages } from "../support/documents";
 import { removeStacks } from "../support/engine";
+import { existingService } from "../support/existing";
 import { closeLoopbacks } from "../support/loopback";
 import { fromFolder, fromText, openProject, runShell, startProject, type TestProject } from "../support/project";
 import { startRegistry } from "../support/registry";
@@ -180,6 +181,56 @@ test("GitLab's jobs: the plan as a comment on a merge request, then up", async (
     writeFileSync(join(folder, "index.ts"), unprotected.replace("10.0.0.0/21", "nonsense"));
     await expect(run(preview, "")).rejects.toThrow("ended with");
     expect(readFileSync(join(folder, "comment.md"), "utf8")).toContain("the preview failed");
+}, 120_000);
+
+/** A workflow of GitHub with one job, as far as it is of interest. */
+interface Workflow {
+    readonly jobs: Record<
+        string,
+        { readonly env: Record<string, string>; readonly steps: readonly { if?: string; run?: string }[] }
+    >;
+}
+
+test("the workflow with a database for each pull request: opened, changed and closed, each time in a fresh checkout", async () => {
+    const { folder, emulator, environment } = await openProject(fromFolder("examples/preview-database"));
+    const [, yaml] = blocksOf("docs/pull-requests.md", ["yaml"]);
+    const [job] = Object.values((parse(yaml?.text ?? "") as Workflow).jobs);
+    const filledIn: Record<string, string> = {
+        "github.event.number": "42",
+        "vars.PULUMI_BACKEND_URL": environment().PULUMI_BACKEND_URL ?? "",
+        "secrets.PULUMI_ACCESS_TOKEN": "",
+        "secrets.PULUMI_CONFIG_PASSPHRASE": "a passphrase",
+        "vars.CLOUDDB_BASE_URL": emulator.url,
+        "vars.CLOUDDB_PROJECT_ID": emulator.projectId,
+        "secrets.PREVIEW_ACCESS_TOKEN": emulator.token,
+        "vars.PRODUCTION_SERVICE_ID": await existingService(emulator),
+    };
+    const fillIn = (text: string) =>
+        text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => {
+            const value = filledIn[name];
+            if (value === undefined) throw new Error(`Nothing stands for ${name}.`);
+            return value;
+        });
+    const env = Object.entries(job?.env ?? {}).map(([name, value]) => [name, fillIn(value)] as const);
+    const run = async (action: string) => {
+        rmSync(join(folder, "Pulumi.pr-42.yaml"), { force: true });
+        const steps = (job?.steps ?? []).filter(({ if: condition = "true", run: lines = "npm ci" }) => {
+            const [, operator, value] = /^github\.event\.action (==|!=) '(\w+)'$/.exec(condition) ?? [];
+            const isMeant = operator === undefined || (operator === "==") === (action === value);
+            return isMeant && lines !== "npm ci";
+        });
+        expect(steps).toHaveLength(1);
+        const lines = steps.map((step) => fillIn(step.run ?? "")).join("\n");
+        await runShell(lines, folder, { ...environment(), ...Object.fromEntries(env) });
+    };
+    const names = () => emulator.snapshot().services.map(({ name }) => name);
+
+    await run("opened");
+    expect(names()).toEqual(["by hand", "preview-pr-42"]);
+    await run("synchronize");
+    expect(emulator.journal().filter(({ operationId }) => operationId === "forkService")).toHaveLength(1);
+    await run("closed");
+    expect(names()).toEqual(["by hand"]);
 }, 120_000);
 
 test("no page has a command of another kind", () => {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../emulator";
-import { Client } from "../../provider/api/client";
 import { blocksOf } from "../support/documents";
 import { removeStacks } from "../support/engine";
+import { clientOf, existingService } from "../support/existing";
 import { fromFolder, openProject, type TestProject } from "../support/project";
 
 /** What an example needs beside its own files, and what is to be seen of it. */
@@ -21,7 +21,6 @@ interface Case {
 
 /** More than any example takes. */
 const limitMs = 180_000;
-const settledMs = 2_000;
 
 const cases: Record<string, Case> = {
     quickstart: {
@@ -117,18 +116,3 @@ test.each(Object.entries(cases))(
     },
     limitMs,
 );
-
-function clientOf({ url, token }: Emulator): Client {
-    return new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
-}
-
-/** A service that somebody made by hand. */
-async function existingService(emulator: Emulator): Promise<string> {
-    const input = { name: "by hand", cpu_millis: "1000", memory_gbs: "4" };
-    const { service_id: id } = await clientOf(emulator).createService(emulator.projectId, input);
-    const until = Date.now() + settledMs;
-    while (emulator.snapshot().services[0]?.status !== "READY" && Date.now() < until) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    return id;
-}

@@ -1,0 +1,20 @@
+import type { Emulator } from "../../emulator";
+import { Client } from "../../provider/api/client";
+
+const settledMs = 2_000;
+
+/** Asks the emulator as somebody does who is not Pulumi. */
+export function clientOf({ url, token }: Emulator): Client {
+    return new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
+}
+
+/** A service that somebody made by hand. */
+export async function existingService(emulator: Emulator): Promise<string> {
+    const input = { name: "by hand", cpu_millis: "1000", memory_gbs: "4" };
+    const { service_id: id } = await clientOf(emulator).createService(emulator.projectId, input);
+    const until = Date.now() + settledMs;
+    while (emulator.snapshot().services[0]?.status !== "READY" && Date.now() < until) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return id;
+}
