@@ -51,3 +51,22 @@ test("a production database is a careful service and its replica sets, under the
     await stack.destroy();
     expect(stack.emulator.snapshot()).toMatchObject({ services: [], vpcs: [] });
 }, 60_000);
+
+test("its time-outs are those of its parts, and a set without a size has the service's", async () => {
+    const stack = await startStack();
+    const database = (memoryGbs: number) => () => {
+        const args = { regionCode: "us-east-1", cpuMillis: 500, memoryGbs, readReplicas: { same: {} } };
+        new ProductionDatabase("orders", args, { customTimeouts: { create: "30m" } });
+    };
+    const { output } = await stack.preview(database(4));
+    expect(output).toMatch(/create read replica set "orders-same-\w+" .*: 1 x 500m\/4GB/);
+    await stack.up(database(2));
+    const { deployment } = JSON.parse(await stack.exported()) as {
+        deployment: { resources: { type: string; inputs?: { __timeouts?: unknown } }[] };
+    };
+    const timed = deployment.resources.filter(({ inputs }) => inputs?.__timeouts !== undefined);
+    expect(timed.map(({ type, inputs }) => [type.split(":").at(-1), inputs?.__timeouts])).toEqual([
+        ["Service", { create: "30m" }],
+        ["ReadReplicaSet", { create: "30m" }],
+    ]);
+}, 60_000);
