@@ -44,7 +44,7 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     constructor(name: string, args: ProductionDatabaseArgs<Replicas>, opts?: pulumi.ComponentResourceOptions) {
         super("clouddb:index:ProductionDatabase", name, {}, opts);
         const { readReplicas = {}, ...given } = args;
-        // Pulumi hands most options on to children by itself, but not this one.
+        // Pulumi does not hand this option on to children by itself.
         const children = { parent: this, ...(opts?.customTimeouts && { customTimeouts: opts.customTimeouts }) };
 
         this.service = new Service(

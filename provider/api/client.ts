@@ -72,7 +72,7 @@ export class Client {
                 clock: this.clock,
                 limiter: this.limiter,
                 random: this.random,
-                patienceMs: (error) =>
+                patience: (error) =>
                     patienceWith(error, { answered: this.http.answered, usable: this.usable }, options.patienceMs),
                 signal: options.signal,
                 onRetry: options.onRetry,

@@ -3,7 +3,7 @@ import { setTimeout as sleepFor } from "node:timers/promises";
 
 /** Time as everything in the provider sees it, so that tests can bring their own. */
 export interface Clock {
-    /** Milliseconds since the epoch; never goes back. */
+    /** Milliseconds since the epoch, of a clock that never goes back and stands still while the computer sleeps. */
     now(): number;
     /** Resolves after the given time, or rejects with the signal's reason as soon as it is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -18,14 +18,19 @@ export interface RetryOptions {
     readonly clock: Clock;
     readonly limiter: Limiter;
     readonly random: () => number;
-    /**
-     * How long a failure of this kind is tried again: from when the first try that failed was sent, or, where it is one that
-     * does not mend itself, from the first of those in a row.
-     */
-    readonly patienceMs: (error: Error) => number;
+    /** How long a failure of this kind is tried again. */
+    readonly patience: (error: Error) => Patience;
     readonly signal?: AbortSignal | undefined;
     /** Hears of each failure that is tried again, before the pause. */
     readonly onRetry?: ((retry: Retry) => void) | undefined;
+}
+
+/** Two limits, of which the first that is reached ends a call; in milliseconds. */
+export interface Patience {
+    /** The caller's, from when the first try that failed was sent. */
+    readonly callerMs: number;
+    /** What such failures are worth, from the first of them: of all, or, of those that do not mend themselves, in a row. */
+    readonly failureMs: number;
 }
 
 /** A failure that may pass. */
@@ -54,12 +59,13 @@ export interface Address {
  * version. A refusal for too many requests is about the pace and not about the call, so it is waited out even by callers
  * who have no patience with failures.
  */
-export function patienceWith(error: Error, address: Address, patienceMs = defaultPatienceMs): number {
+export function patienceWith(error: Error, address: Address, patienceMs?: number): Patience {
+    const callerMs = patienceMs === undefined ? Infinity : patienceOfCaller(error, patienceMs);
     if (error instanceof AnswerError && !address.usable) {
-        return 0;
+        return { callerMs, failureMs: 0 };
     }
     const hopeless = error instanceof ConnectionError ? !address.answered : isLasting(error);
-    return hopeless ? Math.min(patienceMs, defaultPatienceMs) : patienceOfCaller(error, patienceMs);
+    return { callerMs, failureMs: hopeless || patienceMs === undefined ? defaultPatienceMs : Infinity };
 }
 
 /** How long a caller with this patience puts up with a failure, whatever is known of the address. */
@@ -85,6 +91,7 @@ export function mayRepeat(method: RetryOptions["method"], error: unknown): error
 /** Sends until it succeeds, fails for good, or patience runs out; then it throws the last failure. */
 export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T> {
     const { clock, limiter, signal } = options;
+    let firstSentAt: number | undefined;
     let failingSince: number | undefined;
     let lastingSince: number | undefined;
     let turn: Turn = 0;
@@ -106,14 +113,17 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
                 if (isRefusal(error)) {
                     limiter.refused(turn, error.retryAfterMs);
                 }
-                failingSince ??= sentAt;
-                lastingSince = isLasting(error) ? (lastingSince ?? clock.now()) : undefined;
+                const now = clock.now();
+                firstSentAt ??= sentAt;
+                failingSince ??= now;
+                lastingSince = isLasting(error) ? (lastingSince ?? now) : undefined;
                 const pause = pauseBefore(attemptNumber, error, options.random);
-                const giveUpAt = (lastingSince ?? failingSince) + options.patienceMs(error);
-                if (!mayRepeat(options.method, error) || clock.now() + pause > giveUpAt) {
+                const { callerMs, failureMs } = options.patience(error);
+                const giveUpAt = Math.min(firstSentAt + callerMs, (lastingSince ?? failingSince) + failureMs);
+                if (!mayRepeat(options.method, error) || now + pause > giveUpAt) {
                     throw error;
                 }
-                options.onRetry?.({ failure: error, failingMs: clock.now() - failingSince, pauseMs: pause });
+                options.onRetry?.({ failure: error, failingMs: now - firstSentAt, pauseMs: pause });
                 await clock.sleep(pause, signal);
             },
         },

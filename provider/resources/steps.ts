@@ -110,9 +110,11 @@ export async function look<Item>({ id, source }: Target<Item>, run: Run): Promis
 /** The same of something that may have been made only just, and not be there for reads yet. */
 export async function lookPatiently<Item>(target: Target<Item>, run: Run): Promise<Item | undefined> {
     const { clock } = run.wait;
-    const giveUpAt = Math.min(clock.now() + appearsWithinMs, run.deadlineAt);
+    let giveUpAt: number | undefined;
     for (;;) {
         const item = await look(target, run);
+        // Counted from the first answer, and whatever time the operation has: that time is up does not say that it is gone.
+        giveUpAt ??= clock.now() + appearsWithinMs;
         if (item !== undefined || clock.now() >= giveUpAt) {
             return item;
         }

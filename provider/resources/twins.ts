@@ -5,6 +5,9 @@ import { AmbiguousError, TwinError } from "./errors";
 import type { Run } from "./run";
 import { listOf } from "./steps";
 
+/** How long a made thing waits for the list that may show another one, where the service is away for a moment. */
+const tellWithinMs = 5_000;
+
 /**
  * Never two of one: what is there before a creation, what a call made whose answer was lost, and what lists showed too late.
  * What is the same is told by the resource.
@@ -81,7 +84,7 @@ export class Twins<Inputs extends CommonInputs, Observed extends object, Item> {
         }
         // It is made, and its state matters more than this look.
         const source = resource.source(home, run.client);
-        const options = { signal: run.signal, patienceMs: 0 };
+        const options = { signal: run.signal, patienceMs: tellWithinMs };
         const items = await run.lists.ask(source.key, (shared) => source.list(shared), options).catch(() => []);
         const twins = items
             .filter((item) => this.isTwin(item, inputs, home, run))

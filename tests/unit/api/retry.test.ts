@@ -9,6 +9,7 @@ const answered = (status: number, retryAfterMs?: number) =>
 const garbled: Error = new AnswerError(someCall, 200, "malformed JSON");
 const incomplete: Error = new AnswerError(someCall, 200, 'the answer has no field "id"', true);
 const known = { answered: true, usable: true };
+const within = (ms: number) => () => patienceWith(answered(503), known, ms);
 const broken = (code: string, carriedOut: "no" | "unknown") => new ConnectionError(someCall, code, carriedOut, "h");
 
 describe("which failure is repeated", () => {
@@ -79,7 +80,7 @@ function start(failures: readonly Error[], options: Partial<RetryOptions> = {}) 
                 clock,
                 limiter: new Limiter(clock),
                 random: () => 1,
-                patienceMs: () => patienceWith(answered(503), known),
+                patience: () => patienceWith(answered(503), known),
                 ...options,
             },
             send,
@@ -100,7 +101,7 @@ describe("repeating", () => {
     });
 
     it("waits twice as long before each further try, up to five seconds", async () => {
-        const { clock, tries, fate } = start(always(answered(503)).slice(0, 7), { patienceMs: () => 60_000 });
+        const { clock, tries, fate } = start(always(answered(503)).slice(0, 7), { patience: within(60_000) });
         await clock.advance(60_000);
         const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
         expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
@@ -121,7 +122,7 @@ describe("repeating", () => {
 
     it("ends with the last failure when patience, counted from the first failure, would run out in the pause", async () => {
         const failures = [answered(503), answered(500), answered(502), answered(504), ...always(answered(503))];
-        const { clock, tries, fate } = start(failures, { patienceMs: () => 1_000 });
+        const { clock, tries, fate } = start(failures, { patience: within(1_000) });
         await clock.advance(10_000);
         expect(tries).toEqual([0, 250, 750]);
         expect(fate).toEqual({ state: "rejected", error: failures[2] });
@@ -129,7 +130,7 @@ describe("repeating", () => {
     });
 
     it("has no patience at all when told so", async () => {
-        const { clock, tries, fate } = start(always(answered(503)), { patienceMs: () => 0 });
+        const { clock, tries, fate } = start(always(answered(503)), { patience: within(0) });
         await clock.advance(1_000);
         expect(tries).toEqual([0]);
         expect(fate.state).toBe("rejected");
@@ -139,8 +140,9 @@ describe("repeating", () => {
         const { clock, tries, fate } = start(always(answered(503)));
         await clock.advance(100_000);
         expect(fate.state).toBe("rejected");
-        expect(tries.at(-1)).toBeGreaterThan(patienceWith(answered(503), known) - 5_000);
-        expect(tries.at(-1)).toBeLessThanOrEqual(patienceWith(answered(503), known));
+        const { failureMs } = patienceWith(answered(503), known);
+        expect(tries.at(-1)).toBeGreaterThan(failureMs - 5_000);
+        expect(tries.at(-1)).toBeLessThanOrEqual(failureMs);
     });
 
     it.each([
@@ -223,7 +225,8 @@ describe("patience", () => {
         { failure: answered(429), address: known, own: 0, is: 20_000, reason: "that is about the pace, not the call" },
         { failure: answered(429), address: known, own: 3_600_000, is: 3_600_000, reason: "the caller has more" },
     ])("is $is ms of $own for $failure.name where $address, because $reason", (row) => {
-        expect(patienceWith(row.failure, row.address, row.own)).toBe(row.is);
+        const { callerMs, failureMs } = patienceWith(row.failure, row.address, row.own);
+        expect(Math.min(callerMs, failureMs)).toBe(row.is);
     });
 
     it("is counted from when the first try that failed was sent, however long that took", async () => {
@@ -235,7 +238,7 @@ describe("patience", () => {
             clock,
             limiter: new Limiter(clock),
             random: () => 1,
-            patienceMs: () => 90_000,
+            patience: within(90_000),
             onRetry: ({ failingMs }: Retry) => heard.push(failingMs),
         };
         const fate = fateOf(
@@ -251,14 +254,40 @@ describe("patience", () => {
         expect(fate.state).toBe("rejected");
     });
 
+    it("of a caller who names no time begins with the first failure: a slow first try is tried again", async () => {
+        const clock = new TestClock();
+        const limiter = new Limiter(clock);
+        let tries = 0;
+        const patience = (error: Error) => patienceWith(error, known);
+        const fate = fateOf(
+            withRetries({ method: "GET", clock, limiter, random: () => 1, patience }, async () => {
+                tries += 1;
+                await clock.sleep(30_000);
+                if (tries === 1) throw answered(504);
+                return "done";
+            }),
+        );
+        await clock.advance(100_000);
+        expect(fate.value).toBe("done");
+    });
+
+    it("is over at the caller's time, also where other failures follow", async () => {
+        const failures = [...always(answered(503)).slice(0, 60), ...always(incomplete)];
+        const patience = (error: Error) => patienceWith(error, known, 300_000);
+        const { clock, tries, fate } = start(failures, { patience });
+        await clock.advance(600_000);
+        expect(fate.error).toBe(incomplete);
+        expect(tries.at(-1)).toBeLessThanOrEqual(300_000);
+    });
+
     it("for what does not mend itself is counted from the first of those in a row", async () => {
         const failures = [...always(answered(503)).slice(0, 10), incomplete, answered(503), incomplete];
-        const patienceMs = (error: Error) => patienceWith(error, known, 3_600_000);
-        const { clock, tries, fate } = start(failures, { patienceMs });
+        const patience = (error: Error) => patienceWith(error, known, 3_600_000);
+        const { clock, tries, fate } = start(failures, { patience });
         await clock.advance(600_000);
         expect(tries.length).toBe(failures.length + 1);
         expect(fate.value).toBe("done");
-        const lasting = start(always(incomplete), { patienceMs });
+        const lasting = start(always(incomplete), { patience });
         await lasting.clock.advance(600_000);
         expect(lasting.fate.state).toBe("rejected");
         expect(lasting.tries.at(-1)).toBeLessThanOrEqual(20_000);
@@ -268,7 +297,7 @@ describe("patience", () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
         limiter.refused(await limiter.turn(), 30_000);
-        const { tries, fate } = start([answered(503)], { clock, limiter, patienceMs: () => 1_000 });
+        const { tries, fate } = start([answered(503)], { clock, limiter, patience: within(1_000) });
         await clock.advance(60_000);
         expect(tries).toHaveLength(2);
         expect(fate.value).toBe("done");

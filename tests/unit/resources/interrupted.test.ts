@@ -9,6 +9,20 @@ afterEach(closeSimulations);
 const { ReadReplicaSet, Service, Vpc } = lifecycles;
 const [minute, hour] = [60_000, 3_600_000];
 
+describe("what was made only just before a run ended, and no read shows yet", () => {
+    it.each([3_000, 60_000])(
+        "is deleted all the same where a deletion has %d ms: nothing stays behind",
+        async (timeMs) => {
+            const world = await simulate({ durations: { notFoundAfterCreate: 5_000 } });
+            const { state } = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
+            expect(state).toMatchObject({ __unseen: true });
+            const { serviceId } = state as unknown as { serviceId: string };
+            await Service.remove(serviceId, state as never, world.run({ timeMs })).catch(() => undefined);
+            expect(operations(world)).toContain("deleteService");
+        },
+    );
+});
+
 describe("a program that is changed after a run that ended early", () => {
     it("gets what it declares, although the change that was begun shows later", async () => {
         const world = await simulate({ durations: { resize: 10 * hour } });

@@ -167,7 +167,14 @@ describe("a shared call that is tried again", () => {
         let tries = 0;
         const call = ({ patienceMs = 0, onRetry }: CallOptions) =>
             withRetries(
-                { method: "GET", clock, limiter, random: () => 1, patienceMs: () => patienceMs + 60_000, onRetry },
+                {
+                    method: "GET",
+                    clock,
+                    limiter,
+                    random: () => 1,
+                    patience: () => ({ callerMs: patienceMs + 60_000, failureMs: Infinity }),
+                    onRetry,
+                },
                 () => {
                     tries += 1;
                     return Promise.reject(answered(status));
