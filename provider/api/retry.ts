@@ -91,8 +91,7 @@ export function mayRepeat(method: RetryOptions["method"], error: unknown): error
 /** Sends until it succeeds, fails for good, or patience runs out; then it throws the last failure. */
 export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T> {
     const { clock, limiter, signal } = options;
-    let firstSentAt: number | undefined;
-    let failingSince: number | undefined;
+    let first: { readonly sentAt: number; readonly failedAt: number } | undefined;
     let lastingSince: number | undefined;
     let turn: Turn = 0;
     let sentAt = 0;
@@ -114,16 +113,15 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
                     limiter.refused(turn, error.retryAfterMs);
                 }
                 const now = clock.now();
-                firstSentAt ??= sentAt;
-                failingSince ??= now;
+                first ??= { sentAt, failedAt: now };
                 lastingSince = isLasting(error) ? (lastingSince ?? now) : undefined;
                 const pause = pauseBefore(attemptNumber, error, options.random);
                 const { callerMs, failureMs } = options.patience(error);
-                const giveUpAt = Math.min(firstSentAt + callerMs, (lastingSince ?? failingSince) + failureMs);
+                const giveUpAt = Math.min(first.sentAt + callerMs, (lastingSince ?? first.failedAt) + failureMs);
                 if (!mayRepeat(options.method, error) || now + pause > giveUpAt) {
                     throw error;
                 }
-                options.onRetry?.({ failure: error, failingMs: now - firstSentAt, pauseMs: pause });
+                options.onRetry?.({ failure: error, failingMs: now - first.sentAt, pauseMs: pause });
                 await clock.sleep(pause, signal);
             },
         },

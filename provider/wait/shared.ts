@@ -39,8 +39,8 @@ class Line<T> {
         return new Promise((resolve, reject) => {
             const now = this.clock.now();
             const asker = new Asker(call, options, now, resolve, reject);
-            const pauseMs = this.paused === undefined ? 0 : this.paused.until - now;
-            if (this.paused !== undefined && pauseMs > 0 && !asker.hears({ ...this.paused.retry, pauseMs }, now)) {
+            const { retry, until = now } = this.paused ?? {};
+            if (retry !== undefined && until > now && !asker.hears({ ...retry, pauseMs: until - now }, now)) {
                 return;
             }
             this.waiting.push(asker);

@@ -20,7 +20,6 @@ afterAll(removeStacks);
 
 describe("in a project of one's own", () => {
     let above: string;
-
     let npm: NodeJS.ProcessEnv;
 
     beforeAll(async () => {
