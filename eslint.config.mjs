@@ -4,13 +4,16 @@ import tseslint from "typescript-eslint";
 
 /** Imports run one way; a folder may use what is listed and nothing else of this repository. */
 const mayImport = {
-    "provider/api": [],
+    "provider/inputs": [],
+    "provider/api": ["provider/inputs/nearest.ts"],
     "provider/wait": ["provider/api"],
-    "provider/resources": ["provider/api", "provider/wait"],
-    "provider/hosts": ["provider/api", "provider/wait", "provider/resources"],
-    sdk: ["provider/hosts", "provider/resources", "provider/api"],
-    cli: ["provider/resources", "provider/wait", "provider/api"],
-    emulator: ["provider/api/openapi.gen.json", "provider/api/wire.gen.ts"],
+    "provider/lifecycle": ["provider/inputs", "provider/api", "provider/wait"],
+    "provider/resources": ["provider/inputs", "provider/api", "provider/wait", "provider/lifecycle"],
+    "provider/hosts": ["provider/inputs", "provider/api", "provider/wait", "provider/lifecycle", "provider/resources"],
+    sdk: ["provider/hosts", "provider/resources", "provider/lifecycle", "provider/inputs", "provider/api"],
+    cli: ["provider/resources", "provider/lifecycle", "provider/inputs", "provider/wait", "provider/api"],
+    page: ["emulator/page/messages.ts"],
+    emulator: ["provider/api/openapi.gen.json", "provider/api/wire.gen.ts", "provider/inputs/nearest.ts"],
 };
 
 const zones = Object.entries(mayImport).map(([target, allowed]) => ({

@@ -23,10 +23,18 @@ const project = (name, extra = {}) => ({
 });
 
 module.exports = {
-    // The second tells scripts/test.mjs how many passed, where that wants to know.
-    reporters: ["default", "<rootDir>/scripts/lib/jestResult.mjs"],
-    projects: [project("unit"), project("contract"), project("faults"), project("engine")],
+    projects: [
+        project("unit"),
+        project("contract"),
+        project("faults"),
+        project("engine"),
+        project("browser"),
+        project("postgres", {
+            testMatch: ["<rootDir>/tests/postgres/**/*.test.ts", "<rootDir>/examples/application/*.test.js"],
+            moduleNameMapper: { "^pulumi-clouddb/emulator$": "<rootDir>/emulator/index.ts" },
+        }),
+    ],
     // Most of the time a test of the engine waits for a process.
     maxWorkers: 3,
-    testTimeout: 30_000,
+    testTimeout: 90_000,
 };

@@ -1,85 +1,114 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { help, parseArguments, UsageError, type Arguments } from "./arguments";
+import { parseArgs } from "node:util";
+import { chart } from "./chart";
 import { claimsOf } from "./claims";
-import { measureWaiting, measureWithEngine, type Figures } from "./figures";
-import { page } from "./report/page";
-import { picture } from "./report/picture";
-import { fold } from "./report/table";
-import { claimLines, sectionsOf } from "./report/text";
+import { measureWithEngine, type EngineFigures } from "./engine/measure";
+import type { Surroundings } from "./engine/stack";
+import { report } from "./report";
+import { measureWaiting, type WaitingFigures } from "./waiting/measure";
 
-/** What the benchmark needs of the repository that it runs in. */
-export interface Host {
-    readonly root: string;
-    /** The environment's PATH with the engine; called when the engine is needed, and gets it if it is not there. */
-    pathWithEngine(): Promise<string>;
+/** All figures of a run; a part that was not requested is absent. */
+export interface Figures {
+    readonly quick: boolean;
+    /** The load average of the machine at the beginning, over a minute. */
+    readonly load: number;
+    readonly waiting?: WaitingFigures;
+    readonly engine?: EngineFigures;
 }
 
-/** With more work than this for each processor the times of two runs that are neighbours differ by much. */
-const busyPart = 0.5;
+/** What the benchmark needs of the repository. */
+export interface Host {
+    readonly root: string;
+    /** Installs the engine if necessary. */
+    engine(): Promise<Surroundings["environment"]>;
+}
+
+const help = `Usage: npm run bench [-- OPTIONS]
+
+Measures how soon this provider notices that an operation is complete and how many requests it
+sends until then, compared with the schedules of other tools; and, with the real Pulumi engine,
+its cost compared with a provider that does nothing. Prints tables and whether each claim holds;
+exits with 1 if one does not. Takes about 15 minutes on two idle cores; on a busy machine the
+times with the engine are noise.
+
+  --only PART   waiting (virtual time, about two minutes, same figures each time) or engine
+  --quick       small runs, less than a minute: shows that it works; times are not judged
+  --json FILE   write all figures
+  --svg FILE    write the chart of delay against requests
+  --docs        write docs/benchmarks.md and docs/benchmark.svg
+  --help        show this text
+`;
+
+/** With a higher load per processor, the times of two successive runs differ too much. */
+const busyLoad = 0.5;
 const [ok, failed, misused] = [0, 1, 2];
 
-/** `npm run bench`; answers its exit code. */
-export async function bench(argv: readonly string[], host: Host): Promise<number> {
-    let asked: Arguments;
-    try {
-        asked = parseArguments(argv);
-    } catch (error) {
-        if (error instanceof UsageError) {
-            process.stderr.write(`bench: ${error.message} Try --help.\n`);
-            return misused;
-        }
-        throw error;
+/** `npm run bench`; returns its exit code. */
+export async function bench(args: readonly string[], host: Host): Promise<number> {
+    const options = parse(args);
+    if (options === undefined) {
+        process.stderr.write("bench: invalid options. Try --help.\n");
+        return misused;
     }
-    if (asked.help) {
-        print([help]);
+    if (options.help) {
+        process.stdout.write(help);
         return ok;
     }
-    const figures = await measure(asked, host);
+    const { format } = await import("prettier");
+    const figures = await measure(options, host);
     const claims = claimsOf(figures);
-    const sections = sectionsOf(figures);
-    for (const { title, text, lines } of sections) {
-        print([title, ...(text === "" ? [] : fold(text)), "", ...lines.map((line) => `  ${line}`), ""]);
+    const page = await format(report(figures, claims), { parser: "markdown" });
+    process.stdout.write(page);
+    if (options.json) {
+        write(options.json, JSON.stringify({ ...figures, claims }, undefined, 4));
     }
-    print(claimLines(claims));
-    const outputs: [string | undefined, () => string][] = [
-        [asked.json, () => `${JSON.stringify({ ...figures, claims }, undefined, 2)}\n`],
-        [asked.svg, () => (figures.waiting ? picture(figures.waiting) : "")],
-        [
-            asked.docs ? join(host.root, "docs", "benchmark.svg") : undefined,
-            () => (figures.waiting ? picture(figures.waiting) : ""),
-        ],
-        [asked.docs ? join(host.root, "docs", "benchmarks.md") : undefined, () => page(sections, claims, figures.load)],
-    ];
-    for (const [file, content] of outputs) {
-        if (file !== undefined) {
-            mkdirSync(dirname(resolve(file)), { recursive: true });
-            writeFileSync(file, content());
-            print([`Wrote ${file}`]);
-        }
+    const svg = options.docs ? join(host.root, "docs", "benchmark.svg") : options.svg;
+    if (svg && figures.waiting) {
+        write(svg, await chart(figures.waiting));
+    }
+    if (options.docs) {
+        write(join(host.root, "docs", "benchmarks.md"), page);
     }
     return claims.some(({ holds }) => holds === false) ? failed : ok;
 }
 
-async function measure({ part, quick }: Arguments, host: Host): Promise<Figures> {
+type Options = NonNullable<ReturnType<typeof parse>>;
+
+/** Undefined if they are invalid; --docs needs all figures. */
+export function parse(args: readonly string[]) {
+    const [flag, text] = [{ type: "boolean" }, { type: "string" }] as const;
+    try {
+        const { values } = parseArgs({
+            args: [...args],
+            options: { help: flag, quick: flag, docs: flag, only: text, json: text, svg: text },
+        });
+        const valid = [undefined, "waiting", "engine"].includes(values.only);
+        return valid && !(values.docs && (values.quick ?? values.only)) ? values : undefined;
+    } catch {
+        return undefined;
+    }
+}
+
+async function measure({ only, quick = false }: Options, host: Host): Promise<Figures> {
     const began = Date.now();
-    const say = (text: string) => {
+    const progress = (text: string) => {
         process.stderr.write(`bench   ${String(Math.round((Date.now() - began) / 1_000)).padStart(4)} s  ${text}\n`);
     };
     const [load = 0] = loadavg();
-    if (part !== "waiting" && load > cpus().length * busyPart) {
-        say(`this computer has other work to do (load ${load.toFixed(1)}): times with the engine will be noisy`);
+    if (only !== "waiting" && load > cpus().length * busyLoad) {
+        progress(`this machine is busy (load ${load.toFixed(1)}): times with the engine will be noisy`);
     }
-    const waiting = part === "engine" ? undefined : await measureWaiting(quick, say);
+    const waiting = only === "engine" ? undefined : await measureWaiting(quick, progress);
     const engine =
-        part === "waiting"
+        only === "waiting"
             ? undefined
-            : await measureWithEngine({ root: host.root, path: await host.pathWithEngine() }, quick, say);
-    say("done");
+            : await measureWithEngine({ root: host.root, environment: await host.engine() }, quick, progress);
     return { quick, load, ...(waiting && { waiting }), ...(engine && { engine }) };
 }
 
-function print(lines: readonly string[]): void {
-    process.stdout.write(`${lines.join("\n")}\n`);
+function write(file: string, content: string): void {
+    mkdirSync(dirname(resolve(file)), { recursive: true });
+    writeFileSync(file, content);
 }

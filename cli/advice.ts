@@ -1,5 +1,6 @@
+import { deletionCommand } from "../provider/api/deletion";
 import type { Credentials } from "../provider/api/settings";
-import { entriesOf, type Fields } from "../provider/resources/fields";
+import { entriesOf, type Fields } from "../provider/inputs/fields";
 import { lifecycles } from "../provider/resources/index";
 import type { Thing } from "./inventory";
 
@@ -19,14 +20,8 @@ export function adoptLine({ type, id, seen }: Thing): string {
 
 /** The command that deletes a thing; nothing runs it but the person who copies it, and the token is not in it. */
 export function deleteLine({ path }: Thing, kind: Credentials["kind"]): string {
-    return `curl -X DELETE ${authorizations[kind]} "$CLOUDDB_BASE_URL${path}"`;
+    return deletionCommand(`$CLOUDDB_BASE_URL${path}`, kind);
 }
-
-/** How curl authenticates with what is in the environment: a token, or a pair of keys. */
-const authorizations: Readonly<Record<Credentials["kind"], string>> = {
-    bearer: '-H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"',
-    keyPair: '-u "$CLOUDDB_ACCESS_TOKEN"',
-};
 
 /** What people call it. */
 export function nameOf(seen: Thing["seen"], id: string): string {

@@ -1,4 +1,4 @@
-import { SettingError } from "../provider/api/errors";
+import { ConfigError } from "../provider/api/errors";
 import {
     environmentNames,
     resolveProjectId,
@@ -24,13 +24,13 @@ export function settingsOf(env: Environment, project: string | undefined): Setti
         project === undefined ? ["projectId", "baseUrl", "accessToken"] : ["baseUrl", "accessToken"];
     for (const key of needed) {
         if ((env[environmentNames[key]] ?? "").trim() === "") {
-            throw new SettingError(`clouddb:${key}`, `${remedies[key]} The config of a stack is not read here.`);
+            throw new ConfigError(`clouddb:${key}`, `${remedies[key]} The config of a stack is not read here.`);
         }
     }
     try {
         return { ...resolveSettings(source), projectId: project ?? resolveProjectId(source) };
     } catch (error) {
-        throw error instanceof SettingError ? new SettingError(error.setting, withVariables(error.message)) : error;
+        throw error instanceof ConfigError ? new ConfigError(error.setting, withVariables(error.message)) : error;
     }
 }
 

@@ -1,5 +1,6 @@
-import type { Client } from "../provider/api/client";
-import type { Path } from "../provider/resources/contract";
+import type { CallOptions, Client } from "../provider/api/client";
+import { deletionPathOf } from "../provider/api/deletion";
+import type { Path } from "../provider/lifecycle/resource";
 import { lifecycles, type ResourceType } from "../provider/resources/index";
 
 /** Something that is in a project. */
@@ -13,43 +14,50 @@ export interface Thing {
     readonly seen: Readonly<Record<string, unknown>>;
 }
 
-/** Everything that is in a project: reads only. */
-export async function inventory(client: Client, projectId: string): Promise<Thing[]> {
+/** A creation takes at most this long by default: that of a fork. */
+const longestCreationMs = 12 * 3_600_000;
+
+/** Statuses of something that a run is still creating. */
+const creating: Readonly<Partial<Record<ResourceType, readonly unknown[]>>> = {
+    Service: ["QUEUED", "CONFIGURING"],
+    ReadReplicaSet: ["creating"],
+};
+
+/** Whether a run may still be creating it: the export of its stack, taken before that, does not contain it. */
+export function isBeingCreated({ type, seen: { status, created } }: Thing, now: number): boolean {
+    const isOld = typeof created === "string" && now - Date.parse(created) > longestCreationMs;
+    return !isOld && (creating[type]?.includes(status) ?? false);
+}
+
+/** Everything in a project that can be read, in an order in which it can be deleted: reads only. */
+export async function inventory(
+    client: Client,
+    projectId: string,
+    onMalformed: CallOptions["onMalformed"],
+): Promise<Thing[]> {
     const project = { project_id: projectId };
-    const [vpcs, services] = await Promise.all([list("Vpc", client, project), list("Service", client, project)]);
-    const peerings = await Promise.all(vpcs.map(({ id }) => list("Peering", client, { ...project, vpc_id: id })));
-    const sets = await Promise.all(
-        services.map(({ id }) => list("ReadReplicaSet", client, { ...project, service_id: id })),
-    );
-    return [...vpcs, ...peerings.flat(), ...services, ...sets.flat()];
+    const list = (type: Listed, collection: Path) => listOf(type, client, collection, onMalformed);
+    const [vpcs, services] = await Promise.all([list("Vpc", project), list("Service", project)]);
+    const peerings = await Promise.all(vpcs.map(({ id }) => list("Peering", { ...project, vpc_id: id })));
+    const sets = await Promise.all(services.map(({ id }) => list("ReadReplicaSet", { ...project, service_id: id })));
+    return [...sets.flat(), ...services, ...peerings.flat(), ...vpcs];
 }
 
 type Listed = Exclude<ResourceType, "PeeringActivation">;
 
-/** Where each kind is below the project. */
-const places: Readonly<Record<Listed, (id: string) => string>> = {
-    Vpc: (id) => `vpcs/${encoded(id)}`,
-    Peering: (id) => within("vpcs", "peerings", id),
-    Service: (id) => `services/${encoded(id)}`,
-    ReadReplicaSet: (id) => within("services", "replicaSets", id),
-};
-
-function within(parents: string, children: string, id: string): string {
-    const [parent = "", child = ""] = id.split("/");
-    return `${parents}/${encoded(parent)}/${children}/${encoded(child)}`;
-}
-
-/** An id as it is in a path; also safe between the quotes of a shell. */
-const encoded = (id: string) => encodeURIComponent(id).replaceAll("!", "%21");
-
-async function list(type: Listed, client: Client, home: Path): Promise<Thing[]> {
+async function listOf(
+    type: Listed,
+    client: Client,
+    collection: Path,
+    onMalformed: CallOptions["onMalformed"],
+): Promise<Thing[]> {
     const { resource } = lifecycles[type] as (typeof lifecycles)["Vpc"];
-    const items = await resource.source(home, client).list();
+    const items = await resource.source(collection, client).list({ onMalformed });
     return items
-        .filter((item) => !resource.leaving(item))
+        .filter((item) => !resource.isDeleting(item))
         .map((item) => {
-            const id = resource.idOf(item, home);
-            const path = `/projects/${home.project_id}/${places[type](id)}`;
-            return { type, id, path, seen: { ...resource.observe(item, home) } };
+            const id = resource.idOf(item, collection);
+            const path = deletionPathOf(resource.pathOf(collection.project_id, id));
+            return { type, id, path, seen: { ...resource.observe(item, collection) } };
         });
 }

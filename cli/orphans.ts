@@ -7,7 +7,7 @@ import { version } from "../provider/api/version.gen";
 import { formatDuration } from "../provider/wait/duration";
 import { adoptLine, deleteLine, nameOf } from "./advice";
 import { settingsOf } from "./environment";
-import { inventory, type Thing } from "./inventory";
+import { inventory, isBeingCreated, type Thing } from "./inventory";
 import { managedBy, NotAnExportError, type Managed } from "./stacks";
 
 /** Where the command reads from and writes to. */
@@ -26,7 +26,7 @@ const [ok, unmanaged, misused] = [0, 1, 2];
 const help = `Usage: clouddb-orphans [options] EXPORT...
 
 Lists what is in a project and in none of the given stacks: databases that cost money and that nobody manages.
-It changes nothing. EXPORT is a file with what \`pulumi stack export\` prints, or - for standard input:
+It changes nothing. It skips services and replica sets that are being created. EXPORT is a file with what \`pulumi stack export\` prints, or - for standard input:
 
   pulumi stack export --stack prod | clouddb-orphans -
 
@@ -76,8 +76,12 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
     const managed = exports.flat().filter((one) => (one.projectId ?? projectId) === projectId);
     const keyOf = ({ type, id }: Pick<Managed, "type" | "id">) => `${type} ${id}`;
     const known = new Set(managed.map(keyOf));
-    const orphans = (await inventory(client, projectId)).filter((thing) => !known.has(keyOf(thing)));
-    const found = { projectId, orphans, kind: settings.credentials.kind };
+    const things = await inventory(client, projectId, ({ error }) => {
+        io.stderr(`clouddb-orphans: an entry is left out: ${error.message}\n`);
+    });
+    const unknown = things.filter((thing) => !known.has(keyOf(thing)));
+    const orphans = unknown.filter((thing) => !isBeingCreated(thing, io.now()));
+    const found = { projectId, orphans, skipped: unknown.length - orphans.length, kind: settings.credentials.kind };
     io.stdout(values.json ? asJson(found) : asText(found, known.size, io.now()));
     return orphans.length === 0 ? ok : unmanaged;
 }
@@ -86,10 +90,12 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
 interface Found {
     readonly projectId: string;
     readonly orphans: readonly Thing[];
+    /** How many are not listed because they are being created. */
+    readonly skipped: number;
     readonly kind: Credentials["kind"];
 }
 
-function asJson({ projectId, orphans, kind }: Found): string {
+function asJson({ projectId, orphans, skipped, kind }: Found): string {
     const list = orphans.map((thing) => ({
         type: thing.type,
         id: thing.id,
@@ -99,12 +105,14 @@ function asJson({ projectId, orphans, kind }: Found): string {
         adopt: adoptLine(thing),
         delete: deleteLine(thing, kind),
     }));
-    return `${JSON.stringify({ projectId, orphans: list }, null, 2)}\n`;
+    return `${JSON.stringify({ projectId, orphans: list, beingCreated: skipped }, null, 2)}\n`;
 }
 
-function asText({ projectId, orphans, kind }: Found, managed: number, now: number): string {
+function asText({ projectId, orphans, skipped, kind }: Found, managed: number, now: number): string {
+    const note = skipped > 0 ? [`Not listed: ${skipped} being created.`] : [];
     if (orphans.length === 0) {
-        return `Project ${projectId}: nothing is unmanaged; the stacks know ${managed} of our resources.\n`;
+        const text = `Project ${projectId}: no unmanaged resources; the stacks contain ${managed} of our resources.`;
+        return [text, ...note, ""].join("\n");
     }
     const head = ["TYPE", "ID", "NAME", "STATUS", "AGE"];
     const rows = orphans.map(({ type, id, seen }) => [
@@ -123,13 +131,14 @@ function asText({ projectId, orphans, kind }: Found, managed: number, now: numbe
     );
     return [
         `Project ${projectId}: ${orphans.length} in none of the given stacks.`,
+        ...note,
         "",
         ...table,
         "",
-        "To take one over, add its line to a program and run `pulumi up`:",
+        "To adopt one, add its line to a program and run `pulumi up`:",
         ...orphans.map((thing) => `  ${adoptLine(thing)}`),
         "",
-        "To delete one and its data for good:",
+        "To delete one and its data permanently. Run the commands in this order, and wait until each resource is gone:",
         ...orphans.map((thing) => `  ${deleteLine(thing, kind)}`),
         "",
     ].join("\n");

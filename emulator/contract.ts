@@ -55,12 +55,14 @@ export interface ParsedRequest {
 
 /** The contract at work: which operation a request is, and whether requests and answers keep to it. */
 export class Contract {
+    readonly #definition: Document;
     readonly #router: Router;
     readonly #validator: OpenAPIValidator;
     readonly #routes = new Map<string, Route>();
 
-    /** `definition` has its references resolved. */
-    constructor(definition: Document) {
+    /** `definition` has its references resolved; the operations of `without` are left out. */
+    constructor(definition: Document, without: readonly OperationId[] = []) {
+        this.#definition = definition;
         this.#router = new Router({ definition, apiRoot: API_ROOT });
         this.#validator = new OpenAPIValidator({
             definition,
@@ -69,8 +71,14 @@ export class Contract {
             ajvOpts: { formats },
         });
         for (const operation of this.#router.getOperations()) {
-            this.#routes.set(`${operation.method} ${operation.path}`, routeOf(operation));
+            const route = routeOf(operation);
+            if (!without.includes(route.operationId)) this.#routes.set(`${operation.method} ${operation.path}`, route);
         }
+    }
+
+    /** This contract without some of its operations, as an API of another version has it. */
+    without(operationIds: readonly OperationId[]): Contract {
+        return operationIds.length === 0 ? this : new Contract(this.#definition, operationIds);
     }
 
     /** The operations in the order of the contract. */

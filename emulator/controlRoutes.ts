@@ -1,7 +1,9 @@
 import type { Controls, ReplicaSetPatch, ServicePatch, VpcPatch } from "./controls";
+import type { Durations } from "./durations";
 import { invalid, notFound } from "./errors";
 import type { FaultInput } from "./faults/fault";
 import { fields } from "./fields";
+import { matchId, parseBody } from "./routes";
 import { peeringModes } from "./world/rules";
 import type { PeeringFate } from "./world/rules";
 
@@ -17,10 +19,30 @@ interface ControlRoute {
 const clockMove = fields<{ ms: number }>({ ms: "number" }, ["ms"]);
 const rate = fields<{ perSecond?: number }>({ perSecond: "number" });
 const peeringFate = fields<{ fail?: string; mode?: string }>({ fail: "string", mode: "string" });
-const failure = fields<{ message?: string }>({ message: "string" });
+const failure = fields<{ message?: string; status?: string }>({ message: "string", status: "string" });
 const passwordOf = fields<{ password: string }>({ password: "string" }, ["password"]);
 const logLines = fields<{ lines: number }>({ lines: "number" }, ["lines"]);
 const shownStatus = fields<{ status?: string; forMs?: number }>({ status: "string", forMs: "number" });
+const durations = fields<Partial<Durations>>({
+    queued: "number",
+    create: "number",
+    fork: "number",
+    resize: "number",
+    setHA: "number",
+    vpcChange: "number",
+    stop: "number",
+    start: "number",
+    delete: "number",
+    replicaSetCreate: "number",
+    replicaSetResize: "number",
+    replicaSetDelete: "number",
+    peeringProvision: "number",
+    peeringActivate: "number",
+    staleRead: "number",
+    notFoundAfterCreate: "number",
+    notListedAfterCreate: "number",
+    firstBackup: "number",
+});
 const vpcPatch = fields<VpcPatch>({ name: "string" });
 const servicePatch = fields<ServicePatch>({
     name: "string",
@@ -54,12 +76,17 @@ const routes: Readonly<Record<keyof Controls, ControlRoute>> = {
         run: (controls, _, body) => controls.addFaults((Object(body) as { faults: FaultInput[] }).faults),
     },
     clearFaults: { on: "DELETE /faults", run: (controls) => controls.clearFaults() },
+    durations: { on: "GET /durations", run: (controls) => controls.durations() },
+    setDurations: { on: "PATCH /durations", run: (controls, _, body) => controls.setDurations(durations(body)) },
     setRate: { on: "PUT /rate", run: (controls, _, body) => controls.setRate(rate(body).perSecond) },
     setPeeringFate: { on: "PUT /peerings", run: (controls, _, body) => controls.setPeeringFate(fateOf(body)) },
     acceptPeering: { on: "POST /peerings/*/accept", run: (controls, id) => controls.acceptPeering(id) },
     failPeering: {
         on: "POST /peerings/*/fail",
-        run: (controls, id, body) => controls.failPeering(id, failure(body).message),
+        run: (controls, id, body) => {
+            const { message, status } = failure(body);
+            controls.failPeering(id, message, status);
+        },
     },
     deletePeering: { on: "DELETE /peerings/*", run: (controls, id) => controls.deletePeering(id) },
     updateVpc: { on: "PATCH /vpcs/*", run: (controls, id, body) => controls.updateVpc(id, vpcPatch(body)) },
@@ -76,6 +103,7 @@ const routes: Readonly<Record<keyof Controls, ControlRoute>> = {
         run: (controls, id, body) => controls.updateService(id, servicePatch(body)),
     },
     deleteService: { on: "DELETE /services/*", run: (controls, id) => controls.deleteService(id) },
+    takeSnapshot: { on: "POST /services/*/snapshot", run: (controls, id) => controls.takeSnapshot(id) },
     passwordMatches: {
         on: "POST /services/*/password",
         run: (controls, id, body) => ({ matches: controls.passwordMatches(id, passwordOf(body).password) }),
@@ -107,21 +135,6 @@ export function runControl(controls: Controls, method: string, path: string, bod
     }
     const known = Object.values(routes).map(({ on }) => on);
     throw notFound(`The emulator has no control ${method} ${path}; below ${CONTROL_ROOT} it has: ${known.join(", ")}.`);
-}
-
-/** The id in what was asked, empty when the route has none; undefined when it is another route. */
-function matchId(on: string, asked: string): string | undefined {
-    const found = new RegExp(`^${on.replace("*", "([a-z0-9]+)")}$`).exec(asked);
-    return found ? (found[1] ?? "") : undefined;
-}
-
-function parseBody(body: string | undefined): unknown {
-    if (body === undefined || body === "") return {};
-    try {
-        return JSON.parse(body);
-    } catch (error) {
-        throw invalid(`The body is not JSON: ${(error as Error).message}.`);
-    }
 }
 
 function fateOf(body: unknown): PeeringFate {

@@ -1,6 +1,8 @@
 import { isVirtual } from "./clock";
 import type { Clock } from "./clock";
 import { loadContract } from "./contract";
+import { scaleDurations } from "./durations";
+import type { Durations } from "./durations";
 import { conflict, invalid, notFound } from "./errors";
 import { checkFaults } from "./faults/check";
 import type { FaultInput, FaultReport } from "./faults/fault";
@@ -66,14 +68,18 @@ export interface Controls {
     addFaults: (faults: readonly FaultInput[]) => void;
     /** Nothing goes wrong any more; what a fault has done to things stays done. */
     clearFaults: () => void;
+    /** How long each operation takes now, in milliseconds before `speed` divides them. */
+    durations: () => Durations;
+    /** Changes some durations, in milliseconds before `speed` divides them; what is in progress keeps its times. */
+    setDurations: (durations: Partial<Durations>) => void;
     /** Lets so many requests a second through and answers the rest with 429; without a number all get through. */
     setRate: (perSecond?: number) => void;
     /** What becomes of peerings made from now on: `immediate`, `delay`, `acceptance` or `fail` (over HTTP as `mode`), or `{ fail }` with a message. */
     setPeeringFate: (fate: PeeringFate) => void;
     /** The other account accepts the peering: it is active at once. */
     acceptPeering: (id: string) => void;
-    /** The peering fails at once, with this message or a usual one. */
-    failPeering: (id: string, message?: string) => void;
+    /** The peering fails at once, with this message or a usual one, and this status, for example `rejected`, or `failed`. */
+    failPeering: (id: string, message?: string, status?: string) => void;
     /** The peering is gone at once. */
     deletePeering: (id: string) => void;
     /** Renames the VPC at once. */
@@ -86,6 +92,8 @@ export interface Controls {
     updateService: (id: string, patch: ServicePatch) => void;
     /** The service is gone at once, and its read replica sets with it. */
     deleteService: (id: string) => void;
+    /** Takes a snapshot of the service, from which a fork with the strategy LAST_SNAPSHOT gets its data; without it there is one every hour. */
+    takeSnapshot: (serviceId: string) => void;
     /** Whether this is the password in force of the service; over HTTP the answer is `{ "matches": true }` or `false`. */
     passwordMatches: (serviceId: string, password: string) => boolean;
     /** Adds lines to the log of a service, all written now. */
@@ -104,11 +112,16 @@ export interface Controlled {
     clock: Clock;
     journal: Journal;
     faults: Faults;
+    /** The durations at first, before `speed` divides them. */
+    initialDurations: Durations;
+    /** Divides all durations. */
+    speed: number;
     /** The world as it is at first. */
     beginning: () => WorldState;
 }
 
-export function createControls({ world, clock, journal, faults, beginning }: Controlled): Controls {
+export function createControls(controlled: Controlled): Controls {
+    const { world, clock, journal, faults, initialDurations, speed, beginning } = controlled;
     const find = <T>(what: string, records: ReadonlyMap<string, T>, id: string): T => {
         world.catchUp();
         const record = records.get(id);
@@ -120,9 +133,14 @@ export function createControls({ world, clock, journal, faults, beginning }: Con
     const peering = (id: string) => find("peering", world.peerings, id);
     const vpc = (id: string) => find("VPC", world.vpcs, id);
     const override = (status: string | undefined, forMs: number | undefined) =>
-        status === undefined ? null : { status, until: forMs === undefined ? null : world.now + forMs };
+        status === undefined ? null : { status, at: world.now, until: forMs === undefined ? null : world.now + forMs };
 
     const { peeringFate } = world.rules;
+    let durations = initialDurations;
+    const useDurations = (next: Durations): void => {
+        durations = next;
+        Object.assign(world.rules.durations, scaleDurations(next, speed));
+    };
 
     return {
         journal: () => journal.entries(),
@@ -131,6 +149,7 @@ export function createControls({ world, clock, journal, faults, beginning }: Con
         reset: () => {
             world.restore(beginning());
             world.rules.peeringFate = peeringFate;
+            useDurations(initialDurations);
             faults.reset();
             journal.clear();
         },
@@ -141,6 +160,14 @@ export function createControls({ world, clock, journal, faults, beginning }: Con
         faults: () => faults.report(),
         addFaults: (inputs) => faults.add(checkFaults(inputs, loadContract().operationIds)),
         clearFaults: () => faults.clear(),
+        durations: () => ({ ...durations }),
+        setDurations: (changes) => {
+            for (const [name, value] of Object.entries(changes)) {
+                if (!(name in initialDurations)) throw invalid(`There is no duration ${name}.`);
+                if (!(value >= 0)) throw invalid(`Duration ${name} must be 0 or more milliseconds, not ${value}.`);
+            }
+            useDurations({ ...durations, ...changes });
+        },
         setRate: (perSecond) => {
             if (perSecond !== undefined && !isRate(perSecond)) throw invalid("perSecond must be a number above 0.");
             faults.setRate(perSecond);
@@ -149,7 +176,7 @@ export function createControls({ world, clock, journal, faults, beginning }: Con
             world.rules.peeringFate = () => fate;
         },
         acceptPeering: (id) => peerings.acceptPeering(world, peering(id)),
-        failPeering: (id, message) => peerings.failPeering(peering(id), message),
+        failPeering: (id, message, status) => peerings.failPeering(world, peering(id), message, status),
         deletePeering: (id) => world.remove("peerings", peering(id).id),
         updateVpc: (id, patch) => void Object.assign(vpc(id), patch),
         deleteVpc: (id) => {
@@ -164,6 +191,10 @@ export function createControls({ world, clock, journal, faults, beginning }: Con
         deleteService: (id) => {
             for (const set of world.replicaSetsOf(service(id))) world.remove("replicaSets", set.id);
             world.remove("services", id);
+        },
+        takeSnapshot: (id) => {
+            // What was written in this millisecond belongs to the snapshot.
+            service(id).snapshotAt = world.now + 1;
         },
         passwordMatches: (id, password) => passwordMatches(service(id).password, password),
         fillLogs: (id, lines) => {

@@ -20,10 +20,12 @@ export interface Durations {
     peeringProvision: number;
     /** A provisioned peering becomes active, or fails, in the modes where nobody has to accept it. */
     peeringActivate: number;
-    /** After a change was accepted, reads still show the old status with the old values. */
+    /** After a change was accepted, reads still show the old status with the old values; the response shows the new status. */
     staleRead: number;
     /** After a create, reads answer 404. */
     notFoundAfterCreate: number;
+    /** After a create, lists do not hold it yet. */
+    notListedAfterCreate: number;
     /** After a fork is ready it has no backup yet, so no replica set can be made of it. */
     firstBackup: number;
 }
@@ -46,6 +48,7 @@ export const defaultDurations: Readonly<Durations> = {
     peeringActivate: 1_500,
     staleRead: 300,
     notFoundAfterCreate: 0,
+    notListedAfterCreate: 0,
     firstBackup: 2_000,
 };
 

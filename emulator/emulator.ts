@@ -1,4 +1,5 @@
 import { Callers } from "./callers";
+import { isVirtual } from "./clock";
 import { API_ROOT, loadContract } from "./contract";
 import { CONTROL_ROOT, runControl } from "./controlRoutes";
 import { createControls } from "./controls";
@@ -6,11 +7,16 @@ import type { Controls } from "./controls";
 import { EmulatorStartError } from "./errors";
 import { Faults } from "./faults/faults";
 import { Journal } from "./journal";
-import { settle } from "./options";
+import { defaultToken, settle } from "./options";
 import type { EmulatorOptions, Settings } from "./options";
+import { Page } from "./page/page";
 import { answer, jsonResponse, lowerCased, refusalsAnswered } from "./pipeline";
 import type { EmulatorRequest, EmulatorResponse, Surroundings } from "./pipeline";
+import { startPostgres } from "./postgres/start";
+import type { Postgres, ServerCertificate } from "./postgres/start";
 import { listen } from "./server/httpServer";
+import type { FollowedResponse } from "./server/httpServer";
+import { refuseOtherSites } from "./server/sameSite";
 import { StateFile } from "./store/stateFile";
 import { emptyWorld, World } from "./world/world";
 
@@ -23,6 +29,8 @@ export interface Emulator extends Controls {
     readonly token: string;
     /** The first project. */
     readonly projectId: string;
+    /** The certificate of the PostgreSQL servers; undefined without them. */
+    readonly certificate: ServerCertificate | undefined;
     /**
      * Answers a request just as the HTTP server does, without a socket. Where a fault breaks the connection it rejects with an
      * error whose code is ECONNRESET.
@@ -40,31 +48,53 @@ export interface Emulator extends Controls {
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
     const settings = settle(options);
     const file = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile);
+    let postgres: Postgres | undefined;
     try {
-        return await startWith(settings, file);
+        if (settings.postgres) postgres = await startPostgres(settings);
+        return await startWith(settings, file, postgres);
     } catch (error) {
+        await postgres?.close();
         file?.close();
         throw error;
     }
 }
 
-async function startWith(settings: Settings, file: StateFile | undefined): Promise<Emulator> {
-    const { clock, host, intercept, log, port, projectId, projects, rules, seed, token } = settings;
+async function startWith(
+    settings: Settings,
+    file: StateFile | undefined,
+    postgres: Postgres | undefined,
+): Promise<Emulator> {
+    const { clock, durations, host, intercept, log, port, projectId, projects, rules, seed, speed, token } = settings;
     const beginning = () => emptyWorld(projects, seed);
+    if (postgres) rules.servers = postgres.servers;
     const world = new World(rules, clock, file?.read() ?? beginning());
     for (const project of projects) if (!world.projects.has(project.id)) world.projects.set(project.id, project);
 
-    const save = async (): Promise<void> => file?.save(() => world.state());
+    const write = async (): Promise<void> => file?.save(() => world.state());
+    if (postgres) await postgres.adopt(world, write);
+    else for (const record of [...world.services.values(), ...world.replicaSets.values()]) record.host = undefined;
+    const save = async (): Promise<void> => {
+        await postgres?.reconcile();
+        await write();
+    };
     await save().catch((cause: unknown) => {
         throw new EmulatorStartError("state-unusable", `Cannot write the state file: ${(cause as Error).message}`, {
             cause,
         });
     });
 
-    const contract = loadContract();
+    const contract = loadContract().without(settings.without);
     const journal = new Journal();
     const faults = new Faults({ world, clock, seed, faults: settings.faults, rate: settings.rate });
-    const controls = createControls({ world, clock, journal, beginning, faults });
+    const controls = createControls({
+        world,
+        clock,
+        journal,
+        beginning,
+        faults,
+        initialDurations: durations,
+        speed,
+    });
     const around: Surroundings = {
         contract,
         world,
@@ -74,35 +104,68 @@ async function startWith(settings: Settings, file: StateFile | undefined): Promi
         log,
         intercept: (exchange, carryOut) => intercept(exchange, () => faults.intercept(exchange, carryOut)),
     };
-    const controller = new Callers([{ token }]);
+    const page = new Page({
+        ...{ world, journal, log },
+        token: token === defaultToken ? undefined : token,
+        faults: controls.faults,
+        durations: controls.durations,
+        about: () => ({
+            url: url(),
+            isVirtualClock: isVirtual(clock),
+            speed,
+            operations: contract.operationIds,
+        }),
+    });
+    const controller = new Callers([{ token }, { token: page.session }]);
     const control = async (request: EmulatorRequest): Promise<EmulatorResponse> => {
         controller.identify(lowerCased(request.headers).authorization);
         const result = runControl(controls, request.method, request.path, request.body);
         await save();
         return jsonResponse(result === undefined ? 204 : 200, result);
     };
-    const handle = (request: EmulatorRequest): Promise<EmulatorResponse> =>
-        isControl(request) ? refusalsAnswered(around, () => control(request)) : answer(around, request);
+    const handle = (request: EmulatorRequest): Promise<FollowedResponse> =>
+        page.has(request.path)
+            ? page.answer(request)
+            : refusalsAnswered(around, () => {
+                  refuseOtherSites(lowerCased(request.headers));
+                  return isControl(request) ? control(request) : answer(around, request);
+              });
 
     const server = await listen({ host, port, handle, log });
+    const url = (): string => `http://${host.includes(":") ? `[${host}]` : host}:${server.port}${API_ROOT}`;
     let closed: Promise<void> | undefined;
     const close = async (): Promise<void> => {
         await server.close();
         try {
-            await save();
+            await postgres?.close();
+            await write();
         } finally {
             file?.close();
         }
     };
     return {
-        ...controls,
-        url: `http://${host.includes(":") ? `[${host}]` : host}:${server.port}${API_ROOT}`,
+        ...(postgres ? thenReconciling(controls, postgres) : controls),
+        url: url(),
         port: server.port,
         token,
         projectId,
+        certificate: postgres?.certificate,
         handle,
         close: () => (closed ??= close()),
     };
 }
 
 const isControl = ({ path }: EmulatorRequest): boolean => path === CONTROL_ROOT || path.startsWith(`${CONTROL_ROOT}/`);
+
+/** The controls as functions, after each of which the servers become what the world says. */
+const thenReconciling = (controls: Controls, { reconcile }: Postgres): Controls =>
+    Object.fromEntries(
+        Object.entries(controls).map(([name, control]: [string, (...args: unknown[]) => unknown]) => [
+            name,
+            (...args: unknown[]) => {
+                const result = control(...args);
+                void reconcile();
+                return result;
+            },
+        ]),
+    ) as unknown as Controls;

@@ -53,7 +53,14 @@ export class ConnectionReset extends Error {
 }
 
 /** What kept the emulator from starting. */
-export type StartFailure = "invalid-option" | "port-in-use" | "port-unavailable" | "state-locked" | "state-unusable";
+export type StartFailure =
+    | "invalid-option"
+    | "port-in-use"
+    | "port-unavailable"
+    | "state-locked"
+    | "state-unusable"
+    | "postgres-missing"
+    | "postgres-failed";
 
 /** Why the emulator did not start; the message is one line and says what to do. */
 export class EmulatorStartError extends Error {

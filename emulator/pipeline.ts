@@ -97,7 +97,8 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
     });
     entry.status = response.status;
     around.log(`${method} ${request.path} ${response.status}`);
-    return { ...response, headers: { ...response.headers, "x-request-id": requestId } };
+    const date = new Date(world.now).toUTCString();
+    return { ...response, headers: { date, ...response.headers, "x-request-id": requestId } };
 }
 
 async function carryOut(
@@ -155,10 +156,10 @@ function checkBody(route: Route, { body, headers, method, path }: ContractReques
 }
 
 /** Runs a part of the way and turns a refusal into its answer; only a connection that breaks has none. */
-export async function refusalsAnswered(
+export async function refusalsAnswered<Response extends EmulatorResponse>(
     { log }: Pick<Surroundings, "log">,
-    run: () => Promise<EmulatorResponse>,
-): Promise<EmulatorResponse> {
+    run: () => Promise<Response>,
+): Promise<Response | EmulatorResponse> {
     try {
         return await run();
     } catch (error) {

@@ -1,72 +1,51 @@
-/** Gets an engine into the cache, one way after the other. Whoever calls this holds the lock. */
-import { closeSync, openSync, rmSync } from "node:fs";
-import { buildFromModules } from "./build.mjs";
-import { emptyStage, makeStage, publish } from "./cache.mjs";
-import { askVersion, findIn } from "./find.mjs";
-import { downloadByLauncher } from "./launcher.mjs";
-import { noEngineError } from "./report.mjs";
+/** The two ways to get an engine into a folder. Each throws an error that says why it failed. */
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import semver from "semver";
 
-/**
- * What a way of getting the engine works with.
- *
- * @typedef {object} Work
- * @property {import("./modules.mjs").Wanted} wanted
- * @property {import("./cache.mjs").Stage} stage
- * @property {NodeJS.ProcessEnv} env
- * @property {number} logFd
- * @property {AbortSignal} signal
- * @property {import("./report.mjs").Report} report
- */
+const DOWNLOAD_LIMIT_MS = 5 * 60_000;
+const BUILD_LIMIT_MS = 60 * 60_000;
+const LINES_SHOWN = 12;
 
-/** @typedef {{ refused: string, details?: string[] } | undefined} Refusal undefined when the stage holds the engine */
+/** Pulumi's own installer, which downloads a release. */
+export async function install({ version }, stage) {
+    const download = ["-fsSL", "--connect-timeout", "20", "https://get.pulumi.com/install.sh"];
+    const { stdout: installer } = await run("curl", download);
+    const args = ["-s", "--", "--version", version, "--install-root", stage, "--no-edit-path"];
+    await run("sh", args, { input: installer });
+}
 
-/**
- * @typedef {object} Way
- * @property {"launcher" | "build"} step
- * @property {"launcher" | "built"} source
- * @property {(work: Work) => Promise<Refusal>} get - fills the stage
- */
-
-/** @type {Way[]} */
-const WAYS = [
-    { step: "launcher", source: "launcher", get: downloadByLauncher },
-    { step: "build", source: "built", get: buildFromModules },
-];
-
-/**
- * @param {Omit<Work, "stage" | "logFd"> & { cache: import("./cache.mjs").Cache, attempts: import("./report.mjs").Attempt[] }} work - with what was tried before
- * @returns {Promise<Way["source"]>} where it came from
- */
-export async function getEngine({ cache, attempts, ...work }) {
-    const logFd = openSync(cache.logFile, "w");
-    const stage = makeStage(cache);
-    try {
-        for (const { step, source, get } of WAYS) {
-            const refusal = (await get({ ...work, stage, logFd })) ?? (await proveItRuns(stage, work));
-            if (!refusal) {
-                publish(stage, cache);
-                return source;
-            }
-            const { refused: reason, details } = refusal;
-            attempts.push({ step, reason, ...(details && { details }) });
-            work.report(step, reason);
-            emptyStage(stage);
-        }
-        throw noEngineError(attempts, { goMinimum: work.wanted.goMinimum, logFile: cache.logFile });
-    } finally {
-        closeSync(logFd);
-        rmSync(stage.folder, { recursive: true, force: true });
+/** A build from Go modules, for machines that reach a module proxy but no release. */
+export async function build({ goVersion, target, programs }, stage) {
+    const env = {
+        HOME: process.env.HOME || homedir(),
+        // The user's settings must not change what is built.
+        ...{ GOFLAGS: "-mod=readonly", GOWORK: "off", GO111MODULE: "on", CGO_ENABLED: "0" },
+        ...{ GOOS: target.os, GOARCH: target.arch, GOTMPDIR: join(stage, "tmp") },
+    };
+    // In the module's folder, because go.mod selects the toolchain.
+    const { stdout } = await run("go", ["version"], { cwd: programs[0].module, env });
+    const installed = semver.coerce(stdout.replace("go version go", ""))?.version ?? stdout;
+    if (!semver.gte(installed, goVersion)) throw new Error(`Go is ${installed}, older than ${goVersion}`);
+    for (const { name, module, build: args } of programs) {
+        const output = join(stage, "bin", name);
+        await run("go", ["build", "-o", output, ...args], { cwd: module, env, timeout: BUILD_LIMIT_MS });
     }
 }
 
-/**
- * @param {import("./cache.mjs").Stage} stage
- * @param {Pick<Work, "wanted" | "env" | "signal">} work
- * @returns {Promise<Refusal>}
- */
-async function proveItRuns(stage, { wanted, env, signal }) {
-    const command = findIn(stage.bin, "pulumi") ?? stage.bin;
-    const { version, failure } = await askVersion(command, { ...env, PULUMI_HOME: stage.temp }, signal);
-    if (!version) return { refused: `the new pulumi does not run: ${failure}` };
-    return version === wanted.version ? undefined : { refused: `it is ${version}, not ${wanted.version}` };
+async function run(command, args, options = {}) {
+    try {
+        return await execa(command, args, {
+            stdin: options.input === undefined ? "ignore" : "pipe",
+            all: true,
+            timeout: DOWNLOAD_LIMIT_MS,
+            ...options,
+        });
+    } catch (error) {
+        const output = (error.all ?? "").split("\n").filter(Boolean).slice(-LINES_SHOWN);
+        throw new Error(
+            [`${command} ${args[0]}: ${error.originalMessage || error.shortMessage}`, ...output].join("\n    | "),
+        );
+    }
 }

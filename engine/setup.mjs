@@ -1,174 +1,185 @@
 #!/usr/bin/env node
 /**
- * Finds a Pulumi engine, or gets one: on PATH; in the cache; through the
- * official launcher; built from Go modules.
+ * Finds a Pulumi engine, or gets one: on PATH; in the cache; from Pulumi's installer; built from Go modules. For the quickstart and
+ * the tests of this repository; the package does not contain it. Needs `npm ci`.
  *
- * For the quickstart and the tests of this repository. Users of the package
- * have Pulumi; nothing of this folder is shipped to them.
- *
- *     node engine/setup.mjs    progress on stderr, the folder with the engine on stdout
+ *     node engine/setup.mjs    prints the folder of the engine; progress goes to stderr
  */
-import { mkdirSync, realpathSync } from "node:fs";
-import { delimiter, dirname } from "node:path";
+import {
+    accessSync,
+    constants,
+    copyFileSync,
+    mkdirSync,
+    readdirSync,
+    realpathSync,
+    renameSync,
+    rmSync,
+    statSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cacheFor } from "./cache.mjs";
-import { completeEngine, engineOnPath } from "./find.mjs";
-import { getEngine } from "./get.mjs";
-import { takeLock } from "./lock.mjs";
+import { execa } from "execa";
+import semver from "semver";
+import { build, install } from "./get.mjs";
+import { withLock } from "./lock.mjs";
 import { wantedEngine } from "./modules.mjs";
-import { EngineError, duration, reportToStderr, startHeartbeat } from "./report.mjs";
 
-export { EngineError };
+/** The oldest `pulumi` on PATH that is used. Dynamic providers get the stack's configuration since the end of 2024. */
+const MINIMUM = "3.150.0";
+const LANGUAGE_HOST = "pulumi-language-nodejs";
+/** Runs dynamic resources; a script of @pulumi/pulumi. */
+const DYNAMIC_PLUGIN = "pulumi-resource-pulumi-nodejs";
+const PROGRAMS = ["pulumi", LANGUAGE_HOST, DYNAMIC_PLUGIN];
+const HEARTBEAT_MS = 15_000;
+const WAYS = [
+    { step: "install", get: install, about: "Pulumi's installer" },
+    { step: "build", get: build, about: "a build from Go modules: about 4 minutes on two cores, once only" },
+];
+
+/** No engine was found. The message says what was tried and what to do. */
+export class EngineError extends Error {
+    name = "EngineError";
+}
 
 /**
- * @typedef {object} Engine
- * @property {string} bin - folder to put first on PATH; see `pathWithEngine`
- * @property {string} command - the `pulumi` in it
- * @property {string} version - such as "3.250.0"
- * @property {"path" | "launcher" | "cache" | "built"} source
- */
-
-/**
- * @typedef {object} EngineOptions
- * @property {NodeJS.ProcessEnv} [env] - default: this process's
- * @property {import("./report.mjs").Report} [report] - told what goes on, once there is something to wait for; default: lines on stderr
- */
-
-/**
- * Safe to call again and at the same time, in this process or another: one
- * works, the others wait for it. On SIGINT, SIGTERM or SIGHUP it ends what it
- * started, cleans up, and lets the signal take its course.
+ * Processes that call this at the same time wait for the first one.
  *
- * @param {EngineOptions} [options]
- * @returns {Promise<Engine>}
- * @throws {EngineError} with a message that is complete and for people
+ * @returns {Promise<{ bin: string, version: string, source: "path" | "cache" | "install" | "build" }>}
  */
-export async function ensureEngine({ env = process.env, report = reportToStderr } = {}) {
-    return interruptible(async (signal) => {
-        const onPath = await engineOnPath(env, signal);
-        if ("command" in onPath) {
-            return { bin: dirname(onPath.command), ...onPath, source: "path" };
-        }
-        const wanted = wantedEngine();
-        const cache = cacheFor(wanted.key, env);
-        const cached = cachedEngine(cache, wanted);
-        if (cached) return cached;
-
-        report("path", onPath.refused);
-        report("cache", `nothing in ${cache.folder}`);
-        /** @type {import("./report.mjs").Attempt[]} */
-        const attempts = [
-            { step: "path", reason: onPath.refused },
-            { step: "cache", reason: `nothing in ${cache.folder}` },
-        ];
-        return await withLock(cache, { signal, report }, async () => {
-            // The one that was waited for may have put it there.
-            const found = cachedEngine(cache, wanted);
-            if (found) return found;
-            const begin = Date.now();
-            const source = await getEngine({ wanted, cache, env, signal, report, attempts });
-            const engine = cachedEngine(cache, wanted);
-            if (!engine) throw new EngineError(`${cache.folder} was taken away while it was being made.`);
-            report("ready", `Pulumi ${engine.version} in ${engine.bin}, after ${duration(Date.now() - begin)}`);
-            return { ...engine, source };
-        });
-    });
-}
-
-/**
- * The PATH for a child process that is to find the engine. The user's own
- * engine is on it already; its folder is not moved to the front, where it could
- * bring another `node` with it.
- *
- * @param {Engine} engine
- * @param {string} [path] - default: this process's
- */
-export function pathWithEngine(engine, path = process.env.PATH ?? "") {
-    return engine.source === "path" ? path : `${engine.bin}${delimiter}${path}`;
-}
-
-/**
- * @param {import("./cache.mjs").Cache} cache
- * @param {import("./modules.mjs").Wanted} wanted
- * @returns {Engine | undefined}
- */
-function cachedEngine(cache, wanted) {
-    const command = completeEngine(cache.bin);
-    return command ? { bin: cache.bin, command, version: wanted.version, source: "cache" } : undefined;
-}
-
-/**
- * @template T
- * @param {import("./cache.mjs").Cache} cache
- * @param {{ signal: AbortSignal, report: import("./report.mjs").Report }} options
- * @param {() => Promise<T>} work
- */
-async function withLock(cache, { signal, report }, work) {
-    makeRoot(cache);
-    let stopHeartbeat = () => {};
-    const release = await takeLock(cache.lockFile, {
-        signal,
-        onWait: ({ pid, host, since }) => {
-            report("wait", `for process ${pid} on ${host}, which is getting the engine since ${since}`);
-            stopHeartbeat = startHeartbeat(report, "wait", `for process ${pid}`);
-        },
-    }).finally(() => stopHeartbeat());
+export async function ensureEngine() {
+    const onPath = await engineOnPath();
+    if (!onPath.reason) return onPath;
+    const wanted = wantedEngine();
+    const root = cacheRoot();
+    const bin = join(root, wanted.key, "bin");
+    const cached = () =>
+        PROGRAMS.every((name) => isProgram(join(bin, name))) && { bin, version: wanted.version, source: "cache" };
+    if (cached()) return cached();
+    const attempts = [
+        { step: "path", reason: onPath.reason },
+        { step: "cache", reason: `nothing in ${dirname(bin)}` },
+    ];
+    for (const { step, reason } of attempts) report(step, reason);
     try {
-        return await work();
-    } finally {
-        release();
-    }
-}
-
-/** @param {import("./cache.mjs").Cache} cache */
-function makeRoot(cache) {
-    try {
-        mkdirSync(cache.root, { recursive: true });
-    } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        mkdirSync(root, { recursive: true });
+    } catch ({ message }) {
         throw new EngineError(
-            `The engine's cache folder cannot be made: ${why}\n  Set XDG_CACHE_HOME to a folder that can be written.`,
+            `The engine needs a cache folder: ${message}\n  Set XDG_CACHE_HOME to a folder that can be written.`,
         );
     }
+    const lock = join(root, `${wanted.key}.lock`);
+    const onWait = (holder) => report("wait", `for ${holder}, which gets the engine`);
+    return withLock(lock, onWait, async () => cached() || { bin, ...(await getEngine(wanted, root, attempts)) });
 }
 
-/**
- * @template T
- * @param {(signal: AbortSignal) => Promise<T>} work
- * @returns {Promise<T>}
- */
-async function interruptible(work) {
-    const controller = new AbortController();
-    /** @type {NodeJS.Signals | undefined} */
-    let received;
-    const onSignal = (/** @type {NodeJS.Signals} */ name) => {
-        received ??= name;
-        controller.abort(new EngineError(`Interrupted by ${name}.`));
-    };
-    const names = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
-    for (const name of names) process.on(name, onSignal);
+/** The PATH of a process that uses the engine. An engine on PATH stays where it is: its folder may contain another `node`. */
+export function pathWithEngine({ source, bin }, path = process.env.PATH ?? "") {
+    return source === "path" ? path : `${bin}${delimiter}${path}`;
+}
+
+async function engineOnPath() {
+    const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+    const bin = folders.find((folder) => isProgram(join(folder, "pulumi")));
+    if (!bin) return { reason: "no `pulumi` on PATH" };
+    const command = join(bin, "pulumi");
+    // Without a language host it may be the npm package `pulumi`, which would start a download.
+    const hosts = [...folders, dirname(realpathSync(command))];
+    if (!hosts.some((folder) => isProgram(join(folder, LANGUAGE_HOST))))
+        return { reason: `${command} has no ${LANGUAGE_HOST}` };
+    const version = await versionOf(command).catch(() => undefined);
+    if (!version) return { reason: `${command} does not print its version` };
+    return semver.gte(version, MINIMUM)
+        ? { bin, version, source: "path" }
+        : { reason: `${command} is ${version}, older than ${MINIMUM}` };
+}
+
+/** Gets it into a temporary folder first: the folder of the cache is complete or absent. */
+async function getEngine(wanted, root, attempts) {
+    const prefix = `${wanted.key}.tmp-`;
+    // Those of earlier runs; we hold the lock.
+    for (const name of readdirSync(root)) if (name.startsWith(prefix)) remove(join(root, name));
+    const [stage, folder] = [join(root, `${prefix}${process.pid}`), join(root, wanted.key)];
+    for (const { step, get, about } of WAYS) {
+        report(step, `Pulumi ${wanted.version} from ${about}`);
+        const began = Date.now();
+        const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
+        const heartbeat = setInterval(() => report(step, `${elapsed()} so far`), HEARTBEAT_MS);
+        try {
+            for (const name of ["bin", "tmp"]) mkdirSync(join(stage, name), { recursive: true });
+            addDynamicPlugin(join(stage, "bin"));
+            await get(wanted, stage);
+            const version = await versionOf(join(stage, "bin", "pulumi"), { PULUMI_HOME: join(stage, "tmp") });
+            if (version !== wanted.version) throw new Error(`it is ${version}, not ${wanted.version}`);
+            remove(folder);
+            renameSync(stage, folder);
+            report("ready", `Pulumi ${version} in ${folder}, after ${elapsed()}`);
+            return { version, source: step };
+        } catch ({ message }) {
+            attempts.push({ step, reason: message });
+            report(step, message);
+        } finally {
+            clearInterval(heartbeat);
+            remove(stage);
+        }
+    }
+    throw new EngineError(
+        [
+            "No Pulumi engine was found, and none could be installed.",
+            ...attempts.map(({ step, reason }) => `    ${step.padEnd(8)}  ${reason}`),
+            "  To get one, do one of these:",
+            `    1. install Pulumi ${MINIMUM} or newer (https://www.pulumi.com/docs/install/) and add it to PATH`,
+            "    2. let this machine reach get.pulumi.com and github.com, and install curl",
+            `    3. install Go ${wanted.goVersion} or newer (https://go.dev/dl/): the engine is then built from the Go module proxy`,
+        ].join("\n"),
+    );
+}
+
+/** The plugin is a script, which a build does not produce. */
+function addDynamicPlugin(bin) {
+    const require = createRequire(import.meta.url);
+    const sdk = dirname(require.resolve("@pulumi/pulumi/package.json"));
+    copyFileSync(join(sdk, DYNAMIC_PLUGIN), join(bin, DYNAMIC_PLUGIN));
+}
+
+async function versionOf(command, env) {
+    const { stdout } = await execa(command, ["version"], {
+        timeout: 30_000,
+        env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
+    });
+    return semver.coerce(stdout)?.version;
+}
+
+/** The XDG specification says to ignore a relative path. */
+function cacheRoot() {
+    const { XDG_CACHE_HOME: xdg, HOME: home } = process.env;
+    const caches = xdg && isAbsolute(xdg) ? xdg : join(home || homedir(), ".cache");
+    return join(caches, "pulumi-clouddb", "engine");
+}
+
+function isProgram(file) {
     try {
-        return await work(controller.signal);
-    } finally {
-        for (const name of names) process.off(name, onSignal);
-        // Nobody else minds it: end as one would have without us.
-        if (received && process.listenerCount(received) === 0) process.kill(process.pid, received);
+        accessSync(file, constants.X_OK);
+        return statSync(file).isFile();
+    } catch {
+        return false;
     }
 }
 
-async function main() {
+const remove = (folder) => rmSync(folder, { recursive: true, force: true });
+
+function report(step, text) {
+    process.stderr.write(`engine  ${step.padEnd(8)}  ${text}\n`);
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
     try {
-        const engine = await ensureEngine();
-        if (engine.source === "path" || engine.source === "cache") {
-            reportToStderr("ready", `Pulumi ${engine.version} in ${engine.bin}`);
-        }
-        process.stdout.write(`${engine.bin}\n`);
+        const { bin } = await ensureEngine();
+        process.stdout.write(`${bin}\n`);
     } catch (error) {
-        const isForPeople = error instanceof EngineError || (error instanceof Error && "code" in error);
-        if (!isForPeople) throw error;
+        if (!(error instanceof EngineError)) throw error;
         process.stderr.write(`error: ${error.message}\n`);
         process.exitCode = 1;
     }
 }
-
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await main();

@@ -1,15 +1,14 @@
-/** `npm run bench [-- OPTIONS]`: this provider beside its peers. Its options: `npm run bench -- --help`. */
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+/** `npm run bench [-- OPTIONS]`: see bench/main.ts. */
+import { createRequire } from "node:module";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
-import { bootstrap } from "./bootstrap.mjs";
-import { main, ROOT } from "./lib/repository.mjs";
+import { pulumiEnvironment } from "./lib/environment.mjs";
+import { ROOT } from "./lib/repository.mjs";
 
-await main(async () => {
-    await bootstrap();
-    const { bench } = await import(pathToFileURL(join(ROOT, "dist", "bench", "main.js")).href);
-    return bench(process.argv.slice(2), {
-        root: ROOT,
-        pathWithEngine: async () => pathWithEngine(await ensureEngine()),
-    });
-});
+export function run(args) {
+    const { bench } = createRequire(import.meta.url)("../dist/.build/bench/main.js");
+    const engine = async () => {
+        const path = pathWithEngine(await ensureEngine());
+        return (folders) => pulumiEnvironment({ path, passphrase: "benchmark", ...folders });
+    };
+    return bench(args, { root: ROOT, engine });
+}

@@ -1,36 +1,41 @@
 /**
- * Makes a clone ready to run: what is missing or stale is installed and built, and nothing else.
+ * Installs and builds what is missing or stale.
  *
- *     node scripts/bootstrap.mjs
+ *     node scripts/bootstrap.mjs [--rebuild]    --rebuild: build even what is up to date
  */
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { takeLock } from "../engine/lock.mjs";
-import { compile, LOCK, whyBuild } from "./lib/compile.mjs";
-import { install, whyInstall } from "./lib/install.mjs";
-import { main, requireNode, ROOT, say } from "./lib/repository.mjs";
+import { withLock } from "../engine/lock.mjs";
+import { build, clean, isBuilt } from "./lib/build.mjs";
+import { install, isInstalled } from "./lib/install.mjs";
+import { main, ROOT, say } from "./lib/repository.mjs";
 
-/**
- * Safe to call again and at the same time in another process: one works, the others wait for it. Says nothing when there is
- * nothing to do.
- *
- * @param {{ root?: string, rebuild?: boolean }} [options] - `rebuild`: build even what seems to be up to date
- */
+/** Processes that call this at the same time wait for the first one. */
 export async function bootstrap({ root = ROOT, rebuild = false } = {}) {
-    requireNode();
-    if (!rebuild && whyInstall(root) === undefined && whyBuild(root) === undefined) return;
-    mkdirSync(join(root, "dist"), { recursive: true });
-    const release = await takeLock(join(root, "dist", LOCK), {
-        signal: new AbortController().signal,
-        onWait: ({ pid }) => say("wait", `for process ${pid}, which is installing or building`),
-    });
-    try {
+    if (!rebuild && isInstalled(root) && isBuilt(root)) return;
+    await locked(root, async () => {
         await install(root);
-        await compile(root, { whole: rebuild });
-    } finally {
-        release();
-    }
+        if (rebuild) clean(root);
+        if (!isBuilt(root)) await build(root);
+    });
 }
 
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await main(() => bootstrap());
+/** For scripts that must run while the sources do not compile. */
+export async function installPackages(root = ROOT) {
+    if (!isInstalled(root)) await locked(root, () => install(root));
+}
+
+async function locked(root, work) {
+    // In dist/, because `npm ci` deletes node_modules.
+    mkdirSync(join(root, "dist"), { recursive: true });
+    await withLock(
+        join(root, "dist", ".lock"),
+        (holder) => say("wait", `for ${holder}, which installs or builds`),
+        work,
+    );
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+    await main(() => bootstrap({ rebuild: process.argv.includes("--rebuild") }));
+}

@@ -1,8 +1,8 @@
 // Writes what is derived from the contract and the version: `npm run generate`; with --check it only tells whether that is stale.
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import openapiTS, { astToString } from "openapi-typescript";
-import * as prettier from "prettier";
 import { parse } from "yaml";
+import { writeGenerated } from "./lib/generated.mjs";
 
 const folder = new URL("../provider/api/", import.meta.url);
 const source = await readFile(new URL("openapi.yaml", folder), "utf8");
@@ -70,12 +70,12 @@ function operationTable() {
 }
 
 /** Deprecated spelling -> the one that replaces it. */
-function deprecatedTwins() {
+function deprecatedAliases() {
     const twins = Object.values(contract.components.schemas)
         .flatMap((schema) => Object.entries(schema.properties ?? {}))
         .filter(([, field]) => field["x-replaced-by"])
         .map(([name, field]) => [name, field["x-replaced-by"]]);
-    return `export const deprecatedTwins = ${JSON.stringify(Object.fromEntries(twins))} as const;`;
+    return `export const deprecatedAliases = ${JSON.stringify(Object.fromEntries(twins))} as const;`;
 }
 
 function knownValues() {
@@ -88,31 +88,16 @@ function knownValues() {
         .join("\n");
 }
 
-const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
-const wire = astToString(await openapiTS(contract, { alphabetize: false }));
-const outputs = {
-    "wire.gen.ts": banner + wire,
-    "operations.gen.ts": `${banner}export const operations = ${JSON.stringify(operationTable())} as const;\n\n${deprecatedTwins()}\n\n${knownValues()}\n`,
-    "version.gen.ts": `// Generated from package.json by \`npm run generate\`.\n\nexport const version = ${JSON.stringify(version)};\n`,
-    "openapi.gen.json": JSON.stringify(contract, null, 1) + "\n",
-};
+export async function run(args) {
+    const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
+    const wire = astToString(await openapiTS(contract, { alphabetize: false }));
+    const outputs = {
+        "wire.gen.ts": banner + wire,
+        "operations.gen.ts": `${banner}export const operations = ${JSON.stringify(operationTable())} as const;\n\n${deprecatedAliases()}\n\n${knownValues()}\n`,
+        "version.gen.ts": `// Generated from package.json by \`npm run generate\`.\n\nexport const version = ${JSON.stringify(version)};\n`,
+        "openapi.gen.json": JSON.stringify(contract, null, 1) + "\n",
+    };
 
-const stale = [];
-for (const [name, text] of Object.entries(outputs)) {
-    const file = new URL(name, folder);
-    const options = await prettier.resolveConfig(file.pathname);
-    const formatted = name.endsWith(".ts") ? await prettier.format(text, { ...options, parser: "typescript" }) : text;
-    if ((await readFile(file, "utf8").catch(() => "")) === formatted) {
-        continue;
-    }
-    stale.push(name);
-    if (!process.argv.includes("--check")) {
-        await writeFile(file, formatted);
-    }
+    const files = Object.entries(outputs).map(([name, text]) => [`provider/api/${name}`, text]);
+    return writeGenerated(Object.fromEntries(files), args, "npm run generate");
 }
-
-if (process.argv.includes("--check") && stale.length > 0) {
-    console.error(`Stale: ${stale.map((name) => `provider/api/${name}`).join(", ")}. Run: npm run generate`);
-    process.exit(1);
-}
-console.log(stale.length === 0 ? "Everything derived from the contract is up to date." : `Wrote ${stale.join(", ")}.`);

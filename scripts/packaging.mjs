@@ -1,148 +1,103 @@
 /**
- * `npm run test:packaging [-- --only NAME]`: the packed package in fresh projects outside of the repository, with the package
- * managers, languages and versions of package.json. Answers 1 when one fails.
+ * `npm run test:packaging [-- OPTIONS]`: the packed package in new projects outside of the repository, with several package
+ * managers, languages, and versions of Node and Pulumi.
  */
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
-import { bootstrap } from "./bootstrap.mjs";
-import { main, ROOT, say, ScriptError } from "./lib/repository.mjs";
+import { ROOT, say, ScriptError } from "./lib/repository.mjs";
+import { columns } from "./lib/table.mjs";
 import { cells } from "./packaging/cells.mjs";
+import { environments, tryEnvironment } from "./packaging/environments.mjs";
 import { tryReadme } from "./packaging/readme.mjs";
-import { drawTable } from "./packaging/table.mjs";
 import { checksOf, pack, packHigher } from "./packaging/tarball.mjs";
 import { tryCell } from "./packaging/trial.mjs";
 
-const CHECKS = "package";
-const README = "readme";
+const NAMES = ["package", "readme", ...[...environments, ...cells].map(({ name }) => name)];
 const HELP = `npm run test:packaging [-- OPTIONS]
 
-  --only NAME  only this cell; may be given several times: ${CHECKS}, ${README}, ${cells.map(({ name }) => name).join(", ")}
+  --only NAME  only this cell; can be repeated: ${NAMES.join(", ")}
   --keep       keep the folder with the projects
-  --help       show this
+  --help       show this text
 `;
+const STEPS = ["install", "up", "again", "upgrade", "destroy"];
 
-await main(async () => {
-    const { only, keep, help } = parse();
+export async function run(args) {
+    const { only = NAMES, keep, help } = parse(args);
     if (help) return void process.stdout.write(HELP);
-    const wanted = (/** @type {string} */ name) => !only || only.includes(name);
-
-    await bootstrap();
     const engine = await ensureEngine();
-    const stop = new AbortController();
-    for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
-        process.once(signal, () => stop.abort(new ScriptError(`Stopped by ${signal}.`)));
-    }
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "clouddb-packaging-")));
     try {
-        const tarball = await pack(ROOT, join(folder, "package"), stop.signal);
-        const higher = await packHigher(tarball, join(folder, "higher"), stop.signal);
+        const tarball = await pack(ROOT, join(folder, "package"));
+        const higher = await packHigher(tarball, join(folder, "higher"));
         say("pack", `${tarball.file}, ${tarball.files.length} files`);
-        const shared = { tarball: tarball.file, enginePath: pathWithEngine(engine), signal: stop.signal };
-        const checks = wanted(CHECKS) ? checksOf(tarball, stop.signal) : [];
-        if (wanted(README)) {
-            checks.push({ name: README, check: () => tryReadme({ ...shared, folder: join(folder, README) }) });
+        const materials = (name) => ({
+            ...{ tarball, higher, enginePath: pathWithEngine(engine), pulumi: pulumiVersions() },
+            folder: join(folder, name),
+        });
+        const checks = {
+            ...(only.includes("package") && checksOf(tarball)),
+            ...(only.includes("readme") && { readme: () => tryReadme(materials("readme")) }),
+        };
+        const isWanted = ({ name }) => only.includes(name);
+        for (const environment of environments.filter(isWanted)) {
+            checks[environment.name] = () => tryEnvironment(environment, materials(environment.name));
         }
         const rows = [];
-        for (const { name, check } of checks) rows.push(await checkRow(name, check, stop.signal));
-        for (const cell of cells.filter(({ name }) => wanted(name))) {
+        for (const [name, check] of Object.entries(checks)) {
+            rows.push(await row(name, async () => ({ project: await check() })));
+        }
+        for (const cell of cells.filter(isWanted)) {
+            const { manager, managerPackage = manager, language, modules } = cell;
+            const project = [managerPackage, language, modules].join(", ");
             rows.push(
-                await cellRow(cell, {
-                    ...shared,
-                    folder: join(folder, cell.name),
-                    tools: join(folder, "tools"),
-                    higher,
-                    pulumi: pulumiVersions(),
+                await row(cell.name, async (shown) => {
+                    Object.assign(shown, { project, node: String(cell.node), pulumi: cell.pulumi });
+                    return tryCell(cell, materials(cell.name), (step, time) => (shown[step] = time));
                 }),
             );
         }
-        process.stdout.write(drawTable(rows));
-        return rows.every(({ failure }) => failure === undefined) ? 0 : 1;
+        const headings = ["cell", "project", "node", "pulumi", ...STEPS, "result"];
+        const table = [headings, ...rows.map((shown) => headings.map((heading) => shown[heading] ?? ""))];
+        const failed = rows.filter(({ result }) => result === "FAILED").length;
+        process.stdout.write(`\n${columns(table).join("\n")}\n\n${rows.length - failed} passed, ${failed} failed\n`);
+        return failed === 0 ? 0 : 1;
     } finally {
         if (keep) say("kept", folder);
         else rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     }
-});
-
-function parse() {
-    const options = /** @type {const} */ ({
-        only: { type: "string", multiple: true },
-        keep: { type: "boolean" },
-        help: { type: "boolean" },
-    });
-    let values;
-    try {
-        ({ values } = parseArgs({ options }));
-    } catch (error) {
-        throw new ScriptError(`${/** @type {Error} */ (error).message}\n\n${HELP}`, 2);
-    }
-    const unknown = values.only?.find(
-        (name) => ![CHECKS, README].includes(name) && !cells.some((cell) => cell.name === name),
-    );
-    if (unknown !== undefined) throw new ScriptError(`There is no cell ${unknown}.\n\n${HELP}`, 2);
-    return values;
 }
 
-/** The oldest that we say we support, and the newest of that major version. */
+function parse(args) {
+    const [flag, names] = [{ type: "boolean" }, { type: "string", multiple: true }];
+    try {
+        const { values } = parseArgs({ args, options: { only: names, keep: flag, help: flag } });
+        const unknown = values.only?.find((name) => !NAMES.includes(name));
+        if (unknown !== undefined) throw new Error(`There is no cell ${unknown}.`);
+        return values;
+    } catch ({ message }) {
+        throw new ScriptError(`${message}\n\n${HELP}`, 2);
+    }
+}
+
+/** The oldest version that we support, and the newest of its major version. */
 function pulumiVersions() {
     const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-    const range = peerDependencies["@pulumi/pulumi"];
-    return { oldest: range.replace(/^\^/, ""), newest: range };
+    const newest = peerDependencies["@pulumi/pulumi"];
+    return { oldest: newest.replace("^", ""), newest };
 }
 
-/**
- * @param {string} name
- * @param {() => Promise<string>} check
- * @param {AbortSignal} signal
- * @returns {Promise<import("./packaging/table.mjs").Row>}
- */
-async function checkRow(name, check, signal) {
-    const { value: what = "", ...failed } = await attempt(check);
-    signal.throwIfAborted();
-    report(name, failed);
-    return { name, what, steps: [], ...failed };
-}
-
-/**
- * @param {import("./packaging/cells.mjs").Cell} cell
- * @param {import("./packaging/trial.mjs").Materials} materials
- * @returns {Promise<import("./packaging/table.mjs").Row>}
- */
-async function cellRow(cell, materials) {
-    /** @type {import("./packaging/trial.mjs").Step[]} */
-    const steps = [];
-    const result = await attempt(() => tryCell(cell, materials, (step) => steps.push(step)));
-    materials.signal.throwIfAborted();
-    report(cell.name, result);
-    const versions = result.value ?? { node: String(cell.node), pulumi: cell.pulumi };
-    return {
-        name: cell.name,
-        what: [`${cell.manager} ${cell.managerVersion}`.trim(), cell.language, cell.modules].join(", "),
-        ...versions,
-        steps,
-        ...(result.failure !== undefined && { failure: result.failure }),
-    };
-}
-
-/**
- * @template T
- * @param {() => Promise<T>} work
- * @returns {Promise<{ value?: T, failure?: string }>}
- */
-async function attempt(work) {
+/** A row of the table: what the work adds to it and returns. */
+async function row(cell, work) {
+    const shown = { cell };
     try {
-        return { value: await work() };
-    } catch (error) {
-        return { failure: error instanceof Error ? error.message : String(error) };
+        Object.assign(shown, await work(shown), { result: "passed" });
+        say("passed", cell);
+    } catch ({ message }) {
+        shown.result = "FAILED";
+        say("FAILED", `${cell}: ${message}`);
     }
-}
-
-/**
- * @param {string} name
- * @param {{ failure?: string }} result
- */
-function report(name, { failure }) {
-    say(failure === undefined ? "passed" : "FAILED", failure === undefined ? name : `${name}: ${failure}`);
+    return shown;
 }

@@ -1,96 +1,97 @@
-/**
- * `npm run pictures`: the pictures of the README, made from real runs of the quickstart's program: Pulumi in a terminal against
- * an emulator.
- */
+/** `npm run pictures`: the pictures of the README, from runs of examples/quickstart against an emulator, and of the emulator's page. */
+import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import serialize from "@xterm/addon-serialize";
+import xterm from "@xterm/headless";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
-import { bootstrap } from "./bootstrap.mjs";
-import { main, ROOT, say, ScriptError } from "./lib/repository.mjs";
-import { drawTerminal } from "./pictures/svg.mjs";
-import { COLUMNS, openTerminal, textOf } from "./pictures/terminal.mjs";
+import { providerEnvironment, pulumiEnvironment } from "./lib/environment.mjs";
+import { ROOT, ScriptError } from "./lib/repository.mjs";
+import { drawPage } from "./pictures/page.mjs";
 
+const [COLUMNS, ROWS, LIMIT_MS] = [150, 60, 120_000];
+const [CHARACTER_WIDTH, LINE_HEIGHT, PADDING] = [7.83, 18, 16];
+const FONT = `font: 13px/${LINE_HEIGHT}px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; margin: 0`;
+const theme = { background: "#101418", foreground: "#d8dee6" };
 const PICTURES = join(ROOT, "docs", "pictures");
-/** Below the root, where a program finds the package by its name. */
+/** Below the root, where a program finds the package. */
 const FOLDER = join(ROOT, ".quickstart", "pictures");
-const STACK = "production";
-/** Makes the same ids each time. */
-const SEED = 7;
-/** The peering is still being provided while the service is configured: what is said of it later is longer than a picture is wide. */
-const DURATIONS = { peeringProvision: 6_000 };
 
-/** The words in the rows of `up` that are worth a picture: some are done, some are waited for. */
-const IN_THE_MIDDLE = /CONFIGURING/;
-
-await main(async () => {
-    await bootstrap();
-    const path = pathWithEngine(await ensureEngine());
-    const { startEmulator } = createRequire(join(ROOT, "package.json"))("./dist/emulator/index.js");
+export async function run() {
+    const { startEmulator } = createRequire(import.meta.url)("../dist/emulator/index.js");
     rmSync(FOLDER, { recursive: true, force: true });
     const project = join(FOLDER, "shop");
     mkdirSync(join(FOLDER, "state"), { recursive: true });
-    const program = join(project, "index.ts");
     cpSync(join(ROOT, "examples", "quickstart"), project, { recursive: true });
     writeFileSync(join(project, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
-    mkdirSync(PICTURES, { recursive: true });
-
-    const emulator = await startEmulator({ seed: SEED, durations: DURATIONS });
-    const terminal = openTerminal({
-        cwd: project,
-        env: {
-            PATH: path,
-            HOME: FOLDER,
-            PULUMI_HOME: join(FOLDER, "home"),
-            PULUMI_BACKEND_URL: pathToFileURL(join(FOLDER, "state")).href,
-            PULUMI_CONFIG_PASSPHRASE: "pictures",
-            PULUMI_STACK: STACK,
-            PULUMI_SKIP_UPDATE_CHECK: "true",
-            PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-            CLOUDDB_BASE_URL: emulator.url,
-            CLOUDDB_PROJECT_ID: emulator.projectId,
-            CLOUDDB_ACCESS_TOKEN: emulator.token,
-            NO_PROXY: "127.0.0.1",
-        },
-    });
+    // The peering is still pending while the service is configured.
+    const emulator = await startEmulator({ seed: 7, durations: { peeringProvision: 6_000 } });
+    const folders = { home: join(FOLDER, "home"), state: join(FOLDER, "state"), passphrase: "pictures" };
+    const env = {
+        ...pulumiEnvironment({ path: pathWithEngine(await ensureEngine()), ...folders }),
+        ...providerEnvironment(emulator),
+        PULUMI_STACK: "production",
+        TERM: "xterm-256color",
+    };
+    const terminal = (command, isWanted) => runInTerminal(command, { cwd: project, env }, isWanted);
     try {
-        await terminal.run(`pulumi stack init ${STACK} --secrets-provider passphrase`).end();
-        say("pictures", "up");
-        const up = terminal.run("pulumi up --yes --skip-preview");
-        save("up-running", await up.when((screen) => IN_THE_MIDDLE.test(textOf(screen)) && fits(screen)));
-        await up.end();
-        writeFileSync(program, changed(readFileSync(program, "utf8")));
-        say("pictures", "preview");
-        save("preview", await terminal.run("pulumi preview").end());
+        await terminal("pulumi stack init production --secrets-provider passphrase");
+        save(
+            "up-running",
+            await terminal("pulumi up --yes --skip-preview", (screen) => /CONFIGURING/.test(textOf(screen))),
+        );
+        const program = readFileSync(join(project, "index.ts"), "utf8");
+        const larger = program
+            .replace("cpuMillis = 1000", "cpuMillis = 2000")
+            .replace("replicaCount: 1", "replicaCount: 2");
+        writeFileSync(join(project, "index.ts"), larger);
+        save("preview", await terminal("pulumi preview"));
     } finally {
         await emulator.close();
         rmSync(FOLDER, { recursive: true, force: true });
     }
-});
+    await drawPage(PICTURES);
+}
 
-/** @param {string} name @param {import("./pictures/terminal.mjs").Screen} screen */
+/** Returns the first wanted screen, or the last one, as HTML. `script` gives the command a terminal. */
+function runInTerminal(command, options, isWanted = () => false) {
+    const terminal = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true, theme });
+    const addon = new serialize.SerializeAddon();
+    terminal.loadAddon(addon);
+    const screen = () => addon.serializeAsHTML({ includeGlobalBackground: true });
+    const typed = `stty cols ${COLUMNS} rows ${ROWS}; printf '\\033[1m$ ${command}\\033[0m\\n'; ${command}`;
+    const args = process.platform === "linux" ? ["-qefc", typed, "/dev/null"] : ["-q", "/dev/null", "sh", "-c", typed];
+    let wanted;
+    return new Promise((resolve, reject) => {
+        const child = spawn("script", args, { ...options, timeout: LIMIT_MS }).once("error", reject);
+        child.stdout.on("data", (data) =>
+            terminal.write(data, () => (wanted ??= isWanted(screen()) ? screen() : undefined)),
+        );
+        child.once("close", (code) =>
+            terminal.write("", () => {
+                if (code === 0) resolve(wanted ?? screen());
+                else reject(new ScriptError(`${command} failed:\n${textOf(screen())}`));
+            }),
+        );
+    });
+}
+
+/** Each row is a `div` of the HTML. */
+const rowsOf = (screen) =>
+    screen.match(/<div>(?:<span.*?<\/span>)*<\/div>/g).filter((row) => textOf(row).trim() !== "");
+const textOf = (html) =>
+    html
+        .replace(/<[^>]*>/g, "")
+        .replace(/&lt;/g, "<")
+        .replace(/&amp;/g, "&");
+
 function save(name, screen) {
-    if (!fits(screen)) throw new ScriptError(`In the picture ${name} a row does not fit:\n${textOf(screen)}`);
-    writeFileSync(join(PICTURES, `${name}.svg`), drawTerminal(screen));
-}
-
-/** Pulumi cuts what is longer than a row, and leaves one column free. @param {import("./pictures/terminal.mjs").Screen} screen */
-function fits(screen) {
-    return textOf(screen)
-        .split("\n")
-        .every((line) => line.length < COLUMNS - 1);
-}
-
-/**
- * The program with a larger service that has one more standby.
- *
- * @param {string} text
- */
-function changed(text) {
-    const next = text
-        .replace("const cpuMillis = 1000", "const cpuMillis = 2000")
-        .replace("replicaCount: 1", "replicaCount: 2");
-    if (next === text) throw new Error("The quickstart is not what it was; there is nothing to change.");
-    return next;
+    const rows = rowsOf(screen).map((row) => row.replace(/\s+<\/span><\/div>$/, "</span></div>"));
+    const width = Math.ceil(Math.max(...rows.map((row) => textOf(row).length)) * CHARACTER_WIDTH) + 2 * PADDING;
+    const height = rows.length * LINE_HEIGHT + 2 * PADDING;
+    const style = `${FONT.replaceAll('"', "'")}; padding: ${PADDING}px; color: ${theme.foreground}; background: ${theme.background}; border-radius: 8px`;
+    const html = `<pre xmlns="http://www.w3.org/1999/xhtml" style="${style}">${rows.join("")}</pre>`;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><foreignObject width="100%" height="100%">${html}</foreignObject></svg>\n`;
+    writeFileSync(join(PICTURES, `${name}.svg`), svg);
 }

@@ -1,40 +1,32 @@
-/**
- * `npm test [-- jest's arguments]`: jest, with the package built and an engine on PATH. The last line says how many passed.
- *
- *     npm test -- tests/unit
- */
+/** `npm test [-- OPTIONS OF JEST]`: jest, with an engine on PATH. The last line says how many tests passed. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
-import { bootstrap } from "./bootstrap.mjs";
 import { runInForeground } from "./lib/children.mjs";
-import { RESULT_FILE, summaryLine } from "./lib/jestResult.mjs";
-import { main, ROOT, say } from "./lib/repository.mjs";
+import { ROOT, say } from "./lib/repository.mjs";
 
-await main(async () => {
-    const args = process.argv.slice(2);
-    await bootstrap();
+export async function run(args) {
     const engine = await ensureEngine();
     say("engine", `Pulumi ${engine.version} in ${engine.bin}`);
-
     const folder = mkdtempSync(join(tmpdir(), "clouddb-test-"));
-    const resultFile = join(folder, "result.json");
+    const file = join(folder, "result.json");
     try {
-        const code = await runInForeground(
-            process.execPath,
-            [join(ROOT, "node_modules", "jest", "bin", "jest.js"), ...args],
-            {
-                cwd: ROOT,
-                env: { ...process.env, PATH: pathWithEngine(engine), [RESULT_FILE]: resultFile },
-            },
-        );
-        const counts = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, "utf8")) : undefined;
-        // Without a result and without a failure jest was only asked something, such as --listTests.
-        if (counts) process.stdout.write(`${summaryLine(counts)}\n`);
-        else if (code !== 0) process.stdout.write(`${summaryLine({ passed: 0, failed: 1, skipped: 0 })}\n`);
+        const output = args.includes("--listTests") ? [] : ["--json", "--outputFile", file];
+        const jest = [join(ROOT, "node_modules", "jest", "bin", "jest.js"), ...output, ...args];
+        const env = { ...process.env, PATH: pathWithEngine(engine) };
+        const code = await runInForeground(process.execPath, jest, { cwd: ROOT, env });
+        if (existsSync(file)) process.stdout.write(`${summaryOf(JSON.parse(readFileSync(file, "utf8")))}\n`);
+        else if (code !== 0) process.stdout.write("0 passed, 1 failed\n");
         return code;
     } finally {
         rmSync(folder, { recursive: true, force: true });
     }
-});
+}
+
+/** The line that .ci/run looks for. A suite that could not run counts as a failed test. */
+export function summaryOf(result) {
+    const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+    const skipped = result.numPendingTests + result.numTodoTests;
+    return `${result.numPassedTests} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+}

@@ -43,4 +43,4 @@ export {
     type ProjectArgs,
     type User,
 } from "./lookups";
-export { AnswerError, CloudDbError, ConnectionError, ServiceError, SettingError } from "../provider/api/errors";
+export { InvalidResponseError, CloudDbError, ConnectionError, ApiError, ConfigError } from "../provider/api/errors";

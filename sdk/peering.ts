@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PeeringInputs } from "../provider/resources/peering";
-import { registration, typeToken, type Args } from "./resource";
+import { nullsToUndefined, registration, typeToken, type Args, type OptionalOutputs } from "./resource";
 
 /** The arguments of a {@link Peering}. */
 export type PeeringArgs = Args<PeeringInputs>;
@@ -14,6 +14,8 @@ export type PeeringArgs = Args<PeeringInputs>;
 export class Peering extends pulumi.CustomResource {
     /** The project that it belongs to. */
     declare readonly projectId: pulumi.Output<string>;
+    /** Whether it refuses to be deleted. */
+    declare readonly deletionProtection: pulumi.Output<boolean | undefined>;
     /** The VPC on our side. */
     declare readonly vpcId: pulumi.Output<string>;
     /** The cloud account of the other side. */
@@ -36,6 +38,7 @@ export class Peering extends pulumi.CustomResource {
     constructor(name: string, args: PeeringArgs, opts: pulumi.CustomResourceOptions = {}) {
         const { props, opts: options } = registration("Peering", name, args, opts, outputs, []);
         super(typeToken("Peering"), name, props, options);
+        nullsToUndefined(this, optionalOutputs);
         this.peeringId = this.id.apply((id) => id.slice(id.indexOf("/") + 1));
     }
 
@@ -47,6 +50,7 @@ export class Peering extends pulumi.CustomResource {
 
 const outputs = [
     "projectId",
+    "deletionProtection",
     "vpcId",
     "peerAccountId",
     "peerRegionCode",
@@ -56,3 +60,10 @@ const outputs = [
     "provisionedId",
     "errorMessage",
 ] as const satisfies readonly (keyof Peering)[];
+
+const optionalOutputs = [
+    "waitFor",
+    "status",
+    "provisionedId",
+    "errorMessage",
+] as const satisfies readonly OptionalOutputs<Peering>[];

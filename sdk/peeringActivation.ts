@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { PeeringActivationInputs } from "../provider/resources/peeringActivation";
-import { registration, typeToken, type Args } from "./resource";
+import { nullsToUndefined, registration, typeToken, type Args, type OptionalOutputs } from "./resource";
 
 /** The arguments of a {@link PeeringActivation}. */
 export type PeeringActivationArgs = Args<PeeringActivationInputs>;
@@ -24,6 +24,7 @@ export class PeeringActivation extends pulumi.CustomResource {
     constructor(name: string, args: PeeringActivationArgs, opts: pulumi.CustomResourceOptions = {}) {
         const { props, opts: options } = registration("PeeringActivation", name, args, opts, outputs, []);
         super(typeToken("PeeringActivation"), name, props, options);
+        nullsToUndefined(this, optionalOutputs);
     }
 }
 
@@ -34,3 +35,5 @@ const outputs = [
     "status",
     "provisionedId",
 ] as const satisfies readonly (keyof PeeringActivation)[];
+
+const optionalOutputs = ["status", "provisionedId"] as const satisfies readonly OptionalOutputs<PeeringActivation>[];

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { protection } from "./resource";
 import { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
 import { Service, type ServiceArgs } from "./service";
 
@@ -25,7 +26,9 @@ export interface ProductionDatabaseArgs<Replicas extends string = string> extend
 }
 
 /** A read replica set of a {@link ProductionDatabase}; without a size it has the service's, without a number of nodes it has one. */
-export type ReadReplicaArgs = Partial<Omit<ReadReplicaSetArgs, "serviceId" | "projectId">>;
+export type ReadReplicaArgs = Partial<Omit<ReadReplicaSetArgs, "serviceId" | "projectId" | "password">>;
+
+type Protection = Pick<ServiceArgs, "deletionProtection">;
 
 /**
  * A database as it is wanted in production: a {@link Service} with a standby, a connection pooler, the tag PROD and deletion
@@ -44,8 +47,13 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     constructor(name: string, args: ProductionDatabaseArgs<Replicas>, opts?: pulumi.ComponentResourceOptions) {
         super("clouddb:index:ProductionDatabase", name, {}, opts);
         const { readReplicas = {}, ...given } = args;
-        // Pulumi does not hand this option on to children by itself.
-        const children = { parent: this, ...(opts?.customTimeouts && { customTimeouts: opts.customTimeouts }) };
+        const deletionProtection = given.deletionProtection ?? true;
+        const children = {
+            parent: this,
+            // Pulumi does not hand this option on to children by itself.
+            ...(opts?.customTimeouts && { customTimeouts: opts.customTimeouts }),
+            ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
+        };
 
         this.service = new Service(
             name,
@@ -55,12 +63,13 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
                 replicaCount: given.replicaCount ?? 1,
                 connectionPooler: given.connectionPooler ?? true,
                 environment: given.environment ?? "PROD",
-                deletionProtection: given.deletionProtection ?? true,
+                deletionProtection,
             },
             children,
         );
         const sets = Object.entries<ReadReplicaArgs>(readReplicas).map(
-            ([key, replicas]) => [key, this.replicate(`${name}-${key}`, replicas, given, children)] as const,
+            ([key, replicas]) =>
+                [key, this.replicate(`${name}-${key}`, replicas, { ...given, deletionProtection }, children)] as const,
         );
         this.readReplicas = Object.fromEntries(sets) as Record<Replicas, ReadReplicaSet>;
         this.connectionString = this.service.connectionString;
@@ -70,15 +79,28 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     private replicate(
         name: string,
         replicas: ReadReplicaArgs,
-        given: Pick<ProductionDatabaseArgs, "cpuMillis" | "memoryGbs">,
+        given: Pick<ProductionDatabaseArgs, "cpuMillis" | "memoryGbs"> & Required<Protection>,
         opts: pulumi.CustomResourceOptions,
     ): ReadReplicaSet {
-        const { serviceId, projectId } = this.service;
+        const { serviceId, projectId, currentPassword: password } = this.service;
         const cpuMillis = replicas.cpuMillis ?? given.cpuMillis;
         const serviceMemory = replicas.cpuMillis === undefined ? given.memoryGbs : undefined;
         const memoryGbs = replicas.memoryGbs ?? serviceMemory ?? memoryFor(cpuMillis);
-        const inputs = { ...replicas, nodes: replicas.nodes ?? 1, cpuMillis, memoryGbs, serviceId, projectId };
-        return new ReadReplicaSet(name, inputs, opts);
+        const inputs = {
+            ...replicas,
+            nodes: replicas.nodes ?? 1,
+            cpuMillis,
+            memoryGbs,
+            serviceId,
+            projectId,
+            password,
+        };
+        const deletionProtection = replicas.deletionProtection ?? given.deletionProtection;
+        if (typeof deletionProtection !== "boolean") {
+            return new ReadReplicaSet(name, { ...inputs, deletionProtection }, opts);
+        }
+        // A plain value needs no input, which would be a change in existing stacks: Pulumi's option refuses the deletion.
+        return new ReadReplicaSet(name, inputs, { ...opts, ...protection({ deletionProtection }, opts) });
     }
 }
 

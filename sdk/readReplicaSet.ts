@@ -1,9 +1,19 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ReadReplicaSetInputs } from "../provider/resources/readReplicaSet";
-import { registration, typeToken, type Args } from "./resource";
+import { nullsToUndefined, registration, secretUrl, typeToken, type Args, type OptionalOutputs } from "./resource";
 
 /** The arguments of a {@link ReadReplicaSet}. */
-export type ReadReplicaSetArgs = Args<ReadReplicaSetInputs>;
+export type ReadReplicaSetArgs = Args<ReadReplicaSetInputs> & ConnectionArgs;
+
+/** Arguments for the connection strings. */
+export interface ConnectionArgs {
+    /**
+     * The password of the service, for example `orders.currentPassword`. Only the connection strings of this object contain
+     * it; it is not sent to the API and not kept in the state.
+     * @default none: the connection strings contain no password
+     */
+    password?: pulumi.Input<string | undefined>;
+}
 
 /**
  * A set of read-only copies of a service, behind one endpoint of their own.
@@ -14,6 +24,8 @@ export type ReadReplicaSetArgs = Args<ReadReplicaSetInputs>;
 export class ReadReplicaSet extends pulumi.CustomResource {
     /** The project that it belongs to. */
     declare readonly projectId: pulumi.Output<string>;
+    /** Whether it refuses to be deleted. */
+    declare readonly deletionProtection: pulumi.Output<boolean | undefined>;
     /** The service that is copied. */
     declare readonly serviceId: pulumi.Output<string>;
     /** Its name, also where the program gives none. */
@@ -38,12 +50,20 @@ export class ReadReplicaSet extends pulumi.CustomResource {
     declare readonly poolerHost: pulumi.Output<string | undefined>;
     /** Port of the connection pooler, where there is one. */
     declare readonly poolerPort: pulumi.Output<number | undefined>;
+    /** A `postgres://` URL of the endpoint with the `password`, where that is given; secret. */
+    readonly connectionString: pulumi.Output<string | undefined>;
+    /** The same URL of the connection pooler, where there is one; secret. */
+    readonly poolerConnectionString: pulumi.Output<string | undefined>;
     /** Its id within the service. */
     readonly replicaSetId: pulumi.Output<string>;
 
     constructor(name: string, args: ReadReplicaSetArgs, opts: pulumi.CustomResourceOptions = {}) {
-        const { props, opts: options } = registration("ReadReplicaSet", name, args, opts, outputs, []);
+        const { password, ...inputs } = args;
+        const { props, opts: options } = registration("ReadReplicaSet", name, inputs, opts, outputs, []);
         super(typeToken("ReadReplicaSet"), name, props, options);
+        nullsToUndefined(this, optionalOutputs);
+        this.connectionString = secretUrl(this.host, this.port, password);
+        this.poolerConnectionString = secretUrl(this.poolerHost, this.poolerPort, password);
         this.replicaSetId = this.id.apply((id) => id.slice(id.indexOf("/") + 1));
     }
 
@@ -55,6 +75,7 @@ export class ReadReplicaSet extends pulumi.CustomResource {
 
 const outputs = [
     "projectId",
+    "deletionProtection",
     "serviceId",
     "name",
     "nodes",
@@ -68,3 +89,5 @@ const outputs = [
     "poolerHost",
     "poolerPort",
 ] as const satisfies readonly (keyof ReadReplicaSet)[];
+
+const optionalOutputs = ["poolerHost", "poolerPort"] as const satisfies readonly OptionalOutputs<ReadReplicaSet>[];

@@ -1,7 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Fork, ServiceInputs } from "../provider/resources/service/service";
-import type { Size } from "../provider/resources/size";
-import { asSecret, registration, typeToken, type Args } from "./resource";
+import { serviceSecrets } from "../provider/resources/service/secrets";
+import type { Size } from "../provider/inputs/size";
+import {
+    asSecret,
+    nullsToUndefined,
+    registration,
+    secretUrl,
+    typeToken,
+    type Args,
+    type OptionalOutputs,
+} from "./resource";
 
 /** The arguments of a {@link Service}. */
 export type ServiceArgs = Args<ServiceInputs>;
@@ -64,8 +73,14 @@ export class Service extends pulumi.CustomResource {
     declare readonly vpcPort: pulumi.Output<number | undefined>;
     /** The password that the service made at creation, which it tells once; secret. */
     declare readonly initialPassword: pulumi.Output<string | undefined>;
-    /** A `postgres://` URL of the direct endpoint with the password in force; secret. */
+    /** A `postgres://` URL of the direct endpoint with the `currentPassword`, or without a password where that is not known; secret. */
     declare readonly connectionString: pulumi.Output<string>;
+    /** The same URL of the connection pooler, where there is one; secret. */
+    readonly poolerConnectionString: pulumi.Output<string | undefined>;
+    /** The same URL within the VPC, where the service is attached to one; secret. */
+    readonly vpcConnectionString: pulumi.Output<string | undefined>;
+    /** `password`, or `initialPassword` where none was declared; undefined for an adopted service without a declared password; secret. */
+    readonly currentPassword: pulumi.Output<string | undefined>;
     /** The parent of a fork, as the service tells it. */
     declare readonly forkedFrom: pulumi.Output<{ projectId?: string; serviceId?: string } | undefined>;
     /** Its id. */
@@ -73,9 +88,16 @@ export class Service extends pulumi.CustomResource {
 
     constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
         const given = { ...args, password: asSecret(args.password) };
-        const { props, opts: options } = registration("Service", name, given, opts, outputs, secrets);
+        const { props, opts: options } = registration("Service", name, given, opts, outputs, serviceSecrets);
         super(typeToken("Service"), name, props, options);
+        nullsToUndefined(this, optionalOutputs);
         this.serviceId = this.id;
+        const passwords = pulumi.all([this.password, this.initialPassword]);
+        this.currentPassword = pulumi.secret(
+            passwords.apply(([declared, initial]) => declared ?? initial ?? undefined),
+        );
+        this.poolerConnectionString = secretUrl(this.poolerHost, this.poolerPort, this.currentPassword);
+        this.vpcConnectionString = secretUrl(this.vpcHost, this.vpcPort, this.currentPassword);
     }
 
     /** Reads an existing service without managing it. */
@@ -83,8 +105,6 @@ export class Service extends pulumi.CustomResource {
         return new Service(name, {}, { ...opts, id });
     }
 }
-
-const secrets = ["password", "initialPassword", "connectionString"] as const satisfies readonly (keyof Service)[];
 
 const outputs = [
     "projectId",
@@ -111,5 +131,17 @@ const outputs = [
     "vpcHost",
     "vpcPort",
     "forkedFrom",
-    ...secrets,
+    ...serviceSecrets,
 ] as const satisfies readonly (keyof Service)[];
+
+const optionalOutputs = [
+    "addons",
+    "vpcId",
+    "fork",
+    "deletionProtection",
+    "poolerHost",
+    "poolerPort",
+    "vpcHost",
+    "vpcPort",
+    "forkedFrom",
+] as const satisfies readonly OptionalOutputs<Service>[];

@@ -13,6 +13,8 @@ export type VpcArgs = Args<VpcInputs>;
 export class Vpc extends pulumi.CustomResource {
     /** The project that it belongs to. */
     declare readonly projectId: pulumi.Output<string>;
+    /** Whether it refuses to be deleted. */
+    declare readonly deletionProtection: pulumi.Output<boolean | undefined>;
     /** Its name, also where the program gives none. */
     declare readonly name: pulumi.Output<string>;
     /** Its IPv4 network in address/prefix notation. */
@@ -34,4 +36,10 @@ export class Vpc extends pulumi.CustomResource {
     }
 }
 
-const outputs = ["projectId", "name", "cidr", "regionCode"] as const satisfies readonly (keyof Vpc)[];
+const outputs = [
+    "projectId",
+    "deletionProtection",
+    "name",
+    "cidr",
+    "regionCode",
+] as const satisfies readonly (keyof Vpc)[];

@@ -1,21 +1,35 @@
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
-import { largest } from "../statistics";
-import { compare, type Comparison, type Sides } from "./compare";
-import { Stack, type Surroundings } from "./stack";
+import { messageOf } from "../../provider/api/errors";
+import { largest, median } from "../statistics";
+import { Stack, type EngineRun, type Surroundings } from "./stack";
 
-/** `up` of so many services that take a while. */
+/** This provider compared with one that does nothing; times are medians. */
+export interface Comparison {
+    readonly rounds: number;
+    readonly oursMs: number;
+    readonly theirsMs: number;
+    /** The median over all rounds of our time divided by theirs. */
+    readonly ratio: number;
+    readonly ratioRange: readonly [number, number];
+    /** The peak memory of the provider process, in bytes. */
+    readonly ourPeakBytes: number;
+    readonly theirPeakBytes: number;
+    /** Processor time of the provider process. */
+    readonly ourCpuMs: number;
+    readonly theirCpuMs: number;
+}
+
+/** `up` of services that take a while. */
 export interface UpCell extends Comparison {
     readonly services: number;
-    readonly rounds: number;
     readonly durationMs: number;
-    /** Requests of a run of ours, by operation. */
+    /** Requests of our last run, by operation. */
     readonly requests: Readonly<Record<string, number>>;
 }
 
-/** What a run costs in which nothing is to be done. */
+/** A run without changes. */
 export interface QuietCell extends Comparison {
     readonly resources: number;
-    readonly rounds: number;
     readonly what: "preview" | "no-change up";
 }
 
@@ -26,94 +40,165 @@ export interface StateSize {
     readonly providerBytes: number;
 }
 
-/** All that the real engine is measured with. */
-export interface EngineSizes {
-    readonly ups: readonly number[];
-    readonly upDurationMs: number;
-    readonly upRounds: number;
-    readonly quiets: readonly number[];
-    readonly quietRounds: number;
+/** `up` of many services where the API allows few requests. */
+export interface RateFigures {
+    readonly services: number;
+    readonly perSecond: number;
+    readonly cameUp: number;
+    readonly ms: number;
+    readonly requests: number;
+    readonly refused: number;
+    /** The most often that the same request got 429 in succession. */
+    readonly mostRefusalsInARow: number;
+    /** How `pulumi up` failed, if it did. */
+    readonly failure: string | undefined;
 }
 
 export interface EngineFigures {
     readonly ups: readonly UpCell[];
     readonly quiets: readonly QuietCell[];
     readonly state: StateSize;
+    readonly rate: RateFigures;
 }
 
-/** A service is queued for this part of its time. */
+const sizes = {
+    ...{ ups: [1, 10, 100], upMs: 10_000, quiets: [100, 1_000], rounds: 5 },
+    limited: { services: 100, perSecond: 5, durationMs: 10_000 },
+};
+const quickSizes = {
+    ...{ ups: [3], upMs: 1_000, quiets: [5], rounds: 1 },
+    limited: { services: 5, perSecond: 5, durationMs: 1_000 },
+};
+/** A service is queued for this part of its duration. */
 const queuedPart = 0.1;
 const parallel = 100;
 
-export async function measureEngine(
+/** The two sides of a comparison. */
+interface Sides {
+    readonly clouddb: Stack;
+    readonly idler: Stack;
+}
+
+export async function measureWithEngine(
     surroundings: Surroundings,
-    sizes: EngineSizes,
-    onCell: (text: string) => void,
+    quick: boolean,
+    progress: (text: string) => void,
 ): Promise<EngineFigures> {
+    const { ups: upSizes, upMs, quiets: quietSizes, rounds, limited } = quick ? quickSizes : sizes;
     const ups: UpCell[] = [];
-    const quiets: QuietCell[] = [];
-    const { upDurationMs } = sizes;
-    const slow = { queued: queuedPart * upDurationMs, create: (1 - queuedPart) * upDurationMs };
+    const slow = { queued: queuedPart * upMs, create: (1 - queuedPart) * upMs };
     await withSides(surroundings, { durations: slow }, async (sides, emulator) => {
-        onCell("warming up");
+        progress("warm-up");
         await sides.idler.up({ count: 1 });
-        for (const services of sizes.ups) {
-            onCell(`up of ${services} services of ${upDurationMs / 1000} s each`);
-            ups.push(await measureUp(sides, emulator, services, sizes));
+        for (const services of upSizes) {
+            progress(`up of ${services} services of ${upMs / 1_000} s each`);
+            let requests: Record<string, number> = {};
+            const comparison = await compare(sides, rounds, async (stack) => {
+                await stack.forget();
+                emulator.reset();
+                const run = await stack.up({ count: services, parallel, sleepMs: upMs });
+                requests = stack === sides.clouddb ? countByOperation(emulator) : requests;
+                return run;
+            });
+            ups.push({ services, durationMs: upMs, requests, ...comparison });
         }
     });
-    let state: StateSize | undefined;
-    for (const resources of sizes.quiets) {
+    const quiets: QuietCell[] = [];
+    let state: StateSize = { resources: 0, bytesPerService: NaN, providerBytes: NaN };
+    for (const resources of quietSizes) {
         await withSides(surroundings, { durations: { queued: 0, create: 0 } }, async (sides) => {
-            for (const what of ["preview", "no-change up"] as const) {
-                onCell(`${what} of ${resources} resources`);
-                quiets.push(await measureQuiet(sides, what, resources, sizes.quietRounds));
-            }
+            const options = { count: resources };
+            progress(`preview of ${resources} resources`);
+            const previews = await compare(sides, rounds, (stack) => stack.preview(options));
+            progress(`no-change up of ${resources} resources`);
+            await sides.clouddb.up({ ...options, parallel });
+            await sides.idler.up({ ...options, parallel });
+            const unchanged = await compare(sides, rounds, (stack) => stack.up(options));
+            quiets.push({ resources, what: "preview", ...previews }, { resources, what: "no-change up", ...unchanged });
             state = stateOf(sides.clouddb);
         });
     }
-    return { ups, quiets, state: state ?? { resources: 0, bytesPerService: NaN, providerBytes: NaN } };
+    progress(`up of ${limited.services} services at ${limited.perSecond} requests a second`);
+    return { ups, quiets, state, rate: await measureRate(surroundings, limited) };
 }
 
-async function measureUp(
-    sides: Sides,
-    emulator: Emulator,
-    services: number,
-    { upDurationMs: durationMs, upRounds: rounds }: EngineSizes,
-): Promise<UpCell> {
-    let requests = {};
-    const comparison = await compare(sides, rounds, async (stack) => {
-        await stack.forget();
-        emulator.reset();
-        const run = await stack.up({ count: services, parallel, sleepMs: durationMs });
-        if (stack === sides.clouddb) {
-            requests = countByOperation(emulator);
+/**
+ * Runs both in turn and alternates which is first: other work of the machine affects both, and each ratio is of two
+ * successive runs.
+ */
+async function compare(sides: Sides, rounds: number, run: (stack: Stack) => Promise<EngineRun>): Promise<Comparison> {
+    const ours: EngineRun[] = [];
+    const theirs: EngineRun[] = [];
+    for (let round = 0; round < rounds; round++) {
+        const turns = [
+            () => run(sides.clouddb).then((one) => ours.push(one)),
+            () => run(sides.idler).then((one) => theirs.push(one)),
+        ];
+        for (const turn of round % 2 === 0 ? turns : turns.reverse()) {
+            await turn();
         }
-        return run;
-    });
-    return { services, rounds, durationMs, requests, ...comparison };
+    }
+    const ratios = ours.map(({ ms }, round) => ms / (theirs[round]?.ms ?? NaN));
+    const medianOf = (runs: readonly EngineRun[], figure: (run: EngineRun) => number | undefined) =>
+        median(runs.map((one) => figure(one) ?? NaN));
+    return {
+        rounds,
+        oursMs: medianOf(ours, ({ ms }) => ms),
+        theirsMs: medianOf(theirs, ({ ms }) => ms),
+        ratio: median(ratios),
+        ratioRange: [Math.min(...ratios), Math.max(...ratios)],
+        ourPeakBytes: medianOf(ours, ({ probe }) => probe?.peakBytes),
+        theirPeakBytes: medianOf(theirs, ({ probe }) => probe?.peakBytes),
+        ourCpuMs: medianOf(ours, ({ probe }) => probe?.cpuMs),
+        theirCpuMs: medianOf(theirs, ({ probe }) => probe?.cpuMs),
+    };
 }
 
-/** Previews are of a stack that has nothing yet; then all is made, and `up` finds nothing to change. */
-async function measureQuiet(
-    sides: Sides,
-    what: QuietCell["what"],
-    resources: number,
-    rounds: number,
-): Promise<QuietCell> {
-    const options = { count: resources };
-    if (what === "no-change up") {
-        await sides.clouddb.up({ ...options, parallel });
-        await sides.idler.up({ ...options, parallel });
+function measureRate(
+    surroundings: Surroundings,
+    { services, perSecond, durationMs }: { services: number; perSecond: number; durationMs: number },
+): Promise<RateFigures> {
+    const options = { rate: perSecond, durations: { queued: 0, create: durationMs } };
+    return withSides(surroundings, options, async ({ clouddb }, emulator) => {
+        const run = await clouddb.up({ count: services, parallel: services }).catch(messageOf);
+        const [ended, failure] = typeof run === "string" ? [undefined, run] : [run, undefined];
+        const journal = emulator.journal();
+        return {
+            services,
+            perSecond,
+            cameUp: emulator.snapshot().services.filter(({ status }) => status === "READY").length,
+            ms: ended?.ms ?? NaN,
+            requests: journal.length,
+            refused: journal.filter(({ status }) => status === 429).length,
+            mostRefusalsInARow: mostRefusalsInARow(journal),
+            failure,
+        };
+    });
+}
+
+async function withSides<T>(
+    surroundings: Surroundings,
+    options: EmulatorOptions,
+    work: (sides: Sides, emulator: Emulator) => Promise<T>,
+): Promise<T> {
+    const emulator = await startEmulator(options);
+    const stacks: Stack[] = [];
+    const create = async (contestant: "clouddb" | "idler") => {
+        const stack = new Stack(contestant, surroundings, emulator);
+        stacks.push(stack);
+        await stack.init();
+        return stack;
+    };
+    try {
+        return await work({ clouddb: await create("clouddb"), idler: await create("idler") }, emulator);
+    } finally {
+        stacks.forEach((stack) => stack.remove());
+        await emulator.close();
     }
-    const comparison = await compare(sides, rounds, (stack) =>
-        what === "preview" ? stack.preview(options) : stack.up(options),
-    );
-    return { resources, rounds, what, ...comparison };
 }
 
 function stateOf(stack: Stack): StateSize {
-    const services = stack.state().resources.filter(({ type }) => type.endsWith(":Service"));
+    const services = stack.state().filter(({ type }) => type.endsWith(":Service"));
     return {
         resources: services.length,
         bytesPerService: largest(services.map((service) => Buffer.byteLength(JSON.stringify(service)))),
@@ -121,26 +206,19 @@ function stateOf(stack: Stack): StateSize {
     };
 }
 
-async function withSides(
-    surroundings: Surroundings,
-    options: EmulatorOptions,
-    work: (sides: Sides, emulator: Emulator) => Promise<void>,
-): Promise<void> {
-    const emulator = await startEmulator(options);
-    const stacks: Stack[] = [];
-    try {
-        const clouddb = await Stack.create("clouddb", surroundings, emulator);
-        stacks.push(clouddb);
-        const idler = await Stack.create("idler", surroundings, emulator);
-        stacks.push(idler);
-        await work({ clouddb, idler }, emulator);
-    } finally {
-        stacks.forEach((stack) => stack.remove());
-        await emulator.close();
-    }
+function mostRefusalsInARow(journal: ReturnType<Emulator["journal"]>): number {
+    const refusals = new Map<string, number>();
+    return largest(
+        journal.map(({ method, path, body, status }) => {
+            const request = JSON.stringify([method, path, body]);
+            const inARow = status === 429 ? (refusals.get(request) ?? 0) + 1 : 0;
+            refusals.set(request, inARow);
+            return inARow;
+        }),
+    );
 }
 
-export function countByOperation(emulator: Emulator): Record<string, number> {
+function countByOperation(emulator: Emulator): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const { operationId = "unknown" } of emulator.journal()) {
         counts[operationId] = (counts[operationId] ?? 0) + 1;

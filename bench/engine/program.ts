@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { Service } from "../../sdk";
-import { baselineModule, countVariable, kindVariable } from "./names";
+import { variables } from "./names";
 
 // The program of all runs with the real engine: so many resources of one kind, with the same inputs.
 
@@ -20,7 +21,7 @@ class Idler extends pulumi.CustomResource {
         const props = {
             ...Object.fromEntries(outputs.map((output) => [output, undefined])),
             ...args,
-            __provider: `exports.handler=()=>require("${baselineModule}/baseline").idler`,
+            __provider: `exports.handler=()=>require(${JSON.stringify(join(__dirname, "baseline"))}).idler`,
             __urn: createUrn(name, idlerType),
             ...(pulumi.runtime.isDryRun() ? { __preview: true } : {}),
         };
@@ -32,9 +33,9 @@ class Idler extends pulumi.CustomResource {
 
 const args = { regionCode: "us-east-1", cpuMillis: 1000, memoryGbs: 4, environment: "PROD" } as const;
 
-for (let index = 0; index < Number(process.env[countVariable]); index++) {
+for (let index = 0; index < Number(process.env[variables.count]); index++) {
     const name = `service-${index}`;
-    if (process.env[kindVariable] === "clouddb") {
+    if (process.env[variables.kind] === "clouddb") {
         new Service(name, args);
     } else {
         new Idler(name, args);

@@ -1,158 +1,30 @@
-import {
-    mkdirSync,
-    mkdtempSync,
-    readdirSync,
-    readFileSync,
-    rmSync,
-    statSync,
-    symlinkSync,
-    writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { pathToFileURL } from "node:url";
-import { removeAtExit, removeFolder, runToEnd } from "./child";
-import { baselineModule, countVariable, kindVariable, probeVariable, sleepVariable, type Contestant } from "./names";
+import { promisify } from "node:util";
+import { variables } from "./names";
 import type { ProbeReport } from "./probe";
 
-/** Where the real engine is found, and what it is to talk to. */
 export interface Surroundings {
     /** Of the repository. */
     readonly root: string;
-    /** The environment's PATH, with the engine. */
-    readonly path: string;
-}
-
-/** The emulator of a stack, as the provider finds it. */
-export interface Service {
-    readonly url: string;
-    readonly token: string;
-    readonly projectId: string;
+    /** The environment of a Pulumi with the engine and its own folders. */
+    readonly environment: (folders: { home: string; state: string }) => NodeJS.ProcessEnv;
 }
 
 export interface RunOptions {
     readonly count: number;
     readonly parallel?: number;
-    /** How long the baseline sleeps in a create. */
+    /** How long the create of the provider that does nothing takes. */
     readonly sleepMs?: number;
 }
 
-/** One run of the command-line program `pulumi`. */
+/** One run of `pulumi`. */
 export interface EngineRun {
     readonly ms: number;
     /** Of the provider process, if there was one. */
     readonly probe: ProbeReport | undefined;
-}
-
-const projectName = "bench";
-const stackName = "bench";
-
-/** A Pulumi stack of its own, in a folder of its own, that knows nothing of the user's. */
-export class Stack {
-    private readonly folder = mkdtempSync(join(tmpdir(), "clouddb-bench-"));
-    private readonly probes = join(this.folder, "probes");
-    private readonly env: NodeJS.ProcessEnv;
-
-    private constructor(
-        private readonly contestant: Contestant,
-        { root, path }: Surroundings,
-        service: Service,
-    ) {
-        removeAtExit(this.folder);
-        const built = join(root, "dist", "bench", "engine");
-        const modules = join(this.folder, "node_modules");
-        for (const folder of ["state", "home", "probes", "node_modules"]) {
-            mkdirSync(join(this.folder, folder));
-        }
-        // A provider process looks for modules from the program's folder upwards.
-        symlinkSync(built, join(modules, baselineModule), "junction");
-        symlinkSync(root, join(modules, "pulumi-clouddb"), "junction");
-        symlinkSync(
-            dirname(dirname(require.resolve("@pulumi/pulumi/package.json"))),
-            join(modules, "@pulumi"),
-            "junction",
-        );
-        const project = {
-            name: projectName,
-            main: "index.js",
-            runtime: { name: "nodejs", options: { typescript: false } },
-        };
-        writeFileSync(join(this.folder, "Pulumi.yaml"), JSON.stringify(project));
-        writeFileSync(join(this.folder, "package.json"), JSON.stringify({ name: projectName, main: "index.js" }));
-        writeFileSync(join(this.folder, "index.js"), `require(${JSON.stringify(join(built, "program.js"))});\n`);
-        const kept = Object.entries(process.env).filter(([name]) => !/^(PULUMI|CLOUDDB|NODE_OPTIONS)/i.test(name));
-        this.env = {
-            ...Object.fromEntries(kept),
-            PATH: path,
-            PULUMI_HOME: join(this.folder, "home"),
-            PULUMI_BACKEND_URL: pathToFileURL(join(this.folder, "state")).href,
-            PULUMI_CONFIG_PASSPHRASE: "a passphrase of the benchmark",
-            PULUMI_SKIP_UPDATE_CHECK: "true",
-            PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-            CLOUDDB_BASE_URL: service.url,
-            CLOUDDB_ACCESS_TOKEN: service.token,
-            CLOUDDB_PROJECT_ID: service.projectId,
-            NO_PROXY: "127.0.0.1,localhost",
-            no_proxy: "127.0.0.1,localhost",
-            NODE_OPTIONS: `--require ${JSON.stringify(join(built, "probe.js"))}`,
-            [kindVariable]: contestant,
-            [probeVariable]: this.probes,
-        };
-    }
-
-    static async create(contestant: Contestant, surroundings: Surroundings, service: Service): Promise<Stack> {
-        const stack = new Stack(contestant, surroundings, service);
-        await stack.run(["stack", "init", stackName, "--secrets-provider", "passphrase"], { count: 0 });
-        return stack;
-    }
-
-    up(options: RunOptions): Promise<EngineRun> {
-        // The preview before it would cost both sides the same and make the difference look smaller.
-        return this.run(["up", "--yes", "--skip-preview", ...display, ...parallel(options)], options);
-    }
-
-    preview(options: RunOptions): Promise<EngineRun> {
-        return this.run(["preview", ...display, ...parallel(options)], options);
-    }
-
-    /** The file that Pulumi keeps the stack's state in. */
-    state(): { bytes: number; resources: StateResource[] } {
-        const file = join(this.folder, "state", ".pulumi", "stacks", projectName, `${stackName}.json`);
-        const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as {
-            checkpoint: { latest: { resources?: StateResource[] } };
-        };
-        return { bytes: statSync(file).size, resources: checkpoint.latest.resources ?? [] };
-    }
-
-    /** Forgets all resources without deleting anything, so that the next `up` makes them once more. */
-    async forget(): Promise<void> {
-        if (this.state().resources.length === 0) {
-            return;
-        }
-        await this.run(["stack", "rm", stackName, "--yes", "--force"], { count: 0 });
-        await this.run(["stack", "init", stackName, "--secrets-provider", "passphrase"], { count: 0 });
-    }
-
-    remove(): void {
-        removeFolder(this.folder);
-    }
-
-    private async run(args: readonly string[], { count, sleepMs = 0 }: RunOptions): Promise<EngineRun> {
-        for (const file of readdirSync(this.probes)) {
-            rmSync(join(this.probes, file));
-        }
-        const env = { ...this.env, [countVariable]: String(count), [sleepVariable]: String(sleepMs) };
-        const began = performance.now();
-        const { code, output } = await runToEnd("pulumi", [...args, "--non-interactive"], { cwd: this.folder, env });
-        const ms = performance.now() - began;
-        if (code !== 0) {
-            throw new Error(`pulumi ${args.join(" ")} of ${this.contestant} ended with code ${code}:\n${output}`);
-        }
-        const [file] = readdirSync(this.probes);
-        const probe = file && (JSON.parse(readFileSync(join(this.probes, file), "utf8")) as ProbeReport);
-        return { ms, probe: probe === "" ? undefined : probe };
-    }
 }
 
 export interface StateResource {
@@ -160,6 +32,90 @@ export interface StateResource {
     readonly inputs?: Readonly<Record<string, unknown>>;
 }
 
+const name = "bench";
+/** Longer than any run takes. */
+const limitMs = 20 * 60_000;
 const display = ["--suppress-permalink=true", "--suppress-outputs", "--suppress-progress"];
 
-const parallel = ({ parallel: many }: RunOptions) => (many === undefined ? [] : ["--parallel", String(many)]);
+/** A Pulumi stack in a temporary folder, without the user's settings. */
+export class Stack {
+    private readonly folder: string;
+    private readonly env: NodeJS.ProcessEnv;
+
+    constructor(
+        contestant: "clouddb" | "idler",
+        { root, environment }: Surroundings,
+        api: { readonly url: string; readonly token: string; readonly projectId: string },
+    ) {
+        // Below the root, where the program and the provider find their modules.
+        this.folder = mkdtempSync(join(root, "dist", ".bench-"));
+        const built = join(root, "dist", ".build", "bench", "engine");
+        for (const folder of ["state", "home", "probes"]) {
+            mkdirSync(join(this.folder, folder));
+        }
+        const runtime = { name: "nodejs", options: { typescript: false } };
+        writeFileSync(join(this.folder, "Pulumi.yaml"), JSON.stringify({ name, main: "index.js", runtime }));
+        writeFileSync(join(this.folder, "package.json"), JSON.stringify({ name, main: "index.js" }));
+        writeFileSync(join(this.folder, "index.js"), `require(${JSON.stringify(join(built, "program.js"))});\n`);
+        this.env = {
+            ...environment({ home: join(this.folder, "home"), state: join(this.folder, "state") }),
+            CLOUDDB_BASE_URL: api.url,
+            CLOUDDB_ACCESS_TOKEN: api.token,
+            CLOUDDB_PROJECT_ID: api.projectId,
+            NODE_OPTIONS: `--require ${JSON.stringify(join(built, "probe.js"))}`,
+            [variables.kind]: contestant,
+            [variables.probe]: join(this.folder, "probes"),
+        };
+    }
+
+    async init(): Promise<void> {
+        await this.run(["stack", "init", name, "--secrets-provider", "passphrase"], { count: 0 });
+    }
+
+    up(options: RunOptions): Promise<EngineRun> {
+        // A preview would cost both sides the same and hide a part of the difference.
+        return this.run(["up", "--yes", "--skip-preview", ...display], options);
+    }
+
+    preview(options: RunOptions): Promise<EngineRun> {
+        return this.run(["preview", ...display], options);
+    }
+
+    state(): readonly StateResource[] {
+        const file = join(this.folder, "state", ".pulumi", "stacks", name, `${name}.json`);
+        const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as {
+            checkpoint: { latest: { resources?: StateResource[] } };
+        };
+        return checkpoint.latest.resources ?? [];
+    }
+
+    /** Removes all resources from the state and deletes nothing, so that the next `up` creates them again. */
+    async forget(): Promise<void> {
+        if (this.state().length > 0) {
+            await this.run(["stack", "rm", name, "--yes", "--force"], { count: 0 });
+            await this.init();
+        }
+    }
+
+    remove(): void {
+        rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+
+    private async run(command: readonly string[], { count, sleepMs = 0, parallel }: RunOptions): Promise<EngineRun> {
+        const probes = join(this.folder, "probes");
+        readdirSync(probes).forEach((file) => rmSync(join(probes, file)));
+        const args = [
+            ...command,
+            "--non-interactive",
+            ...(parallel === undefined ? [] : ["--parallel", String(parallel)]),
+        ];
+        const env = { ...this.env, [variables.count]: String(count), [variables.sleepMs]: String(sleepMs) };
+        const began = performance.now();
+        await promisify(execFile)("pulumi", args, { cwd: this.folder, env, timeout: limitMs, maxBuffer: Infinity });
+        const ms = performance.now() - began;
+        const [file] = readdirSync(probes);
+        const probe =
+            file === undefined ? undefined : (JSON.parse(readFileSync(join(probes, file), "utf8")) as ProbeReport);
+        return { ms, probe };
+    }
+}

@@ -1,7 +1,7 @@
 import pRetry from "p-retry";
 import type { Service } from "../../provider/api/contract";
-import { atRest, sourceOfServices } from "../../provider/resources/service/observed";
-import { History } from "../../provider/wait/history";
+import { readiness, sourceOfServices } from "../../provider/resources/service/observed";
+import { History } from "../../provider/wait/schedule";
 import { Poller } from "../../provider/wait/poller";
 import { waitFor } from "../../provider/wait/wait";
 import { seeded } from "../statistics";
@@ -10,7 +10,7 @@ import type { Job, Waited } from "./work";
 import type { World } from "./world";
 
 /** Far beyond all durations. */
-const patienceMs = 100 * 3_600_000;
+const retryBudgetMs = 100 * 3_600_000;
 
 /** Waits for one service to be ready. */
 type WaitFor = (serviceId: string) => Promise<unknown>;
@@ -29,8 +29,8 @@ export function ours(world: World, jobs: readonly Job[], seed: number): Promise<
                 id,
                 kind: "create",
                 until: "ready",
-                judge: atRest,
-                deadlineAt: clock.now() + patienceMs,
+                judge: readiness,
+                deadlineAt: clock.now() + retryBudgetMs,
                 setting: "none",
             },
             context,

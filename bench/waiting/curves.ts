@@ -1,4 +1,4 @@
-import { nextLook, numbers, type ScheduleNumbers } from "../../provider/wait/schedule";
+import { nextPoll, numbers, type ScheduleNumbers } from "../../provider/wait/schedule";
 import { mean, seeded } from "../statistics";
 import { ours } from "./contestants";
 import { roundTripMs, runsAround, runsOf, type Job, type Kind } from "./work";
@@ -63,7 +63,7 @@ export function waitAlone(
 ): { requests: number; delayMs: number } {
     let elapsed = 0;
     for (let requests = 1; ; requests++) {
-        elapsed += nextLook(elapsed, random, undefined, tried);
+        elapsed += nextPoll(elapsed, random, undefined, tried);
         const seenAt = elapsed + roundTripMs / 2;
         elapsed += roundTripMs;
         if (seenAt >= durationMs) {
@@ -87,21 +87,17 @@ export async function measureByDuration(durationsMs: readonly number[], runs: nu
     try {
         const result: ByDuration[] = [];
         for (const durationMs of durationsMs) {
-            const delays: number[] = [];
-            const parts: number[] = [];
-            let requests = 0;
+            const waits = [];
             for (const [index, jobs] of runsAround(durationMs, runs).entries()) {
-                const waited = await ours(world, jobs, index);
-                const [delay = NaN] = waited.delaysMs;
-                delays.push(delay);
-                parts.push(delay / (jobs[0]?.durationMs ?? NaN));
-                requests += waited.requests;
+                const { delaysMs, requests } = await ours(world, jobs, index);
+                const [delayMs = NaN] = delaysMs;
+                waits.push({ delayMs, part: delayMs / (jobs[0]?.durationMs ?? NaN), requests });
             }
             result.push({
                 durationMs,
-                meanDelayMs: mean(delays),
-                partOfDuration: mean(parts),
-                requests: requests / runs,
+                meanDelayMs: mean(waits.map(({ delayMs }) => delayMs)),
+                partOfDuration: mean(waits.map(({ part }) => part)),
+                requests: mean(waits.map(({ requests }) => requests)),
             });
         }
         return result;

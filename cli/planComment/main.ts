@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { version } from "../../provider/api/version.gen";
-import { planComment } from "./comment";
+import { driftReport, planComment } from "./comment";
 import { parsePreview, PreviewFormatError } from "./preview";
 
 /** Where the command reads from and writes to. */
@@ -16,12 +16,14 @@ const MISUSED = 2;
 
 const HELP = `Usage: clouddb-plan-comment [options] [FILE]
 
-Turns what \`pulumi preview --json\` prints, from FILE or standard input, into a short
+Turns what \`pulumi preview --json\` prints, from FILE or standard input (-), into a short
 Markdown comment for a pull request: what fails, what is deleted, replaced or
 restarted, and then each API call in order.
 
   pulumi preview --json > preview.json; npx clouddb-plan-comment preview.json > comment.md
 
+  --drift    for \`pulumi preview --refresh --json\`: the text of an issue about drift;
+             nothing where there is none
   --help     show this
   --version  show the version
 `;
@@ -31,7 +33,7 @@ export function main(argv: readonly string[], io: CommandIo): number {
     try {
         const { values, positionals } = parseArgs({
             args: [...argv],
-            options: { help: { type: "boolean" }, version: { type: "boolean" } },
+            options: { drift: { type: "boolean" }, help: { type: "boolean" }, version: { type: "boolean" } },
             allowPositionals: true,
         });
         if (values.help || values.version) {
@@ -42,7 +44,8 @@ export function main(argv: readonly string[], io: CommandIo): number {
         if (more.length > 0) {
             throw new PreviewFormatError("Give it one file.");
         }
-        io.stdout(planComment(parsePreview(file === undefined ? io.stdin() : readFileSync(file, "utf8"))));
+        const preview = parsePreview(file === undefined || file === "-" ? io.stdin() : readFileSync(file, "utf8"));
+        io.stdout(values.drift ? driftReport(preview) : planComment(preview));
         return OK;
     } catch (error) {
         io.stderr(`clouddb-plan-comment: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -76,6 +76,36 @@ export function unknowns(response: EmulatorResponse): EmulatorResponse {
     return { ...response, body: JSON.stringify(change(JSON.parse(response.body))) };
 }
 
+/** Entries of a list that break the contract; some of them belong to a resource, others to none. */
+const malformedEntries: readonly unknown[] = [
+    null,
+    "entry",
+    {},
+    { id: 5, service_id: 5, name: 5 },
+    { id: "999999", service_id: "malformed1", name: "malformed", status: null, resources: "none" },
+];
+
+/** A list with one more entry, which breaks the contract. */
+export function withMalformedEntry(response: EmulatorResponse, random: Random): EmulatorResponse {
+    const list: unknown = response.body === "" ? undefined : JSON.parse(response.body);
+    if (!Array.isArray(list)) return response;
+    const entry = malformedEntries[random.integer(0, malformedEntries.length)];
+    list.splice(random.integer(0, list.length + 1), 0, entry);
+    return { ...response, body: JSON.stringify(list) };
+}
+
+/** A list without the entries that have one of these ids. */
+export function withoutThese(response: EmulatorResponse, ids: ReadonlySet<string>): EmulatorResponse {
+    if (ids.size === 0) return response;
+    const list: unknown = response.body === "" ? undefined : JSON.parse(response.body);
+    if (!Array.isArray(list)) return response;
+    const idOf = (entry: unknown) => {
+        const { id, service_id: serviceId } = (entry ?? {}) as { id?: unknown; service_id?: unknown };
+        return String(serviceId ?? id);
+    };
+    return { ...response, body: JSON.stringify(list.filter((entry) => !ids.has(idOf(entry)))) };
+}
+
 /** A list with one entry less. */
 export function withoutOne(response: EmulatorResponse, random: Random): EmulatorResponse {
     const list: unknown = response.body === "" ? undefined : JSON.parse(response.body);

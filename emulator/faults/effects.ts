@@ -3,7 +3,7 @@ import type { CarryOut, EmulatorResponse, Exchange } from "../pipeline";
 import { failPeering, recoverPeering } from "../world/peerings";
 import type { Random } from "../world/random";
 import type { World } from "../world/world";
-import { firstHalf, malformed, refusal, truncated, unknowns, withoutOne } from "./answers";
+import { firstHalf, malformed, refusal, truncated, unknowns, withMalformedEntry, withoutOne } from "./answers";
 import type { Effect, EffectKind } from "./fault";
 import { subjectOf } from "./subject";
 import type { Subject } from "./subject";
@@ -17,6 +17,8 @@ export interface Hit {
     sleep: (ms: number) => Promise<void>;
     /** Answers all reads from the world as it is now, for so long. */
     freezeReads: (ms: number) => void;
+    /** Leaves the resource with this id out of all lists, for so long. */
+    hideFromLists: (id: string, ms: number) => void;
 }
 
 type Enact<Kind extends EffectKind> = (hit: Hit, effect: Effect<Kind>) => Promise<EmulatorResponse>;
@@ -46,6 +48,11 @@ const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
     truncated: async ({ carryOut }) => truncated(await carryOut()),
     unknowns: async ({ carryOut }) => unknowns(await carryOut()),
     omit: async ({ carryOut, random }) => withoutOne(await carryOut(), random),
+    malformedEntry: async ({ carryOut, random }) => withMalformedEntry(await carryOut(), random),
+    unlisted: (hit, { ms }) =>
+        afterwards(hit, ({ record }) => {
+            if (hit.exchange.request.method.toUpperCase() === "POST") hit.hideFromLists(record.id, ms);
+        }),
     stale: ({ carryOut, freezeReads }, { ms }) => {
         freezeReads(ms);
         return carryOut();
@@ -61,12 +68,12 @@ const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
     status: (hit, { status, ms }) =>
         afterwards(hit, ({ kind, record }, { now }) => {
             const until = ms === undefined ? null : now + ms;
-            if (kind === "service" || kind === "replicaSet") record.override = { status, until };
+            if (kind === "service" || kind === "replicaSet") record.override = { status, at: now, until };
         }),
-    peeringFails: (hit, { message, ms }) =>
+    peeringFails: (hit, { message, status, ms }) =>
         afterwards(hit, ({ kind, record }, world) => {
             if (kind !== "peering") return;
-            failPeering(record, message);
+            failPeering(world, record, message, status);
             if (ms !== undefined) recoverPeering(world, record, world.now + ms);
         }),
 };

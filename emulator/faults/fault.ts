@@ -4,7 +4,7 @@ import type { OperationId } from "../wire";
 export interface EffectKinds {
     /** Another answer takes the place of the real one, and the request is not carried out unless `carriedOut` says so. */
     answer: {
-        /** 400 to 599. */
+        /** 300 to 599. */
         status: number;
         /** What is in it: an error as the contract has it, the page of a proxy, or nothing; default "json". */
         body?: "json" | "html" | "empty";
@@ -43,6 +43,13 @@ export interface EffectKinds {
     };
     /** Carried out; one entry, picked at random, is missing from the list that is answered. Other answers are as they should be. */
     omit: object;
+    /** Carried out; the list that is answered has one more entry, which breaks the contract. Other answers are as they should be. */
+    malformedEntry: object;
+    /** Carried out; what a POST made or was about is missing from lists, although it can be read by its id. */
+    unlisted: {
+        /** For so long. */
+        ms: number;
+    };
     /** Carried out; all that is still to happen to what the call is about happens later. A VPC has nothing to wait for. */
     stuck: {
         /** So much later. */
@@ -59,6 +66,8 @@ export interface EffectKinds {
     peeringFails: {
         /** What it gives as the reason; default a usual one. */
         message?: string;
+        /** The status that it shows, for example `rejected`; default `failed`. */
+        status?: string;
         /** After so long it is active; default until `acceptPeering` accepts it. */
         ms?: number;
     };

@@ -3,7 +3,7 @@ import { sleepOn } from "../clock";
 import type { CarryOut, EmulatorResponse, Exchange } from "../pipeline";
 import { Random } from "../world/random";
 import { World } from "../world/world";
-import { refusal } from "./answers";
+import { refusal, withoutThese } from "./answers";
 import { enact } from "./effects";
 import type { Fault, FaultReport } from "./fault";
 import { RateLimit } from "./rateLimit";
@@ -29,6 +29,8 @@ export class Faults {
     #rate: RateLimit | undefined;
     /** Reads see this world until then. */
     #past: { world: World; until: number } | undefined;
+    /** Missing from lists until then, by id. */
+    readonly #unlisted = new Map<string, number>();
 
     constructor(private readonly options: FaultsOptions) {
         this.#random = new Random(options.seed);
@@ -40,7 +42,7 @@ export class Faults {
         this.#selection.add(faults);
     }
 
-    /** From now on nothing new goes wrong; what a fault has done to things stays done. */
+    /** From now on nothing new goes wrong; what a fault has done to things stays done, and so does what lists do not show yet. */
     clear(): void {
         this.#selection.clear();
         this.#past = undefined;
@@ -59,6 +61,7 @@ export class Faults {
         this.#random = new Random(this.options.seed);
         this.#selection = new Selection(this.#random);
         this.#past = undefined;
+        this.#unlisted.clear();
         this.add(this.options.faults);
         this.setRate(this.options.rate);
     }
@@ -69,7 +72,10 @@ export class Faults {
         if (waitMs !== undefined) return refusal({ status: TOO_MANY, retryAfterMs: waitMs }, world.now);
         const method = exchange.request.method.toUpperCase();
         const effects = this.#selection.effectsOn(exchange.operationId, method);
-        const asItShould: CarryOut = () => carryOut(method === "GET" ? this.#pastWorld() : undefined);
+        const asItShould: CarryOut = async () => {
+            if (method !== "GET") return carryOut();
+            return withoutThese(await carryOut(this.#pastWorld()), this.#unlistedIds());
+        };
         const withFaults = effects.reduceRight<CarryOut>(
             (inner, effect) => () =>
                 enact(
@@ -80,6 +86,7 @@ export class Faults {
                         random: this.#random,
                         sleep: (ms) => sleepOn(clock, ms),
                         freezeReads: (ms) => this.#freeze(ms),
+                        hideFromLists: (id, ms) => void this.#unlisted.set(id, world.now + ms),
                     },
                     effect,
                 ),
@@ -90,6 +97,11 @@ export class Faults {
 
     #pastWorld(): World | undefined {
         return this.#past && this.#past.until > this.options.world.now ? this.#past.world : undefined;
+    }
+
+    #unlistedIds(): ReadonlySet<string> {
+        const { now } = this.options.world;
+        return new Set([...this.#unlisted].filter(([, until]) => until > now).map(([id]) => id));
     }
 
     #freeze(ms: number): void {

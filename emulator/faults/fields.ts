@@ -15,7 +15,7 @@ const needed = { needed: true } as const;
 /** The fields of each effect; a new one does not compile until it is here. */
 const fieldsOf: { readonly [Kind in EffectKind]: FieldsOf<Kind> } = {
     answer: {
-        status: { type: "number", least: 400, most: 599, ...needed },
+        status: { type: "number", least: 300, most: 599, ...needed },
         body: { type: ["json", "html", "empty"] },
         retryAfterMs: ms,
         retryAfterForm: { type: ["seconds", "date"] },
@@ -29,9 +29,11 @@ const fieldsOf: { readonly [Kind in EffectKind]: FieldsOf<Kind> } = {
     stale: { ms: { ...ms, ...needed } },
     hidden: { ms: { ...ms, ...needed } },
     omit: {},
+    malformedEntry: {},
+    unlisted: { ms: { ...ms, ...needed } },
     stuck: { ms: { ...ms, ...needed } },
     status: { status: { type: "text", ...needed }, ms },
-    peeringFails: { message: { type: "text" }, ms },
+    peeringFails: { message: { type: "text" }, status: { type: "text" }, ms },
 };
 
 export const effectKinds = Object.keys(fieldsOf) as EffectKind[];

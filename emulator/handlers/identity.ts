@@ -1,5 +1,5 @@
 import type { Caller } from "../callers";
-import { twins } from "../twins";
+import { twins } from "../deprecatedAliases";
 import type { Wire } from "../wire";
 import type { World } from "../world/world";
 import type { HandlersOf } from "./handler";

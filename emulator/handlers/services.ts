@@ -7,6 +7,7 @@ import {
     deleteService,
     detachFromVpc,
     forkService,
+    renameService,
     resizeService,
     servicesOf,
     setEnvironment,
@@ -26,7 +27,7 @@ import type { Call, HandlersOf } from "./handler";
 type Lifecycle =
     "listServices" | "createService" | "getService" | "deleteService" | "startService" | "stopService" | "forkService";
 type Changes = "resizeService" | "setHA" | "attachToVPC" | "detachFromVPC";
-type Settings = "enablePooler" | "disablePooler" | "setEnvironment" | "updatePassword";
+type Settings = "enablePooler" | "disablePooler" | "setEnvironment" | "updatePassword" | "renameService";
 
 export const serviceHandlers: HandlersOf<Lifecycle | Changes | Settings | "getServiceLogs"> = {
     listServices: ({ world, params }) =>
@@ -69,11 +70,16 @@ export const serviceHandlers: HandlersOf<Lifecycle | Changes | Settings | "getSe
         setEnvironment(serviceOf(call), call.body.environment);
         return { message: `The environment is ${call.body.environment}.` };
     },
+    renameService: (call) => {
+        const service = serviceOf(call);
+        renameService(service, call.body.name);
+        return serviceView(call.world, service);
+    },
     updatePassword: (call) => {
-        updatePassword(serviceOf(call), call.body.password);
+        updatePassword(call.world, serviceOf(call), call.body.password);
     },
 
-    getServiceLogs: (call) => logPage(serviceOf(call), call.world.now, call.query),
+    getServiceLogs: (call) => logPage(call.world, serviceOf(call), call.query),
 };
 
 type OfService = Pick<Call<"getService">, "params" | "world">;
@@ -81,10 +87,11 @@ type OfService = Pick<Call<"getService">, "params" | "world">;
 const serviceOf = ({ world, params }: OfService): ServiceRecord =>
     findService(world, params.project_id, params.service_id);
 
-function changed(call: OfService, change: (service: ServiceRecord) => void): Wire["Service"] {
+/** The response to a change shows the status that begins, also while reads are stale. */
+function changed(call: OfService, change: (service: ServiceRecord) => string): Wire["Service"] {
     const service = serviceOf(call);
-    change(service);
-    return serviceView(call.world, service);
+    const status = change(service);
+    return serviceView(call.world, service, status);
 }
 
 const madeView = (world: World, { service, initialPassword }: Made): Wire["Service"] => ({

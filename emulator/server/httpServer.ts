@@ -8,6 +8,10 @@ import { refusalsAnswered } from "../pipeline";
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const KEEP_ALIVE_MS = 60_000;
+/** After so long without news an empty line tells the client that the connection is alive. */
+const SIGN_OF_LIFE_MS = 10_000;
+/** A pause is so many times as long as the work before it. */
+const MIN_PAUSE_RATIO = 20;
 
 export interface HttpServer {
     port: number;
@@ -15,10 +19,19 @@ export interface HttpServer {
     close(): Promise<void>;
 }
 
+/** A response that may have more to come, until the client leaves. */
+export interface FollowedResponse extends EmulatorResponse {
+    following?: {
+        /** What is to be sent next, if anything. */
+        next: () => string | undefined;
+        everyMs: number;
+    };
+}
+
 export interface HttpServerOptions {
     host: string;
     port: number;
-    handle: (request: EmulatorRequest) => Promise<EmulatorResponse>;
+    handle: (request: EmulatorRequest) => Promise<FollowedResponse>;
     log: (line: string) => void;
 }
 
@@ -53,7 +66,7 @@ async function serve(
     handle: HttpServerOptions["handle"],
     log: HttpServerOptions["log"],
 ): Promise<void> {
-    const response = await refusalsAnswered({ log }, async () =>
+    const response: FollowedResponse = await refusalsAnswered({ log }, async () =>
         handle({
             method: incoming.method ?? "GET",
             path: incoming.url ?? "/",
@@ -63,8 +76,44 @@ async function serve(
     );
     // The rest of a body that was too long is not read, so the connection cannot be used again.
     const headers = incoming.complete ? response.headers : { ...response.headers, connection: "close" };
+    if (response.following) {
+        outgoing.writeHead(response.status, headers);
+        outgoing.write(response.body);
+        follow(outgoing, response.following, log);
+        return;
+    }
     outgoing.writeHead(response.status, { ...headers, "content-length": Buffer.byteLength(response.body) });
     outgoing.end(response.body);
+}
+
+/**
+ * Sends what is new while the client is connected. A client that is slow gets the news of a longer time at once. Where there is
+ * much to look at, the pauses become longer, so that other requests have the server for themselves most of the time.
+ */
+function follow(
+    outgoing: ServerResponse,
+    { next, everyMs }: NonNullable<FollowedResponse["following"]>,
+    log: HttpServerOptions["log"],
+): void {
+    let sentAt = performance.now();
+    const send = (): void => {
+        if (outgoing.destroyed) return;
+        const begin = performance.now();
+        try {
+            const text = outgoing.writableNeedDrain ? undefined : next();
+            if (text !== undefined || begin - sentAt > SIGN_OF_LIFE_MS) {
+                outgoing.write(text ?? "\n");
+                sentAt = begin;
+            }
+        } catch (error) {
+            log(`internal error: ${String(error)}`);
+            outgoing.destroy();
+            return;
+        }
+        timer = setTimeout(send, Math.max(everyMs, (performance.now() - begin) * MIN_PAUSE_RATIO));
+    };
+    let timer = setTimeout(send, everyMs);
+    outgoing.once("close", () => clearTimeout(timer));
 }
 
 /** Breaks the connection, at once or after a part of the answer. */

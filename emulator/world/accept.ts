@@ -19,6 +19,7 @@ const serviceTakes = {
     "a change of its connection pooler": SETTLED,
     "a new password": SETTLED,
     "another environment": [...SETTLED, "UNSTABLE"],
+    "another name": [...SETTLED, "UNSTABLE"],
     delete: [...SETTLED, "UNSTABLE"],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -4,6 +4,12 @@ import type { World } from "./world";
 
 // Looking up what a request names. What is not visible yet is answered as if it were not there.
 
+/** Whether lists hold it: later than reads show it. */
+export const isListed = (
+    { now, rules }: World,
+    { createdAt, visibleAt }: { createdAt: number; visibleAt: number },
+): boolean => visibleAt <= now && createdAt + rules.durations.notListedAfterCreate <= now;
+
 export function findVpc(world: World, projectId: string, id: string): VpcRecord {
     const vpc = world.vpcs.get(id);
     if (vpc?.projectId !== projectId || vpc.visibleAt > world.now)

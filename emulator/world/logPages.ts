@@ -1,9 +1,10 @@
 import { invalid } from "../errors";
-import { twins } from "../twins";
+import { twins } from "../deprecatedAliases";
 import type { Query, Wire } from "../wire";
 import { logOf } from "./logs";
 import type { LogLine } from "./logs";
 import type { ServiceRecord } from "./state";
+import type { World } from "./world";
 
 const PAGE_SIZE = 500;
 
@@ -15,11 +16,11 @@ interface Position {
 
 /** One page of a service's log, newest first. */
 export function logPage(
+    world: World,
     service: ServiceRecord,
-    now: number,
     query: Query<"getServiceLogs">,
 ): Wire["ServiceLogsResponse"] {
-    const wanted = logOf(service, now).filter(filterOf(service, query));
+    const wanted = logOf(world, service).filter(filterOf(service, query));
     const start = query.cursor === undefined ? 0 : after(wanted, readCursor(query.cursor));
     const page = wanted.slice(start, start + PAGE_SIZE);
     const last = page.at(-1);

@@ -1,5 +1,6 @@
 import { hashOf } from "./random";
 import type { ServiceRecord, ServiceValues, Step } from "./state";
+import type { World } from "./world";
 
 /** One line of a service's log. */
 export interface LogLine {
@@ -45,7 +46,9 @@ const filler: readonly Text[] = [
 
 /** Writes what a service says about its new status. */
 export function recordStatus(service: ServiceRecord, status: string, at: number): void {
-    for (const [severity, message] of onStatus[status] ?? []) service.log.push({ at, severity, message, node: 0 });
+    // A real server writes its own log.
+    const lines = service.host === undefined ? (onStatus[status] ?? []) : [];
+    for (const [severity, message] of lines) service.log.push({ at, severity, message, node: 0 });
     const current = service.running.at(-1);
     const isUp = current?.[1] === null;
     if (status === "READY" && !isUp) service.running.push([at, null]);
@@ -65,10 +68,10 @@ export function fillerLine(service: ServiceRecord, index: number, at: number): L
     return { at, severity, message, node: index % (service.values.replicaCount + 1) };
 }
 
-/** All lines of a service until now, newest first. The filler is computed, not kept. */
-export function logOf(service: ServiceRecord, now: number): LogLine[] {
-    const lines = [...service.log];
-    for (const [from, to] of service.running) {
+/** All lines of a service until now, newest first. The filler is computed, not kept; a real server has none. */
+export function logOf({ now, rules }: World, service: ServiceRecord): LogLine[] {
+    const lines = [...service.log, ...rules.servers.logOf(service)];
+    for (const [from, to] of service.host === undefined ? service.running : []) {
         const end = Math.min(to ?? now, now);
         for (let index = 1; from + index * FILLER_INTERVAL_MS <= end; index++) {
             const at = from + index * FILLER_INTERVAL_MS;

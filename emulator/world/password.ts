@@ -4,6 +4,8 @@ import { randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 export interface PasswordHash {
     salt: string;
     hash: string;
+    /** The same password as PostgreSQL stores it, where a server takes it. */
+    scram?: string;
 }
 
 // Nothing real stands behind these passwords; a low cost lets tests make thousands of services.

@@ -1,5 +1,7 @@
 import type { Wire } from "../wire";
+import { isListed } from "./find";
 import { newNumber, newProvisionedId } from "./ids";
+import { setStatus } from "./progress";
 import type { PeeringFate, PeeringRequest } from "./rules";
 import type { PeeringRecord, PeeringValues, Step, VpcRecord } from "./state";
 import type { World } from "./world";
@@ -13,7 +15,7 @@ const FAILED = "failed";
 const DEFAULT_FAILURE = "The peer VPC could not be reached: check the account id, the region and the VPC id.";
 
 export const peeringsOf = (world: World, vpc: VpcRecord): PeeringRecord[] =>
-    world.peeringsOf(vpc).filter((peering) => peering.visibleAt <= world.now);
+    world.peeringsOf(vpc).filter((peering) => isListed(world, peering));
 
 export function createPeering(world: World, vpc: VpcRecord, input: Wire["PeeringCreateInput"]): PeeringRecord {
     const request: PeeringRequest = {
@@ -55,11 +57,11 @@ function courseOf(world: World, fate: PeeringFate): Step<PeeringValues>[] {
 /** The other account accepts: what is left of the way is taken at once. */
 export function acceptPeering(world: World, peering: PeeringRecord): void {
     const provisionedId = peering.values.provisionedId ?? pendingProvision(peering) ?? newProvisionedId(world.random);
-    settle(peering, ACTIVE, { provisionedId, errorMessage: null });
+    settle(world, peering, ACTIVE, { provisionedId, errorMessage: null });
 }
 
-export function failPeering(peering: PeeringRecord, message = DEFAULT_FAILURE): void {
-    settle(peering, FAILED, { ...peering.values, errorMessage: message });
+export function failPeering(world: World, peering: PeeringRecord, message = DEFAULT_FAILURE, status = FAILED): void {
+    settle(world, peering, status, { ...peering.values, errorMessage: message });
 }
 
 /** A failure that passes: from then on it is active. */
@@ -71,8 +73,8 @@ export function recoverPeering(world: World, peering: PeeringRecord, at: number)
 const pendingProvision = (peering: PeeringRecord): string | null | undefined =>
     peering.steps.find((step) => step.set?.provisionedId)?.set?.provisionedId;
 
-function settle(peering: PeeringRecord, status: string, values: PeeringValues): void {
-    peering.status = status;
+function settle(world: World, peering: PeeringRecord, status: string, values: PeeringValues): void {
+    setStatus(peering, status, world.now);
     peering.values = values;
     peering.steps = [];
 }

@@ -1,13 +1,15 @@
 import { conflict, invalid } from "../errors";
 import type { Wire } from "../wire";
 import { replicaSetMust, serviceMust, shownStatus } from "./accept";
-import { newId, newPort } from "./ids";
+import { isListed } from "./find";
+import { newId } from "./ids";
+import { setStatus } from "./progress";
 import { checkNodes, checkSize, parseSize } from "./sizes";
 import type { ReplicaSetRecord, ServiceRecord } from "./state";
 import type { World } from "./world";
 
 export const replicaSetsOf = (world: World, service: ServiceRecord): ReplicaSetRecord[] =>
-    world.replicaSetsOf(service).filter((set) => set.visibleAt <= world.now);
+    world.replicaSetsOf(service).filter((set) => isListed(world, set));
 
 export function createReplicaSet(
     world: World,
@@ -33,7 +35,7 @@ export function createReplicaSet(
         steps: [{ at: now + rules.durations.replicaSetCreate, status: "active" }],
         environment: service.environment,
         pooler: false,
-        port: newPort(random),
+        ...rules.servers.newAddress(random),
         override: null,
     };
     world.add("replicaSets", set);
@@ -65,7 +67,7 @@ export function resizeReplicaSet(
 export function deleteReplicaSet(world: World, set: ReplicaSetRecord): void {
     replicaSetMust(set, "delete");
     set.override = null;
-    set.status = "deleting";
+    setStatus(set, "deleting", world.now);
     set.steps = [{ at: world.now + world.rules.durations.replicaSetDelete, status: null }];
 }
 

@@ -1,4 +1,5 @@
 import type { Durations } from "../durations";
+import type { Servers } from "./servers";
 
 /** What becomes of a peering: active at once, after a delay, or when somebody accepts it; or it fails. */
 export type PeeringMode = "immediate" | "delay" | "acceptance" | "fail";
@@ -27,6 +28,7 @@ export interface Rules {
     /** Whether the list of services holds an entry for each replica set. */
     listStandbys: boolean;
     peeringFate: (request: PeeringRequest) => PeeringFate;
+    servers: Servers;
 }
 
 export const documentedRegions: readonly string[] = [

@@ -1,10 +1,10 @@
 import { conflict, invalid } from "../errors";
 import type { Wire } from "../wire";
 import { serviceMust } from "./accept";
-import { findVpc } from "./find";
-import { newId, newPassword, newPort } from "./ids";
+import { findVpc, isListed } from "./find";
+import { newId, newPassword } from "./ids";
 import { recordStatus } from "./logs";
-import { hashPassword } from "./password";
+import { setStatus } from "./progress";
 import { MAX_NAME_LENGTH, MIN_PASSWORD_LENGTH } from "./rules";
 import { checkRegion, checkReplicas, parseSize } from "./sizes";
 import type { ServiceKind, ServiceRecord, ServiceValues } from "./state";
@@ -19,7 +19,7 @@ export interface Made {
 }
 
 export const servicesOf = (world: World, projectId: string): ServiceRecord[] =>
-    [...world.services.values()].filter((service) => service.projectId === projectId && service.visibleAt <= world.now);
+    [...world.services.values()].filter((service) => service.projectId === projectId && isListed(world, service));
 
 export function createService(world: World, projectId: string, input: Wire["ServiceCreateInput"]): Made {
     const { rules } = world;
@@ -56,6 +56,7 @@ export function forkService(world: World, parent: ServiceRecord, input: Wire["Fo
         parentId: parent.id,
         values: { size, replicaCount: 0, syncReplicaCount: 0, vpcId: null },
     });
+    made.service.forkPoint = forkPointOf(world, parent, input);
     made.service.backupAt = (made.service.steps.at(-1)?.at ?? world.now) + rules.durations.firstBackup;
     return made;
 }
@@ -80,8 +81,8 @@ function addService(world: World, configuring: number, declared: Declared): Made
             { at: begins + configuring, status: "READY" },
         ],
         pooler: false,
-        port: newPort(random),
-        password: hashPassword(initialPassword),
+        ...rules.servers.newAddress(random),
+        password: rules.servers.hashPassword(initialPassword),
         backupAt: now,
         override: null,
         log: [],
@@ -89,22 +90,23 @@ function addService(world: World, configuring: number, declared: Declared): Made
     };
     recordStatus(service, "QUEUED", now);
     world.add("services", service);
+    world.initialPasswords.set(service.id, initialPassword);
     return { service, initialPassword };
 }
 
-export function resizeService(world: World, service: ServiceRecord, input: Wire["ResizeInput"]): void {
+export function resizeService(world: World, service: ServiceRecord, input: Wire["ResizeInput"]): string {
     const size = parseSize(world.rules, input.cpu_millis, input.memory_gbs, service.values.size);
     serviceMust(service, "resize");
-    change(world, service, { size }, world.rules.durations.resize);
+    return change(world, service, { size }, world.rules.durations.resize);
 }
 
 /** A count that is not given stays as it is. */
-export function setHA(world: World, service: ServiceRecord, input: Wire["SetHAInput"]): void {
+export function setHA(world: World, service: ServiceRecord, input: Wire["SetHAInput"]): string {
     const replicaCount = input.replica_count ?? service.values.replicaCount;
     const syncReplicaCount = input.sync_replica_count ?? service.values.syncReplicaCount;
     checkReplicas(replicaCount, syncReplicaCount);
     serviceMust(service, "setHA");
-    change(world, service, { replicaCount, syncReplicaCount }, world.rules.durations.setHA);
+    return change(world, service, { replicaCount, syncReplicaCount }, world.rules.durations.setHA);
 }
 
 /** Attaching to the VPC that the service is already attached to is refused like any other: nothing would change. */
@@ -134,14 +136,14 @@ export function detachFromVpc(world: World, service: ServiceRecord, vpcId: strin
     change(world, service, { vpcId: null }, world.rules.durations.vpcChange);
 }
 
-export function stopService(world: World, service: ServiceRecord): void {
+export function stopService(world: World, service: ServiceRecord): string {
     serviceMust(service, "stop");
-    pass(world, service, "PAUSING", "PAUSED", world.rules.durations.stop);
+    return pass(world, service, "PAUSING", "PAUSED", world.rules.durations.stop);
 }
 
-export function startService(world: World, service: ServiceRecord): void {
+export function startService(world: World, service: ServiceRecord): string {
     serviceMust(service, "start");
-    pass(world, service, "RESUMING", "READY", world.rules.durations.start);
+    return pass(world, service, "RESUMING", "READY", world.rules.durations.start);
 }
 
 export function deleteService(world: World, service: ServiceRecord): void {
@@ -165,32 +167,57 @@ export function setEnvironment(service: ServiceRecord, environment: string): voi
     service.environment = environment;
 }
 
-export function updatePassword(service: ServiceRecord, password: string): void {
+/** Takes effect at once. Names need not be unique. */
+export function renameService(service: ServiceRecord, name: string): void {
+    serviceMust(service, "another name");
+    service.name = name;
+}
+
+export function updatePassword(world: World, service: ServiceRecord, password: string): void {
     if (password.length < MIN_PASSWORD_LENGTH)
         throw invalid(`password must have at least ${MIN_PASSWORD_LENGTH} characters.`);
     serviceMust(service, "a new password");
-    service.password = hashPassword(password);
+    service.password = world.rules.servers.hashPassword(password);
 }
 
-/** For a moment nothing is to be seen; then the service is busy, still with the old values; then it shows the new ones. */
-function change(world: World, service: ServiceRecord, set: Partial<ServiceValues>, duration: number): void {
+/**
+ * Returns the status that begins. Reads are stale at first; then they show that status with the old values, then the new
+ * values.
+ */
+function change(world: World, service: ServiceRecord, set: Partial<ServiceValues>, duration: number): string {
     const begins = world.now + world.rules.durations.staleRead;
+    const through = "CONFIGURING";
     service.steps = [
-        { at: begins, status: "CONFIGURING" },
+        { at: begins, status: through },
         { at: begins + duration, status: service.status, set },
     ];
+    return through;
 }
 
-/** Into a status at once, and after a while into the next. */
-function pass(world: World, service: ServiceRecord, through: string, to: string | null, duration: number): void {
-    service.status = through;
+/** Changes the status at once, and to the next one after the duration; returns the status that begins. */
+function pass(world: World, service: ServiceRecord, through: string, to: string | null, duration: number): string {
+    setStatus(service, through, world.now);
     recordStatus(service, through, world.now);
     service.steps = [{ at: world.now + duration, status: to }];
+    return through;
 }
 
 function kindOf(addons: readonly Wire["Addon"][]): ServiceKind {
     if (addons.includes("time-series")) return "TIMESERIESDB";
     return addons.includes("ai") ? "VECTOR" : "POSTGRES";
+}
+
+function forkPointOf(world: World, parent: ServiceRecord, input: Wire["ForkServiceInput"]): number | null {
+    if (input.fork_strategy === "NOW") return null;
+    return input.target_time === undefined ? lastSnapshot(parent, world.now) : Date.parse(input.target_time);
+}
+
+const SNAPSHOT_INTERVAL_MS = 3_600_000;
+
+/** Every hour from the creation on, and on request. */
+function lastSnapshot({ createdAt, snapshotAt = createdAt, restorableFrom = createdAt }: ServiceRecord, now: number) {
+    const hourly = now - ((now - createdAt) % SNAPSHOT_INTERVAL_MS);
+    return Math.max(hourly, snapshotAt, restorableFrom);
 }
 
 function checkForkPoint(
@@ -205,8 +232,9 @@ function checkForkPoint(
     }
     if (target_time === undefined) throw invalid("target_time is required with fork_strategy PITR.");
     const target = Date.parse(target_time);
-    if (target < parent.createdAt || target > world.now) {
-        const [from, to] = [parent.createdAt, world.now].map((at) => new Date(at).toISOString());
+    const earliest = parent.restorableFrom ?? parent.createdAt;
+    if (target < earliest || target > world.now) {
+        const [from, to] = [earliest, world.now].map((at) => new Date(at).toISOString());
         throw invalid(
             `target_time ${target_time} is out of reach: service ${parent.id} can be restored to ${from} up to ${to}.`,
         );

@@ -14,6 +14,8 @@ export interface Step<Values> {
 /** A thing that passes through its states in time. Nothing runs in between: whoever looks first at or after a step carries it out. */
 export interface Progressing<Values> {
     status: string;
+    /** When it got its status, in milliseconds since 1970; default: when it was created. */
+    statusAt?: number;
     /** What reads show and what a change makes different only at its end. */
     values: Values;
     /** What is still to come, earliest first. While there is any, the thing is busy. */
@@ -38,7 +40,11 @@ export type ServiceKind = "POSTGRES" | "TIMESERIESDB" | "VECTOR";
 /** A status that a control function has laid over the real one. */
 export interface StatusOverride {
     status: string;
+    /** When it was set, in milliseconds since 1970. */
+    at?: number;
     until: number | null;
+    /** Its server fails; lifted as soon as that works again. */
+    isFailure?: true;
 }
 
 export interface ServiceRecord extends Progressing<ServiceValues> {
@@ -49,10 +55,18 @@ export interface ServiceRecord extends Progressing<ServiceValues> {
     kind: ServiceKind;
     environment: string;
     pooler: boolean;
+    /** Where its server listens; undefined where none runs. */
+    host?: string | undefined;
     port: number;
     password: PasswordHash;
     /** The service that this one was forked from. */
     parentId: string | null;
+    /** The time as of which a fork has its parent's data, in milliseconds since 1970; null: as of the request. */
+    forkPoint?: number | null;
+    /** The last snapshot that was taken on request. */
+    snapshotAt?: number;
+    /** The earliest time to which it can be restored; default its creation. */
+    restorableFrom?: number;
     /** From then on a replica set can be made of it. */
     backupAt: number;
     override: StatusOverride | null;
@@ -73,6 +87,7 @@ export interface ReplicaSetRecord extends Progressing<ReplicaSetValues> {
     name: string;
     environment: string;
     pooler: boolean;
+    host?: string | undefined;
     port: number;
     override: StatusOverride | null;
 }

@@ -1,8 +1,9 @@
-import { twins } from "../twins";
+import { twins } from "../deprecatedAliases";
 import type { Wire } from "../wire";
 import { shownStatus } from "./accept";
 import { hashOf } from "./random";
 import { replicaSetsOf } from "./replicaSets";
+import type { Address } from "./servers";
 import type { PeeringRecord, ReplicaSetRecord, ServiceRecord, Size, VpcRecord } from "./state";
 import type { World } from "./world";
 
@@ -14,6 +15,9 @@ const VOLUME_TYPE = "gp3";
 /** What a shared service may use at most of what it shares. */
 const SHARED_LIMIT = { cpuMillis: 250, memoryGbs: 1 };
 const POOLER_PORT_OFFSET = 10_000;
+
+/** The port of the connection pooler of what listens on a port. */
+export const poolerPortOf = (port: number): number => port + POOLER_PORT_OFFSET;
 
 /** How a replica set's status reads when the set is looked at as a service. */
 const standbyStatus: Readonly<Record<string, string>> = {
@@ -43,11 +47,19 @@ export function peeringView(peering: PeeringRecord): Wire["Peering"] {
     };
 }
 
-export function serviceView(world: World, service: ServiceRecord): Wire["Service"] {
+export function serviceView(
+    world: World,
+    service: ServiceRecord,
+    status: string = shownStatus(service),
+    sets: readonly ReplicaSetRecord[] = replicaSetsOf(world, service),
+): Wire["Service"] {
     const { size, replicaCount, syncReplicaCount, vpcId } = service.values;
-    const status = shownStatus(service);
     const host = `${service.id}.${service.projectId}`;
-    const vpcEndpoint = vpcId !== null && { host: `${host}.vpc.${DOMAIN}`, port: service.port, vpc_id: vpcId };
+    const vpcEndpoint = vpcId !== null && {
+        host: service.host ?? `${host}.vpc.${DOMAIN}`,
+        port: service.port,
+        vpc_id: vpcId,
+    };
     return {
         created: isoTime(service.createdAt),
         name: service.name,
@@ -59,10 +71,12 @@ export function serviceView(world: World, service: ServiceRecord): Wire["Service
         status,
         ha_replicas: { replica_count: replicaCount, sync_replica_count: syncReplicaCount },
         metadata: { environment: service.environment },
-        read_replica_sets: replicaSetsOf(world, service).map((set) => replicaSetView(set, service)),
+        read_replica_sets: sets.map((set) => replicaSetView(set, service)),
         // Nothing answers at an address before the service has one.
-        ...(service.status !== "QUEUED" && { endpoint: { host: `${host}.${DOMAIN}`, port: service.port } }),
-        ...(service.pooler && { connection_pooler: poolerView(host, service.port) }),
+        ...(service.status !== "QUEUED" && {
+            endpoint: { host: service.host ?? `${host}.${DOMAIN}`, port: service.port },
+        }),
+        ...(service.pooler && { connection_pooler: poolerView(service, host) }),
         ...(service.parentId !== null && {
             forked_from: { is_standby: false, project_id: service.projectId, service_id: service.parentId },
         }),
@@ -81,8 +95,8 @@ export function replicaSetView(set: ReplicaSetRecord, parent: ServiceRecord): Wi
         memory_gbs: set.values.memoryGbs,
         status: shownStatus(set),
         metadata: { environment: set.environment },
-        endpoint: { host: `${host}.${DOMAIN}`, port: set.port },
-        ...(set.pooler && { connection_pooler: poolerView(host, set.port) }),
+        endpoint: { host: set.host ?? `${host}.${DOMAIN}`, port: set.port },
+        ...(set.pooler && { connection_pooler: poolerView(set, host) }),
     };
 }
 
@@ -114,8 +128,8 @@ export function standbyView(world: World, set: ReplicaSetRecord, parent: Service
 const sizeView = (size: Size): { cpu_millis?: number; memory_gbs?: number } =>
     size === "shared" ? {} : { cpu_millis: size.cpuMillis, memory_gbs: size.memoryGbs };
 
-const poolerView = (host: string, port: number): Wire["ConnectionPooler"] => ({
-    endpoint: { host: `${host}.pooler.${DOMAIN}`, port: port + POOLER_PORT_OFFSET },
+const poolerView = ({ host, port }: Address, name: string): Wire["ConnectionPooler"] => ({
+    endpoint: { host: host ?? `${name}.pooler.${DOMAIN}`, port: poolerPortOf(port) },
 });
 
 /** Somewhere between idle and half loaded, always the same for a service. */

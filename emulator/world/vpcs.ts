@@ -1,13 +1,14 @@
 import { conflict, invalid } from "../errors";
 import type { Wire } from "../wire";
 import { overlap, parseCidr } from "./cidr";
+import { isListed } from "./find";
 import { newNumber } from "./ids";
 import { checkRegion } from "./sizes";
 import type { ServiceRecord, VpcRecord } from "./state";
 import type { World } from "./world";
 
 export const vpcsOf = (world: World, projectId: string): VpcRecord[] =>
-    [...world.vpcs.values()].filter((vpc) => vpc.projectId === projectId && vpc.visibleAt <= world.now);
+    [...world.vpcs.values()].filter((vpc) => vpc.projectId === projectId && isListed(world, vpc));
 
 export function createVpc(world: World, projectId: string, input: Wire["VpcCreateInput"]): VpcRecord {
     parseCidr(input.cidr);

@@ -54,6 +54,8 @@ export class World {
     readonly replicaSets = new Map<string, ReplicaSetRecord>();
     random = new Random(1);
     counts = nothingCounted();
+    /** The initial password of each service that was created since the start, by its id; never written to a file. */
+    readonly initialPasswords = new Map<string, string>();
     readonly #clock: Clock;
 
     constructor(
@@ -71,15 +73,16 @@ export class World {
 
     /** Lets everything happen that is due. */
     catchUp(): void {
-        const { now } = this;
+        const { now, rules } = this;
+        const { servers } = rules;
         for (const service of this.services.values()) {
-            const done = progress(service, now);
+            const done = progress(service, now, () => servers.isSettled(service));
             for (const step of done) recordStep(service, step);
             liftOverride(service, now);
             if (isGone(done)) this.remove("services", service.id);
         }
         for (const set of this.replicaSets.values()) {
-            const done = progress(set, now);
+            const done = progress(set, now, () => servers.isSettled(set));
             liftOverride(set, now);
             if (isGone(done)) this.remove("replicaSets", set.id);
         }
@@ -93,6 +96,7 @@ export class World {
 
     remove(kind: Countable, id: string): void {
         if (this[kind].delete(id)) this.counts[kind].removed++;
+        if (kind === "services") this.initialPasswords.delete(id);
     }
 
     peeringsOf(vpc: VpcRecord): PeeringRecord[] {
@@ -124,6 +128,7 @@ export class World {
         const kept = structuredClone(state);
         this.random = Random.resume(kept.random);
         this.counts = kept.counts;
+        this.initialPasswords.clear();
         refill(this.projects, byId(kept.projects));
         refill(this.vpcs, byId(kept.vpcs));
         refill(this.peerings, byId(kept.peerings));

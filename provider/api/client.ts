@@ -1,14 +1,15 @@
 import type { AxiosAdapter } from "axios";
 import { systemClock, type Clock } from "./clock";
 import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf, Schemas } from "./contract";
-import { AnswerError } from "./errors";
-import { Http, type HttpAnswer, type HttpRequest } from "./http";
+import { InvalidResponseError } from "./errors";
+import { Http, type HttpRequest } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
-import { patienceWith, withRetries, type Retry } from "./retry";
-import type { Settings } from "./settings";
-import { mismatch, type Shape } from "./shape";
-import { withoutTwins } from "./twins";
+import { retryBudgetFor, withRetries, type Retry } from "./retry";
+import { ServerClock } from "./serverClock";
+import type { Credentials, Settings } from "./settings";
+import { mismatch, sift, type Shape } from "./shape";
+import { withoutDeprecatedAliases } from "./deprecatedAliases";
 
 /** What tests put in the place of the real clock, chance and network. */
 export interface ClientParts {
@@ -17,14 +18,24 @@ export interface ClientParts {
     readonly adapter?: AxiosAdapter;
 }
 
+/** An entry of a list that does not keep the contract. */
+export interface MalformedEntry {
+    /** What can be read of it: nothing where it is not an object. */
+    readonly fields: Readonly<Record<string, unknown>>;
+    /** What a caller that needs this entry fails with. */
+    readonly error: InvalidResponseError;
+}
+
 /** How one call behaves. */
 export interface CallOptions {
     /** Ends the call, also while it waits to be sent again. */
     readonly signal?: AbortSignal | undefined;
     /** How long failures that may pass are tried again, in milliseconds. */
-    readonly patienceMs?: number | undefined;
+    readonly retryBudgetMs?: number | undefined;
     /** Hears of each failure that is tried again, before the pause. */
     readonly onRetry?: ((retry: Retry) => void) | undefined;
+    /** Receives the malformed entries of a list, which the result leaves out; without it one such entry fails the call. */
+    readonly onMalformed?: ((entry: MalformedEntry) => void) | undefined;
 }
 
 /** Everything of a call that is not its options. */
@@ -36,19 +47,26 @@ export interface CallArguments<Id extends OperationId> {
 
 type Input<Name extends keyof Schemas> = Schemas[Name];
 
-/** The management API: one method an operation. Every failure is a `ServiceError`, a `ConnectionError` or an `AnswerError`. */
+/** The management API: one method an operation. Every failure is an `ApiError`, a `ConnectionError` or an `InvalidResponseError`. */
 export class Client {
+    /** Where the API is, and how its callers authenticate. */
+    readonly baseUrl: string;
+    readonly authentication: Credentials["kind"];
+    /** The API's clock, as its responses show it. */
+    readonly serverClock: ServerClock;
     private readonly http: Http;
     private readonly clock: Clock;
     private readonly limiter: Limiter;
     private readonly random: () => number;
-    private usable = false;
 
     constructor(settings: Settings, parts: ClientParts = {}) {
         this.clock = parts.clock ?? systemClock;
+        this.baseUrl = settings.baseUrl;
+        this.authentication = settings.credentials.kind;
+        this.serverClock = new ServerClock(this.clock);
         this.random = parts.random ?? Math.random;
         this.limiter = new Limiter(this.clock);
-        this.http = new Http(settings, parts.adapter);
+        this.http = new Http(settings, parts.adapter, undefined, this.serverClock);
     }
 
     /** Calls any operation by its id; the methods below are this with names. */
@@ -72,15 +90,20 @@ export class Client {
                 clock: this.clock,
                 limiter: this.limiter,
                 random: this.random,
-                patience: (error) =>
-                    patienceWith(error, { answered: this.http.answered, usable: this.usable }, options.patienceMs),
+                budget: (error) => retryBudgetFor(error, options.retryBudgetMs),
                 signal: options.signal,
                 onRetry: options.onRetry,
             },
-            () => send(this.http, request, "answer" in operation ? operation.answer : undefined),
+            () =>
+                send(
+                    this.http,
+                    request,
+                    "answer" in operation ? operation.answer : undefined,
+                    options.onMalformed !== undefined,
+                ),
         );
-        this.usable = true;
-        return withoutTwins(answer.body) as AnswerOf<Id>;
+        answer.malformed.forEach((entry) => options.onMalformed?.(entry));
+        return withoutDeprecatedAliases(answer.body) as AnswerOf<Id>;
     }
 
     /** Who is calling: `GET /auth/info`. */
@@ -208,6 +231,11 @@ export class Client {
         return this.call("setEnvironment", { path: ofService(projectId, serviceId), body }, options);
     }
 
+    /** Renames a service. An API of an older version answers 404 or 405. */
+    renameService(projectId: string, serviceId: string, body: Input<"ServiceRenameInput">, options?: CallOptions) {
+        return this.call("renameService", { path: ofService(projectId, serviceId), body }, options);
+    }
+
     /** A page of the log of a service, newest first. */
     getServiceLogs(projectId: string, serviceId: string, query?: QueryOf<"getServiceLogs">, options?: CallOptions) {
         return this.call("getServiceLogs", { path: ofService(projectId, serviceId), query }, options);
@@ -300,7 +328,7 @@ function ofReplicaSet(projectId: string, serviceId: string, replicaSetId: string
 }
 
 /** Ids are encoded, so that none can reach outside its place in the path. */
-function fillIn(template: string, parameters: Readonly<Record<string, string>> = {}): string {
+export function fillIn(template: string, parameters: Readonly<Record<string, string>> = {}): string {
     return template.replace(/\{(\w+)\}/g, (_, name: string) => {
         const value = parameters[name] ?? "";
         if (value === "" || value === "." || value === "..") {
@@ -310,12 +338,29 @@ function fillIn(template: string, parameters: Readonly<Record<string, string>> =
     });
 }
 
-/** Sends a request once; an answer without what the contract promises is a failure like any other. */
-async function send(http: Http, request: HttpRequest, shape: Shape | undefined): Promise<HttpAnswer> {
-    const answer = await http.send(request);
-    const problem = shape && mismatch(answer.body, shape);
-    if (problem !== undefined) {
-        throw new AnswerError(answer.call, answer.status, problem, true);
+/**
+ * Sends a request once; an answer without what the contract promises is a failure like any other. A tolerant caller of a
+ * list gets the entries that keep the contract, and the others beside them.
+ */
+async function send(http: Http, request: HttpRequest, shape: Shape | undefined, tolerant: boolean) {
+    const { body, call, status } = await http.send(request);
+    if (shape === undefined) {
+        http.noteUsable();
+        return { body, malformed: [] };
     }
-    return answer;
+    const { kept, odd } = tolerant ? sift(body, shape) : { kept: body, odd: [] };
+    const problem = mismatch(kept, shape);
+    if (problem !== undefined) {
+        throw new InvalidResponseError(call, status, problem, "contract");
+    }
+    http.noteUsable();
+    const malformed = odd.map(({ entry, problem }) => ({
+        fields: fieldsOf(entry),
+        error: new InvalidResponseError(call, status, problem, "contract"),
+    }));
+    return { body: kept, malformed };
+}
+
+function fieldsOf(entry: unknown): MalformedEntry["fields"] {
+    return typeof entry === "object" && entry !== null ? (entry as MalformedEntry["fields"]) : {};
 }

@@ -2,7 +2,9 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { randomUUID } from "node:crypto";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
-import { AnswerError, ConnectionError, ServiceError, type CallInfo } from "./errors";
+import { systemClock } from "./clock";
+import { InvalidResponseError, ConnectionError, ApiError, speaksForItself, type CallInfo } from "./errors";
+import { ServerClock } from "./serverClock";
 import { isLoopback, type Credentials, type Settings } from "./settings";
 import { version } from "./version.gen";
 
@@ -39,17 +41,19 @@ export interface HttpAnswer {
 /** Authentication, time limits, connection reuse and typed errors; it sends a request once and knows no operation. */
 export class Http {
     private readonly axios: AxiosInstance;
-    private readonly host: string;
+    private readonly baseUrl: string;
     private readonly secrets: readonly string[];
-    private heard = false;
+    private answered = false;
+    private usable = false;
 
     constructor(
         settings: Settings,
         adapter?: AxiosAdapter,
         private readonly timeoutMs = requestTimeoutMs,
+        private readonly serverClock = new ServerClock(systemClock),
     ) {
-        const { host, hostname } = new URL(settings.baseUrl);
-        this.host = host;
+        const { hostname } = new URL(settings.baseUrl);
+        this.baseUrl = settings.baseUrl;
         this.secrets = secretsOf(settings.credentials);
         this.axios = axios.create({
             baseURL: settings.baseUrl,
@@ -72,16 +76,19 @@ export class Http {
         });
     }
 
-    /** Whether an answer of any kind has ever come. */
-    get answered(): boolean {
-        return this.heard;
+    /** Notes that the address answers as the API does. */
+    noteUsable(): void {
+        this.usable = true;
     }
 
     /** Sends a request and answers what came back if that is success; everything else is thrown as a typed error. */
     async send(request: HttpRequest): Promise<HttpAnswer> {
         const requestId = randomUUID();
-        let call: CallInfo = { operation: request.operation, method: request.method, path: request.path, requestId };
+        const { baseUrl } = this;
+        const { operation, method, path } = request;
+        let call: CallInfo = { operation, method, path, baseUrl, requestId };
         let response: AxiosResponse<unknown>;
+        const sentAt = this.serverClock.ours.now();
         // The time limit of axios begins anew with each piece that comes, so that an answer could trickle in for ever.
         const limit = new AbortController();
         const end = () => limit.abort();
@@ -90,8 +97,8 @@ export class Http {
         request.signal?.addEventListener("abort", end);
         try {
             response = await this.axios.request<unknown>({
-                method: request.method,
-                url: request.path,
+                method,
+                url: path,
                 headers: {
                     "X-Request-Id": requestId,
                     // Without a word from us axios calls the body that is not there a form.
@@ -103,8 +110,9 @@ export class Http {
             });
         } catch (error) {
             request.signal?.throwIfAborted();
+            call = { ...call, inFlight: this.serverClock.since(sentAt) };
             if (isTooLarge(error)) {
-                throw new AnswerError(call, statusOf(error), `larger than ${largestAnswerMegabytes} MB`);
+                throw this.unusable(call, statusOf(error), `larger than ${largestAnswerMegabytes} MB`);
             }
             // What axios throws holds the headers, and with them the token: only its code leaves this place.
             const code = limit.signal.aborted ? "ETIMEDOUT" : codeOf(error);
@@ -112,33 +120,57 @@ export class Http {
                 call,
                 code,
                 wasNeverSent(error) || ofCertificates.test(code) ? "no" : "unknown",
-                this.host,
+                this.answered ? undefined : "address",
             );
         } finally {
             clearTimeout(timer);
             request.signal?.removeEventListener("abort", end);
         }
-        this.heard = true;
+        this.answered = true;
+        call = { ...call, inFlight: this.serverClock.since(sentAt) };
         const theirs: unknown = response.headers["x-request-id"];
         if (typeof theirs === "string" && theirs !== "") {
             call = { ...call, requestId: this.worthShowing(theirs, request.body) };
         }
         const text = typeof response.data === "string" ? response.data : "";
         if (response.status < 200 || response.status > 299) {
-            throw this.refusal(call, response, text, request.body);
+            throw this.failure(call, response, text, request.body);
         }
-        return { call, status: response.status, body: parseAnswer(call, response.status, text) };
+        const body = this.parse(call, response.status, text);
+        // Only a response that can be used is the API's own, and not that of something in front of it.
+        this.serverClock.record(response.headers.date, sentAt);
+        return { call, status: response.status, body };
     }
 
-    private refusal(call: CallInfo, response: AxiosResponse<unknown>, text: string, body: unknown): ServiceError {
-        const { code, message } = parseError(text);
-        return new ServiceError(
+    private parse(call: CallInfo, status: number, text: string): unknown {
+        if (text.trim() === "") {
+            return undefined;
+        }
+        try {
+            return JSON.parse(text) as unknown;
+        } catch {
+            throw this.unusable(call, status, describe(text));
+        }
+    }
+
+    private failure(call: CallInfo, response: AxiosResponse<unknown>, text: string, body: unknown): Error {
+        const { status, headers } = response;
+        const said = status < 400 ? undefined : parseError(text);
+        if (said === undefined && !speaksForItself(status)) {
+            return this.unusable(call, status, status < 400 ? "a redirect" : describe(text));
+        }
+        this.usable ||= said !== undefined;
+        return new ApiError(
             call,
-            response.status,
-            code === undefined ? undefined : this.worthShowing(code, body),
-            message === undefined ? undefined : this.worthShowing(message, body),
-            parseRetryAfter(response.headers["retry-after"], response.headers.date),
+            status,
+            said && this.worthShowing(said.code, body),
+            said && this.worthShowing(said.message, body),
+            parseRetryAfter(headers["retry-after"], headers.date),
         );
+    }
+
+    private unusable(call: CallInfo, status: number, problem: string): InvalidResponseError {
+        return new InvalidResponseError(call, status, problem, this.usable ? undefined : "address");
     }
 
     /** A service that quotes what it was sent must not bring a token or a password into an error, nor part of one where its words are cut. */
@@ -193,31 +225,30 @@ function statusOf({ request }: AxiosError): number {
     return (request as { res?: { statusCode?: number } } | undefined)?.res?.statusCode ?? 200;
 }
 
-function parseAnswer(call: CallInfo, status: number, text: string): unknown {
-    if (text.trim() === "") {
-        return undefined;
-    }
+/** An error in the API's format; undefined for whatever a proxy or another server says. */
+function parseError(text: string): { code: string; message: string } | undefined {
     try {
-        return JSON.parse(text) as unknown;
+        const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown };
+        return typeof code === "string" && typeof message === "string" ? { code, message } : undefined;
     } catch {
-        throw new AnswerError(
-            call,
-            status,
-            text.trimStart().startsWith("<") ? "HTML instead of JSON" : "malformed JSON",
-        );
+        return undefined;
     }
 }
 
-function parseError(text: string): { code: string | undefined; message: string | undefined } {
+/** What an unusable body is; the body itself is not worth showing. */
+function describe(text: string): string {
+    const body = text.trim();
+    if (body === "") {
+        return "an empty body";
+    }
+    if (body.startsWith("<")) {
+        return "HTML instead of JSON";
+    }
     try {
-        const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown };
-        return {
-            code: typeof code === "string" ? code : undefined,
-            message: typeof message === "string" ? message : undefined,
-        };
+        JSON.parse(body);
+        return "JSON that is no error of the API";
     } catch {
-        // A proxy answers with HTML or nothing; neither is worth showing.
-        return { code: undefined, message: undefined };
+        return "malformed JSON";
     }
 }
 

@@ -12,42 +12,42 @@ const smallestGapMs = 10;
 const longestPauseMs = 60_000;
 
 /** The number of a request in the row of all requests. */
-export type Turn = number;
+export type Slot = number;
 
 /** One pace for all requests of the process: a refusal slows every caller down, success brings the speed back little by little. */
 export class Limiter {
     private gapMs = 0;
     private nextAt = 0;
-    private turns: Turn = 0;
+    private slots: Slot = 0;
     /** The last turn that was taken before the pace was slowed down; its fate and that of earlier ones says nothing about the new pace. */
-    private slowedAfter: Turn = 0;
-    private queue: Promise<unknown> = Promise.resolve();
+    private slowedAfter: Slot = 0;
+    private last: Promise<unknown> = Promise.resolve();
 
     constructor(private readonly clock: Clock) {}
 
     /** Resolves when it is this caller's turn; callers go in the order in which they came. */
-    async turn(signal?: AbortSignal): Promise<Turn> {
+    async acquire(signal?: AbortSignal): Promise<Slot> {
         signal?.throwIfAborted();
-        const before = this.queue;
+        const before = this.last;
         const mine = unlessAborted(before, signal).then(() => this.pause(signal));
         // Without an answer: that would hold those of all turns before.
-        this.queue = Promise.allSettled([before, mine]).then(() => undefined);
+        this.last = Promise.allSettled([before, mine]).then(() => undefined);
         await mine;
-        return (this.turns += 1);
+        return (this.slots += 1);
     }
 
     /** The service said to the request of a turn that there are too many, and perhaps when to come back. */
-    refused(turn: Turn, retryAfterMs: number | undefined): void {
+    rateLimited(turn: Slot, retryAfterMs: number | undefined): void {
         if (turn > this.slowedAfter) {
             this.gapMs = Math.min(Math.max(this.gapMs * 2, firstGapMs), longestGapMs);
-            this.slowedAfter = this.turns;
+            this.slowedAfter = this.slots;
         }
         const pauseMs = Math.min(retryAfterMs ?? this.gapMs, longestPauseMs);
         this.nextAt = Math.max(this.nextAt, this.clock.now() + pauseMs);
     }
 
     /** The service carried the request of a turn out. */
-    accepted(turn: Turn): void {
+    accepted(turn: Slot): void {
         if (turn > this.slowedAfter) {
             const gap = this.gapMs * recovery;
             this.gapMs = gap < smallestGapMs ? 0 : gap;

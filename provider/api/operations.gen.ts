@@ -567,6 +567,61 @@ export const operations = {
         summary: "Set environment for a service",
         success: 200,
     },
+    renameService: {
+        method: "POST",
+        path: "/projects/{project_id}/services/{service_id}/rename",
+        summary: "Rename a service",
+        success: 200,
+        answer: {
+            fields: {
+                created: "string",
+                name: "string",
+                project_id: "string",
+                region_code: "string",
+                resources: {
+                    items: {
+                        fields: {
+                            "id?": "string",
+                            "spec?": {
+                                fields: { "cpu_millis?": "number", "memory_gbs?": "number", "volume_type?": "string" },
+                            },
+                        },
+                    },
+                },
+                service_id: "string",
+                service_type: "string",
+                status: "string",
+                "connection_pooler?": { fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } } },
+                "endpoint?": { fields: { "host?": "string", "port?": "number" } },
+                "forked_from?": {
+                    fields: { "is_standby?": "boolean", "project_id?": "string", "service_id?": "string" },
+                },
+                "ha_replicas?": { fields: { "replica_count?": "number", "sync_replica_count?": "number" } },
+                "initial_password?": "string",
+                "metadata?": { fields: { "environment?": "string" } },
+                "metrics?": { fields: { "memory_mb?": "number", "milli_cpu?": "number", "storage_mb?": "number" } },
+                "read_replica_sets?": {
+                    items: {
+                        fields: {
+                            id: "string",
+                            cpu_millis: "number",
+                            memory_gbs: "number",
+                            name: "string",
+                            nodes: "number",
+                            status: "string",
+                            "connection_pooler?": {
+                                fields: { "endpoint?": { fields: { "host?": "string", "port?": "number" } } },
+                            },
+                            "endpoint?": { fields: { "host?": "string", "port?": "number" } },
+                            "metadata?": { fields: { "environment?": "string" } },
+                        },
+                    },
+                },
+                "vpc_endpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+                "vpcEndpoint?": { fields: { "host?": "string", "port?": "number", "vpc_id?": "string" } },
+            },
+        },
+    },
     getServiceLogs: {
         method: "GET",
         path: "/projects/{project_id}/services/{service_id}/logs",
@@ -710,7 +765,7 @@ export const operations = {
     },
 } as const;
 
-export const deprecatedTwins = { apiKey: "api_key", vpcEndpoint: "vpc_endpoint", lastCursor: "last_cursor" } as const;
+export const deprecatedAliases = { apiKey: "api_key", vpcEndpoint: "vpc_endpoint", lastCursor: "last_cursor" } as const;
 
 export const knownAuthTypeValues = ["apiKey", "oauth"] as const;
 export const knownServiceStatusValues = [

@@ -1,4 +1,5 @@
-import { SettingError } from "./errors";
+import { ConfigError } from "./errors";
+import { nearest } from "../inputs/nearest";
 
 /** How to authenticate: a bearer token, or a personal access token as its public and secret key. */
 export type Credentials =
@@ -46,11 +47,27 @@ export function checkBaseUrl(source: SettingSource): void {
     resolveBaseUrl(source);
 }
 
+/** Rejects keys of the stack's config that are no settings; the caller names those of this package without `clouddb:`. */
+export function checkKeys(keys: readonly string[]): void {
+    const names = Object.keys(environmentNames);
+    const stranger = keys.find((key) => !names.includes(key));
+    if (stranger === undefined) {
+        return;
+    }
+    const meant = nearest(stranger, names);
+    const hint = meant === undefined ? `The settings are ${names.join(", ")}.` : `Did you mean clouddb:${meant}?`;
+    const remedy = `Remove it with \`pulumi config rm clouddb:${stranger}\`.`;
+    throw new ConfigError(
+        `clouddb:${stranger}`,
+        `clouddb:${stranger} is not a setting of this package. ${hint} ${remedy}`,
+    );
+}
+
 /** The project that resources belong to unless they name one themselves. */
 export function resolveProjectId(source: SettingSource): string {
     const projectId = find(source, "projectId");
     if (projectId === undefined) {
-        throw new SettingError(
+        throw new ConfigError(
             "clouddb:projectId",
             "No project: set one with `pulumi config set clouddb:projectId ID` or CLOUDDB_PROJECT_ID, or give the resource a projectId.",
         );
@@ -65,24 +82,24 @@ function resolveBaseUrl(source: SettingSource): string {
     const shown = JSON.stringify(text?.replace(/[^/]*@/g, "[secret]@"));
     const example = "for example https://console.example.com/public/api/v1";
     if (text === undefined) {
-        throw new SettingError(
+        throw new ConfigError(
             setting,
             `No base URL: set it with \`pulumi config set ${setting} URL\` or CLOUDDB_BASE_URL, ${example}.`,
         );
     }
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
-        throw new SettingError(setting, `${setting} ${shown} is not an http(s) URL; ${example}.`);
+        throw new ConfigError(setting, `${setting} ${shown} is not an http(s) URL; ${example}.`);
     }
     if (url.username || url.password || url.search || url.hash) {
-        throw new SettingError(setting, `${setting} must not hold a user name, a password, a query or a fragment.`);
+        throw new ConfigError(setting, `${setting} must not hold a user name, a password, a query or a fragment.`);
     }
     const path = url.pathname.replace(/\/+$/, "");
     if (!/\/v\d+$/.test(path)) {
-        throw new SettingError(setting, `${setting} ${shown} must end in the version, /v1; ${example}.`);
+        throw new ConfigError(setting, `${setting} ${shown} must end in the version, /v1; ${example}.`);
     }
     if (url.protocol === "http:" && !isLoopback(url.hostname) && find(source, "allowInsecure") !== "true") {
-        throw new SettingError(
+        throw new ConfigError(
             setting,
             `${setting} ${shown} would send the token in clear: use https, ` +
                 "or set clouddb:allowInsecure to true where the network itself is safe.",
@@ -95,14 +112,14 @@ function resolveCredentials(source: SettingSource): Credentials {
     const token = find(source, "accessToken");
     const setting = "clouddb:accessToken";
     if (token === undefined) {
-        throw new SettingError(
+        throw new ConfigError(
             setting,
-            `No access token: set one with \`pulumi config set --secret ${setting} TOKEN\` or CLOUDDB_ACCESS_TOKEN. ` +
+            `No access token: run \`pulumi config set --secret ${setting}\`, which asks for it, or set CLOUDDB_ACCESS_TOKEN. ` +
                 "A personal access token may be given as PUBLIC_KEY:SECRET_KEY.",
         );
     }
     if (/[^\x21-\x7e]/.test(token)) {
-        throw new SettingError(setting, `${setting} holds white space or other characters that no token has.`);
+        throw new ConfigError(setting, `${setting} holds white space or other characters that no token has.`);
     }
     const colon = token.indexOf(":");
     if (colon < 0) {
@@ -110,7 +127,7 @@ function resolveCredentials(source: SettingSource): Credentials {
     }
     const [publicKey, secretKey] = [token.slice(0, colon), token.slice(colon + 1)];
     if (publicKey === "" || secretKey === "") {
-        throw new SettingError(setting, `${setting} is half a pair: give both keys, PUBLIC_KEY:SECRET_KEY.`);
+        throw new ConfigError(setting, `${setting} is half a pair: give both keys, PUBLIC_KEY:SECRET_KEY.`);
     }
     return { kind: "keyPair", publicKey, secretKey };
 }

@@ -33,6 +33,27 @@ export function mismatch(value: unknown, shape: Shape, at = "the answer"): strin
     });
 }
 
+/** An entry of a list that is not as promised, and why. */
+export interface OddEntry {
+    readonly entry: unknown;
+    readonly problem: string;
+}
+
+/** Separates the entries of a list that are as promised from the others; anything but a list stays as it is. */
+export function sift(value: unknown, shape: Shape): { readonly kept: unknown; readonly odd: readonly OddEntry[] } {
+    if (typeof shape === "string" || !("items" in shape) || !Array.isArray(value)) {
+        return { kept: value, odd: [] };
+    }
+    const judged = value.map((entry: unknown, index) => ({
+        entry,
+        problem: mismatch(entry, shape.items, `the answer[${index}]`),
+    }));
+    return {
+        kept: judged.filter(({ problem }) => problem === undefined).map(({ entry }) => entry),
+        odd: judged.flatMap(({ entry, problem }) => (problem === undefined ? [] : [{ entry, problem }])),
+    };
+}
+
 function firstOf<T>(items: readonly T[], look: (item: T, index: number) => string | undefined): string | undefined {
     for (const [index, item] of items.entries()) {
         const found = look(item, index);

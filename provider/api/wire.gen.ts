@@ -428,6 +428,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{project_id}/services/{service_id}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 10 lower-case letters and digits. */
+                project_id: components["parameters"]["ProjectId"];
+                /** @description 10 lower-case letters and digits. */
+                service_id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rename a service
+         * @description Not in the reference. An API of an older version does not have this operation and answers 404 or 405.
+         */
+        post: operations["renameService"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{project_id}/services/{service_id}/logs": {
         parameters: {
             query?: never;
@@ -855,6 +880,9 @@ export interface components {
             memory_gbs?: components["schemas"]["Size"];
             /** @description DEV when omitted. */
             environment_tag?: components["schemas"]["EnvironmentTag"];
+        };
+        ServiceRenameInput: {
+            name: string;
         };
         /** @description A number in a string, or "shared". */
         Size: string;
@@ -1647,6 +1675,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceSetEnvironmentResponse"];
+                };
+            };
+            default: components["responses"]["Error"];
+        };
+    };
+    renameService: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description 10 lower-case letters and digits. */
+                project_id: components["parameters"]["ProjectId"];
+                /** @description 10 lower-case letters and digits. */
+                service_id: components["parameters"]["ServiceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServiceRenameInput"];
+            };
+        };
+        responses: {
+            /** @description The renamed service. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Service"];
                 };
             };
             default: components["responses"]["Error"];

@@ -1,3 +1,4 @@
+import type { dynamic } from "@pulumi/pulumi";
 import { lifecycles } from "../resources/index";
 import { DynamicProvider } from "./dynamicProvider";
 import { connectEngine } from "./engine";
@@ -16,8 +17,8 @@ quieten(console);
 const session = new Session(engine);
 
 /** What `__provider` of each resource asks for; a name here is in the state of every stack and stays. */
-export const Vpc = new DynamicProvider(lifecycles.Vpc, session);
-export const Peering = new DynamicProvider(lifecycles.Peering, session);
-export const PeeringActivation = new DynamicProvider(lifecycles.PeeringActivation, session);
-export const Service = new DynamicProvider(lifecycles.Service, session);
-export const ReadReplicaSet = new DynamicProvider(lifecycles.ReadReplicaSet, session);
+export const Vpc: dynamic.ResourceProvider = new DynamicProvider(lifecycles.Vpc, session);
+export const Peering: dynamic.ResourceProvider = new DynamicProvider(lifecycles.Peering, session);
+export const PeeringActivation: dynamic.ResourceProvider = new DynamicProvider(lifecycles.PeeringActivation, session);
+export const Service: dynamic.ResourceProvider = new DynamicProvider(lifecycles.Service, session);
+export const ReadReplicaSet: dynamic.ResourceProvider = new DynamicProvider(lifecycles.ReadReplicaSet, session);

@@ -1,9 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { createRequire } from "node:module";
-import type { Client } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/errors";
+import { whenGone } from "./presence";
 
 // The gRPC library is Pulumi's own; it need not be one that a program can resolve.
 const { credentials } = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as {
@@ -17,6 +18,8 @@ export interface Engine {
     warn(urn: string | undefined, text: string): void;
     /** Takes the place of the last one in the row of the resource while it works, and leaves nothing behind. */
     status(urn: string | undefined, text: string): void;
+    /** Resolves once the engine has all lines so far. It can end the provider as soon as its last call has returned. */
+    flushed(): Promise<void>;
     /** Aborted once the engine is gone: nobody is left to keep what is done. */
     readonly gone: AbortSignal;
 }
@@ -28,22 +31,17 @@ export class EngineGoneError extends CloudDbError {
     }
 }
 
-/** A lost connection is given this long to come back: an engine that lives answers at once. */
-const reconnectMs = 2_000;
-/** How long a look at the connection may last before the next one; it ends at once when the connection changes. */
-const lookMs = 3_600_000;
-
 /** Talks to the engine at this address, as the provider process is given it; where there is none, nobody listens and nobody goes. */
-export function connectEngine(address: string | undefined): Engine {
+export function connectEngine(address: string | undefined, clock: Clock = systemClock): Engine {
     const gone = new AbortController();
     // Every wait and every request of the process listens to it.
     setMaxListeners(0, gone.signal);
     if (address === undefined || !/^[\w.[\]:-]+:\d+$/.test(address)) {
         const silent = () => undefined;
-        return { info: silent, warn: silent, status: silent, gone: gone.signal };
+        return { info: silent, warn: silent, status: silent, flushed: () => Promise.resolve(), gone: gone.signal };
     }
     const client = new EngineClient(address, credentials.createInsecure());
-    watch(client, () => {
+    void whenGone(address, clock).then(() => {
         gone.abort(new EngineGoneError());
     });
     let last = Promise.resolve();
@@ -66,20 +64,7 @@ export function connectEngine(address: string | undefined): Engine {
         info: send(LogSeverity.INFO, false),
         warn: send(LogSeverity.WARNING, false),
         status: send(LogSeverity.INFO, true),
+        flushed: () => last,
         gone: gone.signal,
     };
-}
-
-/** Calls back once the connection is lost and does not come back. */
-function watch(client: Client, onGone: () => void): void {
-    client.waitForReady(Date.now() + reconnectMs, (error) => {
-        if (error) {
-            onGone();
-            return;
-        }
-        const channel = client.getChannel();
-        channel.watchConnectivityState(channel.getConnectivityState(true), Date.now() + lookMs, () => {
-            watch(client, onGone);
-        });
-    });
 }

@@ -1,29 +1,30 @@
 import { Client, type ClientParts } from "../api/client";
 import { systemClock } from "../api/clock";
-import { SettingError } from "../api/errors";
+import { ConfigError } from "../api/errors";
 import { checkBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
-import type { Operation, Timeouts, Times } from "../resources/contract";
-import { parseTimeout } from "../resources/fields";
-import { Queue } from "../resources/queue";
-import type { Run } from "../resources/run";
-import { History } from "../wait/history";
+import type { OperationKind, Times } from "../lifecycle/resource";
+import { parseTimeout } from "../inputs/fields";
+import { KeyedMutex } from "../lifecycle/keyedMutex";
+import type { OperationContext } from "../lifecycle/operation";
+import { History } from "../wait/schedule";
 import { Poller } from "../wait/poller";
 import { SharedCalls } from "../wait/shared";
 import type { WaitContext } from "../wait/wait";
 import type { Engine } from "./engine";
-import { Holders } from "./holders";
+import { ManagedResources } from "../lifecycle/registry";
+import type { Timeouts } from "../inputs/finding";
 
 /** What all resources of a run share: the settings, the client, the poller and the way to the user's ear. */
 export class Session {
     private readonly wait: WaitContext;
     private readonly lists: SharedCalls;
-    private readonly queue = new Queue();
+    private readonly locks = new KeyedMutex();
     private source: SettingSource;
     private client: Client | undefined;
     private readonly previews = new Set<string>();
     private readonly replacing = new Map<string, string>();
     /** What the resources of the program have. */
-    readonly holders = new Holders();
+    readonly holders = new ManagedResources();
 
     constructor(
         readonly engine: Engine,
@@ -52,28 +53,41 @@ export class Session {
     }
 
     /** What a resource may use for one operation on it. */
-    run(operation: Operation, urn: string | undefined, times: Times, timeouts: Timeouts | undefined): Run {
+    run(
+        operation: OperationKind,
+        urn: string | undefined,
+        times: Times,
+        timeouts: Timeouts | undefined,
+        declaredFor: OperationContext["declaredFor"],
+    ): OperationContext {
         const custom = timeouts?.[operation];
         const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
         const beganAt = this.wait.clock.now();
-        this.client ??= new Client(resolveSettings(this.source), this.parts);
+        const client = () => (this.client ??= new Client(resolveSettings(this.source), this.parts));
         return {
-            client: this.client,
+            // A change of the state alone needs no token.
+            get client() {
+                return client();
+            },
             wait: this.wait,
             lists: this.lists,
-            queue: this.queue,
+            locks: this.locks,
             beganAt,
             deadlineAt: beganAt + timeMs,
             timeoutSetting: `customTimeouts.${operation}`,
             signal: this.engine.gone,
-            say: (text) => {
+            status: (text) => {
                 this.engine.status(urn, text);
             },
-            tell: (text) => {
+            info: (text) => {
                 this.engine.info(urn, text);
+            },
+            warn: (text) => {
+                this.engine.warn(urn, text);
             },
             usualMs: times.usual,
             replacing: urn === undefined ? undefined : this.replacing.get(urn),
+            declaredFor,
         };
     }
 
@@ -90,9 +104,21 @@ export class Session {
         return urn !== undefined && this.previews.has(urn);
     }
 
+    /** Whether this value, an id or an object that holds one, refers to a resource that this run replaces. */
+    refersToReplaced(value: unknown): boolean {
+        const ids = new Set(this.replacing.values());
+        const found = typeof value === "object" && value !== null ? Object.values(value) : [value];
+        return found.some((item) => typeof item === "string" && ids.has(item));
+    }
+
     /** A resource that is replaced is made once more beside the old one, which is then no stranger. */
     noteReplacement(urn: string, id: string): void {
         this.replacing.set(urn, id);
+    }
+
+    /** The resource is not replaced, whatever an earlier comparison has said. */
+    forgetReplacement(urn: string): void {
+        this.replacing.delete(urn);
     }
 }
 
@@ -102,7 +128,7 @@ export function settingError(read: () => unknown): string | undefined {
         read();
         return undefined;
     } catch (error) {
-        if (error instanceof SettingError) {
+        if (error instanceof ConfigError) {
             return error.message;
         }
         throw error;

@@ -1,4 +1,4 @@
-import { Lifecycle } from "./lifecycle";
+import { Lifecycle } from "../lifecycle/lifecycle";
 import { peering } from "./peering";
 import { peeringActivation } from "./peeringActivation";
 import { readReplicaSet } from "./readReplicaSet";

@@ -1,9 +1,12 @@
 import type { Peering as WirePeering } from "../api/contract";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { CommonInputs, Memory, Path, Resource } from "./contract";
-import { oneOf, optional, pattern, remembered, replacements, required, show, text, type Fields } from "./fields";
-import { orGone, orNone } from "./look";
-import { patience } from "./send";
+import type { CommonInputs, HiddenInputs, StateMetadata, Path, Resource } from "../lifecycle/resource";
+import { flag, oneOf, optional, pattern, replacements, required, show, text, type Fields } from "../inputs/fields";
+import { undefinedIfNotFound } from "../api/errors";
+import { recordedChanges } from "../lifecycle/metadata";
+import { meaningOf, type Final } from "./peeringStatus";
+import { retryBudget } from "../lifecycle/operation";
+import { vpcsOf } from "./vpc";
 
 /** A connection of a VPC to a VPC in an external cloud account. */
 export interface PeeringInputs extends CommonInputs {
@@ -49,21 +52,24 @@ const fields: Fields<PeeringInputs> = {
         "ignore",
         pattern(/^(\d+\/)?\d+$/, "the id of a peering, as PEERING or VPC/PEERING in digits"),
     ),
+    deletionProtection: optional("remember", flag),
     vpcId: required("replace", pattern(/^\d+$/, "the id of a VPC (digits)")),
     peerAccountId: required("replace", text()),
     peerRegionCode: required("replace", text()),
     peerVpcId: required("replace", text()),
-    waitFor: optional("remember", oneOf(["active", "provisioned"])),
+    waitFor: optional("await", oneOf(["active", "provisioned"])),
 };
 
-/** The status is free text, of which only one value has a meaning. */
-export function outcomeOf(item: WirePeering, waitFor: PeeringInputs["waitFor"]): Outcome {
+/** Whether the peering is there and at rest. The status is free text: one that is not known is pending. */
+export function outcomeOf(item: WirePeering, { waitFor, __urn }: Waiting): Outcome {
     const status = item.status ?? "no status yet";
-    if (item.status?.toLowerCase() === "active") {
+    const meaning = meaningOf(status);
+    if (meaning === "active") {
         return ready;
     }
-    if (item.error_message) {
-        return failed(status, item.error_message);
+    if (meaning !== undefined || item.error_message) {
+        const said = item.error_message?.replace(/\.?\s*$/, ". ") ?? "";
+        return failed(status, `${said}${remedyFor(meaning ?? "failed", item, __urn)}`);
     }
     if (item.provisioned_id) {
         return waitFor === "provisioned"
@@ -71,6 +77,43 @@ export function outcomeOf(item: WirePeering, waitFor: PeeringInputs["waitFor"]):
             : pending(status, `waiting for account ${item.peer_account_id} to accept ${item.provisioned_id}`);
     }
     return pending(status);
+}
+
+type Waiting = Pick<PeeringInputs, "waitFor"> & HiddenInputs;
+
+function remedyFor(meaning: Final, item: WirePeering, urn: string | undefined): string {
+    const name = urn ?? "URN-OF-THE-PEERING";
+    const again = `create a new one with \`pulumi up --replace ${name}\``;
+    const account = `account ${item.peer_account_id}`;
+    switch (meaning) {
+        case "rejected":
+            return `The other side rejected it: ask the owner of ${account} to accept the next one, and ${again}.`;
+        case "expired":
+            return `The other side did not accept it in time: ${again}, and have ${account} accept it.`;
+        case "deleted":
+            return "It was deleted outside of this program: run `pulumi refresh` and then `pulumi up` to create a new one.";
+        case "failed":
+            return (
+                `It cannot become active: check the account, region and VPC of the other side, run ` +
+                `\`pulumi destroy --target ${name} --target-dependents\` and then \`pulumi up\`.`
+            );
+    }
+}
+
+/** Whether the other side has rejected it, or let it expire. */
+function isRefused(item: WirePeering): boolean {
+    const meaning = meaningIn(item);
+    return meaning === "rejected" || meaning === "expired";
+}
+
+/** Whether it is being deleted, or is. */
+export function isDeleting(item: WirePeering): boolean {
+    return meaningIn(item) === "deleted";
+}
+
+/** A malformed entry of a list, which may belong to another peering, can have anything as its status. */
+function meaningIn({ status }: WirePeering) {
+    return typeof status === "string" ? meaningOf(status) : undefined;
 }
 
 function pathOf(projectId: string, id: string): Path {
@@ -85,8 +128,8 @@ export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
     type: "Peering",
     noun: "peering",
     fields,
-    keeps: [],
-    examine: () => ({ problems: [], advice: [] }),
+    stickyOutputs: [],
+    validate: () => ({ problems: [], warnings: [] }),
     identity: (inputs) => [
         inputs.projectId,
         inputs.vpcId,
@@ -104,12 +147,13 @@ export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
         const { project_id: projectId, vpc_id: vpcId = "" } = path;
         return {
             key: `peerings of VPC ${vpcId} in project ${projectId}`,
-            list: (options) => orNone(client.listPeerings(projectId, vpcId, options)),
+            list: (options) => client.listPeerings(projectId, vpcId, options),
             get: (id, options) => {
                 const { peering_id: peeringId = "" } = pathOf(projectId, id);
-                return orGone(client.getPeering(projectId, vpcId, peeringId, options));
+                return undefinedIfNotFound(client.getPeering(projectId, vpcId, peeringId, options));
             },
             idOf: (item) => idOf(item, path),
+            parent: { source: vpcsOf(path, client), id: vpcId },
         };
     },
 
@@ -123,26 +167,28 @@ export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
         provisionedId: item.provisioned_id,
         errorMessage: item.error_message,
     }),
-    settled: (item, { waitFor }) => outcomeOf(item, waitFor),
-    leaving: () => false,
+    readiness: outcomeOf,
+    isDeleting: isDeleting,
 
-    plan: (state: PeeringObserved & Memory, declared) => ({
+    plan: (state: PeeringObserved & StateMetadata, declared) => ({
         replace: replacements(fields, state, declared),
         steps: [],
-        remember: remembered(state, declared, fields),
+        record: recordedChanges(state, declared, fields),
     }),
-    birth: ({ vpcId, peerVpcId, peerAccountId, peerRegionCode }) => ({
+    describeCreate: ({ vpcId, peerVpcId, peerAccountId, peerRegionCode }) => ({
         text: `create peering of VPC ${show(vpcId)} with ${show(peerVpcId)} of account ${show(peerAccountId)} in ${show(peerRegionCode)}`,
         observed: { vpcId, peerAccountId, peerRegionCode, peerVpcId } as Partial<PeeringObserved>,
     }),
-    home: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
-    sameAs: (item, inputs) =>
+    collectionPath: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
+    matches: (item, inputs) =>
+        // After a rejection another one may be created, also by `pulumi up --replace`.
+        !isRefused(item) &&
         item.peer_vpc_id === inputs.peerVpcId &&
         item.peer_account_id === inputs.peerAccountId &&
         item.peer_region_code === inputs.peerRegionCode,
-    make: async (inputs, { project_id: projectId }, run) => ({
+    create: async (inputs, { project_id: projectId }, context) => ({
         operation: "createPeering",
-        item: await run.client.createPeering(
+        item: await context.client.createPeering(
             projectId,
             inputs.vpcId,
             {
@@ -150,10 +196,10 @@ export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
                 peer_region_code: inputs.peerRegionCode,
                 peer_vpc_id: inputs.peerVpcId,
             },
-            patience(run),
+            retryBudget(context),
         ),
     }),
-    unfit: (item, { vpc_id: vpcId }, inputs) => {
+    adoptionBlocker: (item, { vpc_id: vpcId }, inputs) => {
         if (vpcId !== inputs.vpcId) {
             return `it is in VPC ${vpcId ?? ""}, and the program declares VPC ${inputs.vpcId}`;
         }
@@ -165,7 +211,7 @@ export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
         const [odd] = pairs.filter(([, found, declared]) => found !== declared);
         return odd && `its other side is ${odd[0]} ${odd[1]}, and the program declares ${odd[2]}`;
     },
-    remove: async ({ project_id: projectId, vpc_id: vpcId = "", peering_id: peeringId = "" }, run) => {
-        await orGone(run.client.deletePeering(projectId, vpcId, peeringId, patience(run)));
+    delete: async ({ project_id: projectId, vpc_id: vpcId = "", peering_id: peeringId = "" }, context) => {
+        await context.client.deletePeering(projectId, vpcId, peeringId, retryBudget(context));
     },
 };

@@ -1,8 +1,9 @@
 import type { Peering as WirePeering } from "../api/contract";
-import type { CommonInputs, Resource } from "./contract";
-import { optional, pattern, remembered, replacements, required, show, text, type Fields } from "./fields";
-import { outcomeOf, peering, type PeeringObserved } from "./peering";
-import { patience } from "./send";
+import type { CommonInputs, Resource } from "../lifecycle/resource";
+import { optional, pattern, replacements, required, show, text, type Fields } from "../inputs/fields";
+import { recordedChanges } from "../lifecycle/metadata";
+import { isDeleting, outcomeOf, peering, type PeeringObserved } from "./peering";
+import { retryBudget } from "../lifecycle/operation";
 
 /** Waits until a peering is active that was made with `waitFor: "provisioned"`. */
 export interface PeeringActivationInputs extends Pick<CommonInputs, "projectId"> {
@@ -23,8 +24,8 @@ export const peeringActivation: Resource<PeeringActivationInputs, PeeringObserve
     type: "PeeringActivation",
     noun: "peering activation",
     fields,
-    keeps: [],
-    examine: () => ({ problems: [], advice: [] }),
+    stickyOutputs: [],
+    validate: () => ({ problems: [], warnings: [] }),
     times: () => peering.times(undefined),
 
     pathOf: peering.pathOf,
@@ -34,21 +35,21 @@ export const peeringActivation: Resource<PeeringActivationInputs, PeeringObserve
     source: peering.source,
 
     observe: peering.observe,
-    settled: (item) => outcomeOf(item, "active"),
-    leaving: () => false,
+    readiness: (item) => outcomeOf(item, { waitFor: "active" }),
+    isDeleting: isDeleting,
 
     plan: (state, declared) => ({
         replace: replacements(fields, state, declared),
         steps: [],
-        remember: remembered(state, declared, fields),
+        record: recordedChanges(state, declared, fields),
     }),
-    birth: ({ vpcId, peeringId }) => ({
+    describeCreate: ({ vpcId, peeringId }) => ({
         text: `wait until peering ${show(peeringId)} of VPC ${show(vpcId)} is active`,
         observed: {},
     }),
-    home: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
-    make: async ({ vpcId, peeringId }, { project_id: projectId }, run) => ({
-        item: await run.client.getPeering(projectId, vpcId, peeringId, patience(run)),
+    collectionPath: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
+    create: async ({ vpcId, peeringId }, { project_id: projectId }, context) => ({
+        item: await context.client.getPeering(projectId, vpcId, peeringId, retryBudget(context)),
     }),
-    unfit: () => undefined,
+    adoptionBlocker: () => undefined,
 };

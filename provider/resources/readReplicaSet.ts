@@ -1,29 +1,29 @@
-import type { ReadReplicaSet as WireReplicaSet } from "../api/contract";
+import type { ReadReplicaSet as WireReplicaSet, Service as WireService } from "../api/contract";
 import type { knownReplicaSetStatusValues } from "../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { CommonInputs, Findings, Memory, Path, Plan, Resource, Step } from "./contract";
+import type { CommonInputs, StateMetadata, Path, Plan, Resource, Step } from "../lifecycle/resource";
+import { differences } from "../lifecycle/differences";
 import {
     flag,
     oneOf,
     optional,
     pattern,
     plain,
-    remembered,
     replacements,
     required,
     show,
     text,
     wholeNumber,
     type Fields,
-} from "./fields";
-import { orGone, orNone } from "./look";
-import { wanted } from "./memory";
-import { running, sourceOfServices } from "./service/observed";
-import { formatSize, sizeAdvice, wireSize } from "./size";
-import { about } from "./activity";
-import { inTurn, insist, patience } from "./send";
-import { observeUntil } from "./steps";
-import { unknown, type Planned } from "./unknown";
+} from "../inputs/fields";
+import { recordedChanges, wanted } from "../lifecycle/metadata";
+import type { OperationContext } from "../lifecycle/operation";
+import { parentObstacle, running, sourceOfServices } from "./service/observed";
+import { formatSize, memoryFor, sizeAdvice, wireSize } from "../inputs/size";
+import { about, withLock, retryUntilAccepted, retryBudget, unlessChanging } from "../lifecycle/operation";
+import { observeUntil } from "../lifecycle/steps";
+import { unknown, type Planned } from "../inputs/unknown";
+import type { Findings } from "../inputs/finding";
 
 /** A set of read-only copies of a service, behind one endpoint of their own. */
 export interface ReadReplicaSetInputs extends CommonInputs {
@@ -34,12 +34,18 @@ export interface ReadReplicaSetInputs extends CommonInputs {
      * @default made from the resource's name and a short hash of its URN
      */
     name?: string;
-    /** The number of nodes, documented as 1 to 10; a change resizes in place (`POST …/replicaSets/{id}/resize`). */
-    nodes: number;
+    /**
+     * The number of nodes, documented as 1 to 10; a change resizes in place (`POST …/replicaSets/{id}/resize`).
+     * @default 1
+     */
+    nodes?: number;
     /** CPU of each node in millicores; a change resizes in place. */
     cpuMillis: number;
-    /** Memory of each node in gigabytes; a change resizes in place. */
-    memoryGbs: number;
+    /**
+     * Memory of each node in gigabytes, documented as `cpuMillis / 250`; a change resizes in place.
+     * @default `cpuMillis / 250`; when left out later, it is kept until `cpuMillis` changes
+     */
+    memoryGbs?: number;
     /**
      * Whether there is a connection pooler in front of it; a change switches it in place (`enablePooler`, `disablePooler`).
      * @default false
@@ -91,11 +97,12 @@ const fields: Fields<ReadReplicaSetInputs> = {
         "ignore",
         pattern(/^([a-z0-9]+\/)?[a-z0-9]+$/, "the id of a replica set, as REPLICA_SET or SERVICE/REPLICA_SET"),
     ),
+    deletionProtection: optional("remember", flag),
     serviceId: required("replace", text()),
     name: optional("replace", text()),
-    nodes: required("update", wholeNumber(1)),
+    nodes: optional("update", wholeNumber(1)),
     cpuMillis: required("update", wholeNumber(1)),
-    memoryGbs: required("update", wholeNumber(1)),
+    memoryGbs: optional("update", wholeNumber(1)),
     connectionPooler: optional("update", flag),
     environment: optional("update", oneOf(["DEV", "PROD"])),
 };
@@ -111,34 +118,45 @@ const outcomes: Readonly<Record<Status, Outcome>> = {
 };
 
 /** A status that is not in the table is one on the way. */
-function settled({ status }: WireReplicaSet): Outcome {
+function readiness({ status }: WireReplicaSet): Outcome {
     return status in outcomes ? outcomes[status as Status] : pending(status);
 }
 
-function step(parts: Pick<Step<WireReplicaSet>, "call" | "text">, done: (seen: Seen) => boolean) {
+function step(
+    parts: Pick<Step<WireReplicaSet>, "call" | "text">,
+    sets: Readonly<Partial<Record<keyof ReadReplicaSetInputs, unknown>>>,
+): Step<WireReplicaSet> {
+    const differs = (item: WireReplicaSet) => differences(sets, observe(item));
     return {
         ...parts,
-        before: settled,
-        after: (item: WireReplicaSet): Outcome => {
-            const outcome = settled(item);
-            return outcome.kind === "ready" && !done(observe(item))
+        before: readiness,
+        after: (item) => {
+            const outcome = readiness(item);
+            return outcome.kind === "ready" && differs(item).length > 0
                 ? pending(item.status, "change not visible yet")
                 : outcome;
         },
+        differs,
     };
 }
 
-function plan(state: ReadReplicaSetObserved & Memory, declared: Planned<ReadReplicaSetInputs>): Plan<WireReplicaSet> {
+function plan(
+    state: ReadReplicaSetObserved & StateMetadata,
+    declared: Planned<ReadReplicaSetInputs>,
+): Plan<WireReplicaSet> {
     const replace = replacements(fields, state, declared);
-    const remember = remembered(state, declared, fields);
-    return { replace, remember, steps: replace.length > 0 ? [] : steps(state, declared) };
+    const remember = recordedChanges(state, declared, fields);
+    return { replace, record: remember, steps: replace.length > 0 ? [] : steps(state, declared) };
 }
 
 function steps(
-    state: ReadReplicaSetObserved & Memory,
+    state: ReadReplicaSetObserved & StateMetadata,
     declared: Planned<ReadReplicaSetInputs>,
 ): Step<WireReplicaSet>[] {
-    const { nodes, cpuMillis, memoryGbs } = declared;
+    const { cpuMillis } = declared;
+    const nodes = wanted<ReadReplicaSetInputs, "nodes">(state, declared, "nodes", 1) ?? 1;
+    const kept = cpuMillis === state.cpuMillis ? state.memoryGbs : undefined;
+    const memoryGbs = declared.memoryGbs ?? kept ?? memoryFor(cpuMillis);
     const pooler = wanted<ReadReplicaSetInputs, "connectionPooler">(state, declared, "connectionPooler", false);
     // What the program leaves open is left alone.
     const environment = declared.environment ?? state.environment;
@@ -155,7 +173,7 @@ function steps(
                     call: { operation: "resizeReplicaSet", body },
                     text: `resize ${describe(state)} -> ${describe({ nodes, cpuMillis, memoryGbs })}`,
                 },
-                (seen) => seen.nodes === nodes && seen.cpuMillis === cpuMillis && seen.memoryGbs === memoryGbs,
+                { nodes, cpuMillis, memoryGbs },
             ),
         );
     }
@@ -165,7 +183,7 @@ function steps(
             pooler === unknown
                 ? "connection pooler -> (known after apply)"
                 : `connection pooler ${pooler ? "on" : "off"}`;
-        result.push(step({ call: { operation }, text: verb }, (seen) => seen.connectionPooler === pooler));
+        result.push(step({ call: { operation }, text: verb }, { connectionPooler: pooler }));
     }
     if (environment !== state.environment) {
         const body = { environment: environment as "DEV" | "PROD" };
@@ -175,18 +193,14 @@ function steps(
                     call: { operation: "setReplicaSetEnvironment", body },
                     text: `environment ${state.environment ?? "none"} -> ${plain(environment)}`,
                 },
-                (seen) => seen.environment === environment,
+                { environment },
             ),
         );
     }
     return result;
 }
 
-function describe({
-    nodes,
-    cpuMillis,
-    memoryGbs,
-}: Pick<Planned<ReadReplicaSetInputs>, "nodes" | "cpuMillis" | "memoryGbs">) {
+function describe({ nodes, cpuMillis, memoryGbs }: Readonly<Record<"nodes" | "cpuMillis" | "memoryGbs", unknown>>) {
     return `${show(nodes)} x ${formatSize(cpuMillis, memoryGbs)}`;
 }
 
@@ -211,7 +225,7 @@ function observe(item: WireReplicaSet): Seen {
     };
 }
 
-function examine({ nodes, cpuMillis, memoryGbs }: Planned<ReadReplicaSetInputs>): Findings {
+function validate({ nodes, cpuMillis, memoryGbs }: Planned<ReadReplicaSetInputs>): Findings {
     const sizes = sizeAdvice(cpuMillis, memoryGbs);
     const advice = [
         ...(sizes === undefined ? [] : [{ property: "cpuMillis", text: sizes }]),
@@ -224,7 +238,7 @@ function examine({ nodes, cpuMillis, memoryGbs }: Planned<ReadReplicaSetInputs>)
               ]
             : []),
     ];
-    return { problems: [], advice };
+    return { problems: [], warnings: advice };
 }
 
 function pathOf(projectId: string, id: string): Path {
@@ -234,13 +248,29 @@ function pathOf(projectId: string, id: string): Path {
 
 const idOf = (item: WireReplicaSet, { service_id: serviceId = "" }: Path) => `${serviceId}/${item.id}`;
 
+/** A paused or busy service rejects changes to its replica sets. */
+function obstacle(path: Path, context: OperationContext): Promise<Outcome> {
+    return parentObstacle(path.service_id ?? "", path, context);
+}
+
+const dayMs = 86_400_000;
+
+/** A fresh fork has no backup yet, which a read replica set is made from. */
+function hasBackup(parent: WireService, context: OperationContext): Outcome {
+    const outcome = running(parent);
+    const isFresh = context.wait.clock.now() - Date.parse(parent.created) < dayMs;
+    return outcome.kind === "ready" && parent.forked_from !== undefined && isFresh
+        ? pending(parent.status, "the fork may have no backup yet")
+        : outcome;
+}
+
 /** The read replica set resource. */
 export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserved, WireReplicaSet> = {
     type: "ReadReplicaSet",
     noun: "read replica set",
     fields,
-    keeps: [],
-    examine,
+    stickyOutputs: [],
+    validate: validate,
     identity: ({ projectId, serviceId, name }) => [projectId, serviceId, name],
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
 
@@ -252,18 +282,20 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
         const { project_id: projectId, service_id: serviceId = "" } = path;
         return {
             key: `read replica sets of service ${serviceId} in project ${projectId}`,
-            list: (options) => orNone(client.listReplicaSets(projectId, serviceId, options)),
+            list: (options) => client.listReplicaSets(projectId, serviceId, options),
             idOf: (item) => idOf(item, path),
+            parent: { source: sourceOfServices(path, client), id: serviceId },
         };
     },
 
     observe: (item, { service_id: serviceId = "" }) => ({ serviceId, ...observe(item) }),
-    settled,
-    turn: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "answered" }),
-    leaving: ({ status }) => status === "deleting",
+    readiness: readiness,
+    lock: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "answered" }),
+    isDeleting: ({ status }) => status === "deleting",
+    obstacle,
 
     plan,
-    birth: ({ serviceId, name, nodes, cpuMillis, memoryGbs }) => ({
+    describeCreate: ({ serviceId, name, nodes = 1, cpuMillis, memoryGbs = memoryFor(cpuMillis) as number }) => ({
         text: `create read replica set ${show(name)} of service ${show(serviceId)}: ${describe({ nodes, cpuMillis, memoryGbs })}`,
         observed: {
             serviceId,
@@ -274,29 +306,44 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
             connectionPooler: false,
         } as Partial<ReadReplicaSetObserved>,
     }),
-    home: (projectId, { serviceId }) => ({ project_id: projectId, service_id: serviceId }),
-    sameAs: (item, { name }) => item.name === name,
-    prepare: async ({ serviceId }, home, run) => {
+    collectionPath: (projectId, { serviceId }) => ({ project_id: projectId, service_id: serviceId }),
+    matches: (item, { name }) => item.name === name,
+    prepare: async ({ serviceId }, collection, context) => {
         const subject = `Service ${show(serviceId)}`;
-        const source = sourceOfServices(home, run.client);
+        const source = sourceOfServices(collection, context.client);
         await observeUntil(
             running,
-            { subject, id: serviceId, path: home, source },
-            run,
+            { subject, id: serviceId, path: collection, source },
+            context,
             about(undefined, "waiting for its service"),
         );
     },
-    make: async ({ serviceId, name = "", nodes, cpuMillis, memoryGbs }, { project_id: projectId }, run) => {
-        const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs };
+    create: async ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, collection, context) => {
+        const { project_id: projectId } = collection;
+        const memory = memoryGbs ?? (memoryFor(cpuMillis) as number);
+        const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memory };
         const subject = `Read replica set ${show(name)}`;
         const activity = about("createReplicaSet", "creating");
-        const send = () => run.client.createReplicaSet(projectId, serviceId, body, patience(run));
+        const send = () => context.client.createReplicaSet(projectId, serviceId, body, retryBudget(context));
         return {
             operation: "createReplicaSet",
-            item: await insist(() => inTurn(serviceId, send, subject, run, activity), subject, run, activity),
+            item: await retryUntilAccepted(
+                () => withLock(serviceId, send, subject, context, activity),
+                subject,
+                context,
+                activity,
+                {
+                    obstacle: async () => {
+                        const cause = await parentObstacle(serviceId, collection, context, (parent) =>
+                            hasBackup(parent, context),
+                        );
+                        return unlessChanging(cause, [serviceId], context);
+                    },
+                },
+            ),
         };
     },
-    unfit: (item, { service_id: parent = "" }, { serviceId, name }) => {
+    adoptionBlocker: (item, { service_id: parent = "" }, { serviceId, name }) => {
         if (parent !== serviceId) {
             return `it belongs to service ${parent}, and the program declares service ${serviceId}`;
         }
@@ -304,7 +351,7 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
             ? undefined
             : `its name is ${show(item.name)}, the program declares ${show(name)}, and a replica set cannot be renamed`;
     },
-    remove: async ({ project_id: projectId, service_id: serviceId = "", replica_set_id: id = "" }, run) => {
-        await orGone(run.client.deleteReplicaSet(projectId, serviceId, id, patience(run)));
+    delete: async ({ project_id: projectId, service_id: serviceId = "", replica_set_id: id = "" }, context) => {
+        await context.client.deleteReplicaSet(projectId, serviceId, id, retryBudget(context));
     },
 };

@@ -1,12 +1,20 @@
+import type { Client } from "../api/client";
 import type { Vpc as WireVpc } from "../api/contract";
-import { pending, ready } from "../wait/outcome";
-import { overlap, parseCidr, type Network } from "./cidr";
-import type { CommonInputs, Finding, Memory, Plan, Resource, Step } from "./contract";
-import { optional, pattern, remembered, replacements, required, show, text, type Fields } from "./fields";
-import { orGone } from "./look";
-import { wanted } from "./memory";
-import { patience } from "./send";
-import type { Planned } from "./unknown";
+import { failed, pending, ready, type Outcome } from "../wait/outcome";
+import { listingOf } from "../wait/listing";
+import type { Source } from "../wait/poller";
+import { overlap, parseCidr, type Network } from "../inputs/cidr";
+import type { CommonInputs, StateMetadata, Path, Plan, Resource, Step } from "../lifecycle/resource";
+import { differences } from "../lifecycle/differences";
+import { flag, optional, pattern, replacements, required, show, text, type Fields } from "../inputs/fields";
+import { undefinedIfNotFound } from "../api/errors";
+import { recordedChanges, wanted } from "../lifecycle/metadata";
+import { meaningOf } from "./peeringStatus";
+import type { OperationContext } from "../lifecycle/operation";
+import { retryBudget, unlessChanging } from "../lifecycle/operation";
+import { changing, observe, sourceOfServices } from "./service/observed";
+import type { Planned } from "../inputs/unknown";
+import type { Finding } from "../inputs/finding";
 
 /** A virtual network of a project, to which services are attached and which is peered with networks elsewhere. */
 export interface VpcInputs extends CommonInputs {
@@ -36,6 +44,7 @@ export interface VpcObserved {
 const fields: Fields<VpcInputs> = {
     projectId: optional("replace", text()),
     existingId: optional("ignore", pattern(/^\d+$/, "the id of a VPC (digits)")),
+    deletionProtection: optional("remember", flag),
     name: optional("update", text()),
     cidr: required("replace", (value) => {
         const parsed = typeof value === "string" ? parseCidr(value) : "is not a string; use for example 10.0.0.0/16";
@@ -44,12 +53,12 @@ const fields: Fields<VpcInputs> = {
     regionCode: required("replace", text()),
 };
 
-function plan(state: VpcObserved & Memory, declared: Planned<VpcInputs>): Plan<WireVpc> {
+function plan(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): Plan<WireVpc> {
     const name = wanted<VpcInputs, "name">(state, declared, "name", state.name);
     return {
         replace: replacements(fields, state, declared),
         steps: name === state.name ? [] : [rename(state.name, name as string)],
-        remember: remembered(state, declared, fields),
+        record: recordedChanges(state, declared, fields),
     };
 }
 
@@ -59,21 +68,22 @@ function rename(from: string, to: string): Step<WireVpc> {
         text: `rename ${show(from)} -> ${show(to)}`,
         before: () => ready,
         after: (vpc) => (vpc.name === to ? ready : pending(`still named ${show(vpc.name)}`)),
-        remembers: { __defaults: { name: to } },
+        differs: (vpc) => differences({ name: to }, vpc),
+        records: { __defaults: { name: to } },
     };
 }
 
 /** Networks of one project that have addresses in common cannot both be reached. */
 function overlaps(inputs: Planned<VpcInputs>, others: readonly Planned<VpcInputs>[]): Finding[] {
     const network = networkOf(inputs.cidr);
-    const twin =
+    const other =
         network && others.find((other) => inOneProject(inputs, other) && meets(network, networkOf(other.cidr)));
-    return twin === undefined
+    return other === undefined
         ? []
         : [
               {
                   property: "cidr",
-                  text: `cidr ${show(inputs.cidr)} overlaps ${show(twin.cidr)} of VPC ${show(twin.name)} in the same program; the service may refuse it`,
+                  text: `cidr ${show(inputs.cidr)} overlaps ${show(other.cidr)} of VPC ${show(other.name)} in the same program; the service may refuse it`,
               },
           ];
 }
@@ -91,13 +101,46 @@ function meets(left: Network | undefined, right: Network | undefined): boolean {
     return left !== undefined && right !== undefined && overlap(left, right);
 }
 
+/** All VPCs of a project. */
+export function vpcsOf({ project_id: projectId }: Path, client: Client): Source<WireVpc> {
+    return {
+        key: `VPCs of project ${projectId}`,
+        list: (options) => client.listVpcs(projectId, options),
+        idOf: (item) => item.id,
+    };
+}
+
+/** The services and peerings in it, which have to leave first. */
+async function contentsOf(path: Path, context: OperationContext): Promise<Outcome> {
+    const { project_id: projectId, vpc_id: vpcId = "" } = path;
+    const { items: services } = await listingOf(sourceOfServices(path, context.client), retryBudget(context));
+    const attached = services.filter((service) => observe(service).vpcId === vpcId);
+    const options = { ...retryBudget(context), onMalformed: () => undefined };
+    const peerings = (await undefinedIfNotFound(context.client.listPeerings(projectId, vpcId, options))) ?? [];
+    const found = [
+        ...attached.map(({ name, service_id: id }) => `service ${name} (${id})`),
+        ...peerings.map(({ id, status }) => `peering ${id}${status === undefined ? "" : ` (${status})`}`),
+    ];
+    if (found.length === 0) {
+        return ready;
+    }
+    const text = `in it: ${found.join(", ")}`;
+    return attached.some(changing) || peerings.some(({ status = "" }) => meaningOf(status) === "deleted")
+        ? pending("rejected", text)
+        : unlessChanging(
+              failed("rejected", `${text}. Detach or delete them first.`),
+              attached.map(({ service_id: id }) => id),
+              context,
+          );
+}
+
 /** The VPC resource. */
 export const vpc: Resource<VpcInputs, VpcObserved, WireVpc> = {
     type: "Vpc",
     noun: "VPC",
     fields,
-    keeps: [],
-    examine: (inputs, others) => ({ problems: [], advice: overlaps(inputs, others()) }),
+    stickyOutputs: [],
+    validate: (inputs, others) => ({ problems: [], warnings: overlaps(inputs, others()) }),
     identity: ({ projectId, name }) => [projectId, name],
     times: () => ({ create: 10 * 60_000, update: 10 * 60_000, delete: 30 * 60_000, usual: 60_000 }),
 
@@ -105,29 +148,27 @@ export const vpc: Resource<VpcInputs, VpcObserved, WireVpc> = {
     idOf: (item) => item.id,
     adoptedId: (existingId) => existingId,
     nameOf: ({ name }) => (typeof name === "string" ? name : undefined),
-    source: ({ project_id: projectId }, client) => ({
-        key: `VPCs of project ${projectId}`,
-        list: (options) => client.listVpcs(projectId, options),
-        get: (id, options) => orGone(client.getVpc(projectId, id, options)),
-        idOf: (item) => item.id,
+    source: (path, client) => ({
+        ...vpcsOf(path, client),
+        get: (id, options) => undefinedIfNotFound(client.getVpc(path.project_id, id, options)),
     }),
 
     observe: (item) => ({ name: item.name, cidr: item.cidr, regionCode: item.region_code, vpcId: item.id }),
-    settled: () => ready,
-    leaving: () => false,
+    readiness: () => ready,
+    isDeleting: () => false,
 
     plan,
-    birth: ({ name, cidr, regionCode }) => ({
+    describeCreate: ({ name, cidr, regionCode }) => ({
         text: `create VPC ${show(name)}, ${show(cidr)} in ${show(regionCode)}`,
         observed: { name, cidr, regionCode } as Partial<VpcObserved>,
     }),
-    home: (projectId) => ({ project_id: projectId }),
-    sameAs: (item, { name }) => item.name === name,
-    make: async ({ name = "", cidr, regionCode }, { project_id: projectId }, run) => ({
+    collectionPath: (projectId) => ({ project_id: projectId }),
+    matches: (item, { name }) => item.name === name,
+    create: async ({ name = "", cidr, regionCode }, { project_id: projectId }, context) => ({
         operation: "createVpc",
-        item: await run.client.createVpc(projectId, { name, cidr, region_code: regionCode }, patience(run)),
+        item: await context.client.createVpc(projectId, { name, cidr, region_code: regionCode }, retryBudget(context)),
     }),
-    unfit: (item, _path, { cidr, regionCode }) => {
+    adoptionBlocker: (item, _path, { cidr, regionCode }) => {
         if (item.cidr !== cidr) {
             return `its CIDR is ${item.cidr}, and the program declares ${cidr}`;
         }
@@ -135,8 +176,9 @@ export const vpc: Resource<VpcInputs, VpcObserved, WireVpc> = {
             ? undefined
             : `it is in ${item.region_code}, and the program declares ${regionCode}`;
     },
-    remove: async ({ project_id: projectId, vpc_id: vpcId = "" }, run) => {
-        await orGone(run.client.deleteVpc(projectId, vpcId, patience(run)));
+    dependants: contentsOf,
+    delete: async ({ project_id: projectId, vpc_id: vpcId = "" }, context) => {
+        await context.client.deleteVpc(projectId, vpcId, retryBudget(context));
     },
     deleteFirst: (state, { cidr }) =>
         meets(networkOf(state.cidr), networkOf(cidr))

@@ -27,6 +27,8 @@ export class WaitFailedError extends CloudDbError {
         readonly subject: string,
         readonly lastStatus: string,
         readonly reason: string,
+        /** The property whose present value is the reason, where a change of it would help. */
+        readonly property?: string,
     ) {
         super(`${subject} failed (${lastStatus}): ${reason}`);
     }

@@ -5,7 +5,13 @@ export type Outcome =
     /** It is on its way; the status is shown to the user, with a detail where there is one to tell. */
     | { readonly kind: "pending"; readonly status: string; readonly detail?: string }
     /** It will not become ready by waiting. */
-    | { readonly kind: "failed"; readonly status: string; readonly reason: string };
+    | {
+          readonly kind: "failed";
+          readonly status: string;
+          readonly reason: string;
+          /** The property whose present value is the reason, where a change of it would help. */
+          readonly property?: string;
+      };
 
 export const ready: Outcome = { kind: "ready" };
 
@@ -15,6 +21,6 @@ export function pending(status: string, detail?: string): Outcome {
 }
 
 /** No use in waiting. */
-export function failed(status: string, reason: string): Outcome {
-    return { kind: "failed", status, reason };
+export function failed(status: string, reason: string, property?: string): Outcome {
+    return { kind: "failed", status, reason, ...(property === undefined ? {} : { property }) };
 }

@@ -1,21 +1,27 @@
+import type { MalformedEntry } from "../api/client";
 import type { Clock } from "../api/clock";
-import { leastGapMs } from "./schedule";
+import { confirmedListing, listingOf, malformedOf } from "./listing";
+import { leastGapMs, notFoundPollMs } from "./schedule";
 
 /** How one look behaves. */
-export interface LookOptions {
+export interface PollOptions {
     readonly signal?: AbortSignal | undefined;
     /** How long failures that may pass are tried again, in milliseconds; a moment where it is left out. */
-    readonly patienceMs?: number | undefined;
+    readonly retryBudgetMs?: number | undefined;
+    /** Receives the malformed entries of a list, which the result leaves out; without it one such entry fails the look. */
+    readonly onMalformed?: ((entry: MalformedEntry) => void) | undefined;
 }
 
 /** A collection of the service that one list call answers. */
 export interface Source<T> {
     /** The same for everything that the same list answers. */
     readonly key: string;
-    list(options?: LookOptions): Promise<readonly T[]>;
+    list(options?: PollOptions): Promise<readonly T[]>;
     idOf(item: T): string;
     /** One item by itself, or undefined when it is not there; absent where the service has no such call. */
-    readonly get?: (id: string, options?: LookOptions) => Promise<T | undefined>;
+    readonly get?: (id: string, options?: PollOptions) => Promise<T | undefined>;
+    /** The resource below which the collection is, with its own collection; absent for a collection of the project itself. */
+    readonly parent?: { readonly source: Source<unknown>; readonly id: string };
 }
 
 /** Someone who waits for one item of a source. */
@@ -26,12 +32,12 @@ export interface Watcher<T> {
     /** What a look saw that was begun after the watcher came, and the chance, of 0 to 1, that spreads the next one. */
     seen(item: T | undefined, chance: number): void;
     /** The look failed, or being told of it did. */
-    missed(error: unknown, chance: number): void;
+    pollFailed(error: unknown, chance: number): void;
 }
 
 /** All waits of the process: whoever waits on the same source shares its looks, of which one at a time is under way. */
 export class Poller {
-    private readonly rounds = new Map<string, Round<unknown>>();
+    private readonly groups = new Map<string, PollGroup<unknown>>();
 
     constructor(
         private readonly clock: Clock,
@@ -40,23 +46,25 @@ export class Poller {
 
     /** Adds a watcher; the answer takes it away again. */
     watch<T>(source: Source<T>, watcher: Watcher<T>): () => void {
-        const known = this.rounds.get(source.key) as Round<T> | undefined;
-        const round = known ?? new Round(source, this.clock, this.random, () => this.rounds.delete(source.key));
+        const known = this.groups.get(source.key) as PollGroup<T> | undefined;
+        const round = known ?? new PollGroup(source, this.clock, this.random, () => this.groups.delete(source.key));
         if (!known) {
-            this.rounds.set(source.key, round);
+            this.groups.set(source.key, round);
         }
         return round.add(watcher);
     }
 }
 
 /** The looks at one source, for as long as anyone watches it. */
-class Round<T> {
+class PollGroup<T> {
     private readonly watchers = new Set<Watcher<T>>();
     private readonly over = new AbortController();
     /** A look that fails, other than for too many requests, is not repeated: the schedule brings the next one. */
-    private readonly options: LookOptions = { signal: this.over.signal, patienceMs: 0 };
+    private readonly options: PollOptions = { signal: this.over.signal, retryBudgetMs: 0 };
     private wake = new AbortController();
-    private lookedAt = -Infinity;
+    private polledAt = -Infinity;
+    /** The last read of a single entry was answered 404, which only the list can confirm. */
+    private notFound = false;
 
     constructor(
         private readonly source: Source<T>,
@@ -90,14 +98,14 @@ class Round<T> {
             await this.sleepUntilDue();
             const present = [...this.watchers];
             if (present.some((watcher) => watcher.dueAt <= this.clock.now())) {
-                await this.look(present);
+                await this.poll(present);
             }
         }
     }
 
     private async sleepUntilDue(): Promise<void> {
         const gapMs = this.watchers.size > 1 ? leastGapMs : 0;
-        const dueAt = Math.max(this.earliestDue(), this.lookedAt + gapMs);
+        const dueAt = Math.max(this.earliestDue(), this.polledAt + gapMs);
         this.wake = new AbortController();
         // Waking early only means that the due time is worked out again.
         await this.clock.sleep(Math.max(dueAt - this.clock.now(), 0), this.wake.signal).catch(() => undefined);
@@ -111,40 +119,67 @@ class Round<T> {
         return earliest;
     }
 
-    private async look(present: readonly Watcher<T>[]): Promise<void> {
-        this.lookedAt = this.clock.now();
+    private async poll(present: readonly Watcher<T>[]): Promise<void> {
+        this.polledAt = this.clock.now();
         // The same for all who share the look, so that they share the next one too.
         const chance = this.random();
         let find: (id: string) => T | undefined;
         try {
-            find = await this.ask(present);
+            find = await this.fetch(present);
         } catch (error) {
-            present.forEach((watcher) => this.tell(watcher, () => watcher.missed(error, chance), chance));
+            present.forEach((watcher) => this.notify(watcher, () => watcher.pollFailed(error, chance), chance));
             return;
         }
-        present.forEach((watcher) => this.tell(watcher, () => watcher.seen(find(watcher.id), chance), chance));
+        present.forEach((watcher) => this.notify(watcher, () => watcher.seen(find(watcher.id), chance), chance));
     }
 
     /** A watcher may have left meanwhile; and what goes wrong in one is its own affair and not that of the others. */
-    private tell(watcher: Watcher<T>, news: () => void, chance: number): void {
+    private notify(watcher: Watcher<T>, news: () => void, chance: number): void {
         if (!this.watchers.has(watcher)) {
             return;
         }
         try {
             news();
         } catch (error) {
-            watcher.missed(error, chance);
+            watcher.pollFailed(error, chance);
         }
     }
 
-    private async ask(present: readonly Watcher<T>[]): Promise<(id: string) => T | undefined> {
+    private async fetch(present: readonly Watcher<T>[]): Promise<(id: string) => T | undefined> {
         const ids = new Set(present.map((watcher) => watcher.id));
         const [only] = ids;
-        if (ids.size === 1 && only !== undefined && this.source.get) {
+        if (ids.size === 1 && only !== undefined && this.source.get && !this.notFound) {
             const item = await this.source.get(only, this.options);
+            this.notFound = item === undefined;
             return () => item;
         }
-        const items = new Map((await this.source.list(this.options)).map((item) => [this.source.idOf(item), item]));
-        return (id) => items.get(id);
+        const listing = await confirmedListing(
+            this.source,
+            (source) => listingOf(source, this.options),
+            () => this.clock.sleep(notFoundPollMs, this.over.signal),
+        );
+        this.notFound = false;
+        const items = new Map(listing.items.map((item) => [this.source.idOf(item), item]));
+        const unclear = [...ids].flatMap((id) => {
+            const malformed = items.has(id) ? undefined : malformedOf(listing, id);
+            return malformed === undefined ? [] : [{ id, error: malformed.error }];
+        });
+        const asked = await Promise.all(
+            unclear.map(async ({ id, error }) => [id, await this.fetchOne(id, error)] as const),
+        );
+        const answers = new Map(asked);
+        return (id) => answers.get(id)?.() ?? items.get(id);
+    }
+
+    /** What a list does not tell for a malformed entry, a read of the item itself may. */
+    private async fetchOne(id: string, error: Error): Promise<() => T | undefined> {
+        try {
+            const item = await (this.source.get?.(id, this.options) ?? Promise.reject(error));
+            return () => item;
+        } catch (failure) {
+            return () => {
+                throw failure;
+            };
+        }
     }
 }

@@ -1,16 +1,16 @@
 import type { CallOptions } from "../api/client";
 import type { Clock } from "../api/clock";
-import { patienceOfCaller, type Retry } from "../api/retry";
+import { callerBudgetMs, type Retry } from "../api/retry";
 import { sharedGapMs } from "./schedule";
 
 /** How someone asks who has a time of his own. */
-export type AskOptions = CallOptions & { readonly patienceMs: number };
+export type SharedCallOptions = CallOptions & { readonly retryBudgetMs: number };
 
 type Call<T> = (options: CallOptions) => Promise<T>;
 
 /** Those who ask for the same thing at about the same time share one call, which is begun after they have asked. */
 export class SharedCalls {
-    private readonly lines = new Map<string, Line<unknown>>();
+    private readonly batches = new Map<string, CallBatch<unknown>>();
 
     constructor(private readonly clock: Clock) {}
 
@@ -18,16 +18,16 @@ export class SharedCalls {
      * Has the call of this key made, or waits for the one that others are about to have made. It is tried again for as long
      * as anyone of them has patience; each of them hears of it, and gives up at his own time.
      */
-    ask<T>(key: string, call: Call<T>, options: AskOptions): Promise<T> {
-        const line = (this.lines.get(key) as Line<T> | undefined) ?? new Line<T>(this.clock);
-        this.lines.set(key, line as Line<unknown>);
-        return line.ask(call, options);
+    call<T>(key: string, call: Call<T>, options: SharedCallOptions): Promise<T> {
+        const line = (this.batches.get(key) as CallBatch<T> | undefined) ?? new CallBatch<T>(this.clock);
+        this.batches.set(key, line as CallBatch<unknown>);
+        return line.join(call, options);
     }
 }
 
 /** The calls of one key, of which one at a time is under way. */
-class Line<T> {
-    private waiting: Asker<T>[] = [];
+class CallBatch<T> {
+    private waiting: Subscriber<T>[] = [];
     private busy = false;
     private beganAt = -Infinity;
     /** Why the call under way was tried again last, and until when it pauses. */
@@ -35,12 +35,12 @@ class Line<T> {
 
     constructor(private readonly clock: Clock) {}
 
-    ask(call: Call<T>, options: AskOptions): Promise<T> {
+    join(call: Call<T>, options: SharedCallOptions): Promise<T> {
         return new Promise((resolve, reject) => {
             const now = this.clock.now();
-            const asker = new Asker(call, options, now, resolve, reject);
+            const asker = new Subscriber(call, options, now, resolve, reject);
             const { retry, until = now } = this.paused ?? {};
-            if (retry !== undefined && until > now && !asker.hears({ ...retry, pauseMs: until - now }, now)) {
+            if (retry !== undefined && until > now && !asker.continuesAfter({ ...retry, pauseMs: until - now }, now)) {
                 return;
             }
             this.waiting.push(asker);
@@ -62,7 +62,7 @@ class Line<T> {
         this.busy = false;
     }
 
-    private async callFor(present: readonly Asker<T>[]): Promise<void> {
+    private async callFor(present: readonly Subscriber<T>[]): Promise<void> {
         const { clock } = this;
         const beganAt = clock.now();
         this.beganAt = beganAt;
@@ -72,15 +72,15 @@ class Line<T> {
             const answer = await first?.call({
                 // There is one for the whole process.
                 signal: first.options.signal,
-                get patienceMs() {
-                    return Math.max(...askers.map((asker) => asker.givesUpAt())) - beganAt;
+                get retryBudgetMs() {
+                    return Math.max(...askers.map((asker) => asker.deadlineAt())) - beganAt;
                 },
                 onRetry: (retry) => {
                     const now = clock.now();
                     this.paused = { retry, until: now + retry.pauseMs };
                     // Whoever has come meanwhile came before the next try.
                     askers = [...askers, ...this.waiting.splice(0)];
-                    askers = askers.filter((asker) => asker.hears(retry, now));
+                    askers = askers.filter((asker) => asker.continuesAfter(retry, now));
                     if (askers.length === 0) {
                         throw retry.failure;
                     }
@@ -99,24 +99,24 @@ class Line<T> {
     }
 }
 
-class Asker<T> {
+class Subscriber<T> {
     constructor(
         readonly call: Call<T>,
-        readonly options: AskOptions,
+        readonly options: SharedCallOptions,
         private readonly askedAt: number,
         readonly resolve: (answer: T) => void,
         readonly reject: (error: unknown) => void,
     ) {}
 
     /** When he has no patience left. */
-    givesUpAt(patienceMs = this.options.patienceMs): number {
-        return this.askedAt + patienceMs;
+    deadlineAt(retryBudgetMs = this.options.retryBudgetMs): number {
+        return this.askedAt + retryBudgetMs;
     }
 
     /** Whether he goes on after this failure. */
-    hears(retry: Retry, now: number): boolean {
-        const patienceMs = patienceOfCaller(retry.failure, this.options.patienceMs);
-        if (now + retry.pauseMs > this.givesUpAt(patienceMs)) {
+    continuesAfter(retry: Retry, now: number): boolean {
+        const retryBudgetMs = callerBudgetMs(retry.failure, this.options.retryBudgetMs);
+        if (now + retry.pauseMs > this.deadlineAt(retryBudgetMs)) {
             this.reject(retry.failure);
             return false;
         }

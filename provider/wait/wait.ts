@@ -1,16 +1,16 @@
 import type { Clock } from "../api/clock";
-import { AnswerError, ConnectionError, inBrief, isRefusal, isUncertain, messageOf } from "../api/errors";
+import { inBrief, messageOf, verdictOf } from "../api/errors";
+import { LastingFailures } from "../api/retry";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
-import type { History } from "./history";
+import type { History } from "./schedule";
 import type { Outcome } from "./outcome";
 import type { Poller, Source, Watcher } from "./poller";
 import {
     appearsWithinMs,
     flickersWithinMs,
-    healsWithinMs,
-    missesThatMeanGone,
-    missingLookMs,
-    nextLook,
+    notFoundsThatMeanGone,
+    notFoundPollMs,
+    nextPoll,
     type Experience,
 } from "./schedule";
 
@@ -54,7 +54,7 @@ export interface Wait<T> {
     /** Called with the item each time it is seen, also when that ends the wait. */
     readonly onSeen?: ((item: T) => void) | undefined;
     /** Called after each look that leaves the wait going on. */
-    readonly onLook?: ((progress: Progress) => void) | undefined;
+    readonly onPoll?: ((progress: Progress) => void) | undefined;
 }
 
 /** Resolves with the item once it is ready, or with undefined once it is gone where that is waited for. */
@@ -88,7 +88,7 @@ class Waiter<T> implements Watcher<T> {
     private missingSince = 0;
     private everSeen = false;
     private chance = 0;
-    private brokenSince: number | undefined;
+    private readonly lasting = new LastingFailures();
 
     constructor(
         private readonly wait: Wait<T>,
@@ -99,12 +99,12 @@ class Waiter<T> implements Watcher<T> {
         this.beganAt = context.clock.now();
         this.statusSince = this.beganAt;
         this.status = wait.until === "gone" ? "deleting" : "not seen yet";
-        this.dueAt = Math.min(this.beganAt + nextLook(0, context.random), wait.deadlineAt);
+        this.dueAt = Math.min(this.beganAt + nextPoll(0, context.random), wait.deadlineAt);
     }
 
     seen(item: T | undefined, chance: number): void {
         this.chance = chance;
-        this.brokenSince = undefined;
+        this.lasting.over();
         if (item === undefined) {
             this.absent();
             return;
@@ -116,28 +116,24 @@ class Waiter<T> implements Watcher<T> {
         if (outcome.kind === "ready") {
             this.done(item);
         } else if (outcome.kind === "failed") {
-            this.end((_, reject) => reject(new WaitFailedError(this.wait.subject, outcome.status, outcome.reason)));
+            const { status, reason, property } = outcome;
+            this.end((_, reject) => reject(new WaitFailedError(this.wait.subject, status, reason, property)));
         } else {
             this.goOn(outcome.status, outcome.detail);
         }
     }
 
-    missed(error: unknown, chance: number): void {
+    pollFailed(error: unknown, chance: number): void {
         this.chance = chance;
-        // A stray page of a proxy says as little about the thing as no answer does.
-        const mayPass = error instanceof ConnectionError || isUncertain(error) || isRefusal(error);
-        if (mayPass && !this.staysBroken(error)) {
-            this.goOn(this.status, inBrief(error), { reason: messageOf(error) });
-        } else {
-            this.end((_, reject) => reject(error as Error));
-        }
-    }
-
-    /** Answers that do not keep the contract, and nothing else, for longer than a slip takes. */
-    private staysBroken(error: unknown): boolean {
+        const verdict = verdictOf(error);
+        const ends = verdict === undefined || verdict === "refused";
         const now = this.context.clock.now();
-        this.brokenSince = error instanceof AnswerError && error.lasting ? (this.brokenSince ?? now) : undefined;
-        return this.brokenSince !== undefined && now - this.brokenSince >= healsWithinMs;
+        if (ends || now >= this.lasting.endAt(error, now)) {
+            this.end((_, reject) => reject(error as Error));
+        } else {
+            const soon = verdict === "denied" ? { pollAfterMs: notFoundPollMs } : {};
+            this.goOn(this.status, inBrief(error), { reason: messageOf(error), ...soon });
+        }
     }
 
     private absent(): void {
@@ -146,9 +142,9 @@ class Waiter<T> implements Watcher<T> {
         this.missingSince = this.misses === 1 ? now : this.missingSince;
         const isYoung = this.wait.until === "ready" && now - this.beganAt < appearsWithinMs;
         const mayAppear = isYoung && (!this.everSeen || now - this.missingSince < flickersWithinMs);
-        if (this.misses < missesThatMeanGone || mayAppear) {
+        if (this.misses < notFoundsThatMeanGone || mayAppear) {
             const detail = this.wait.until === "gone" ? "gone, looking once more" : "not in the service's answer";
-            this.goOn(this.status, detail, { lookAfterMs: missingLookMs });
+            this.goOn(this.status, detail, { pollAfterMs: notFoundPollMs });
         } else if (this.wait.until === "gone") {
             this.done(undefined);
         } else {
@@ -172,7 +168,7 @@ class Waiter<T> implements Watcher<T> {
     private goOn(
         status: string,
         detail: string | undefined,
-        { lookAfterMs, reason = detail }: { lookAfterMs?: number; reason?: string | undefined } = {},
+        { pollAfterMs, reason = detail }: { pollAfterMs?: number; reason?: string | undefined } = {},
     ): void {
         const now = this.context.clock.now();
         if (status !== this.status) {
@@ -188,9 +184,9 @@ class Waiter<T> implements Watcher<T> {
             );
             return;
         }
-        this.wait.onLook?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });
+        this.wait.onPoll?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });
         this.dueAt = Math.min(
-            now + (lookAfterMs ?? nextLook(elapsedMs, () => this.chance, this.experience())),
+            now + (pollAfterMs ?? nextPoll(elapsedMs, () => this.chance, this.experience())),
             this.wait.deadlineAt,
         );
     }

@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import ts from "typescript";
 import { ROOT } from "../lib/repository.mjs";
 import { table } from "./sources.mjs";
 
@@ -18,12 +17,8 @@ const EXAMPLES = [
     ...["delay", "stale", "hidden", "stuck"].map((kind) => ({ kind, ms: 500 })),
 ];
 
-/**
- * @param {import("./sources.mjs").Sources} sources
- * @returns {Record<string, string>} text by the name of its place
- */
 export function emulatorParts(sources) {
-    const { defaultDurations } = createRequire(join(ROOT, "package.json"))("./dist/emulator/durations.js");
+    const { defaultDurations } = createRequire(join(ROOT, "package.json"))("./dist/.build/emulator/durations.js");
     const help = execFileSync(process.execPath, [join(ROOT, "dist", "emulator", "cli.js"), "--help"], {
         encoding: "utf8",
         // The defaults in the text come from the environment, and this one is nobody's.
@@ -70,14 +65,13 @@ export function emulatorParts(sources) {
     };
 }
 
-/** An effect as the command line takes it. @param {string} kind */
+/** An effect as the command line takes it. */
 function inShort(kind) {
-    const { formatEffect } = createRequire(join(ROOT, "package.json"))("./dist/emulator/faults/text.js");
+    const { formatEffect } = createRequire(join(ROOT, "package.json"))("./dist/.build/emulator/faults/text.js");
     const examples = EXAMPLES.filter((one) => one.kind === kind);
     return (examples.length === 0 ? [{ kind }] : examples).map((one) => `\`${formatEffect(one)}\``).join(", ");
 }
 
-/** @param {import("./sources.mjs").Sources} sources @param {string} kind */
 function effectFields(sources, kind) {
     return sources
         .membersOf(FAULTS, "EffectKinds", kind)
@@ -88,74 +82,30 @@ function effectFields(sources, kind) {
         .join(" ");
 }
 
-/**
- * How each control is reached, and what it takes.
- *
- * @param {import("./sources.mjs").Sources} sources
- */
-function routesOf(sources) {
-    /** @type {Map<string, { on: string, body: string | undefined }>} */
-    const routes = new Map();
-    for (const property of propertiesOf(variable(sources.file("emulator/controlRoutes.ts"), "routes"))) {
-        const parts = new Map(
-            propertiesOf(property.initializer).map((part) => [part.name.getText(), part.initializer]),
-        );
-        const [on, run] = [parts.get("on"), parts.get("run")];
-        if (!on || !ts.isStringLiteral(on) || !run) throw new Error(`${property.getText()} is no route.`);
-        routes.set(property.name.getText(), { on: on.text, body: bodyOf(sources, run) });
-    }
-    return routes;
-}
-
-/**
- * The JSON that a node takes from `body`: by a function that `fields` has made, directly or within another function, or as
- * a type that is written there.
- *
- * @param {import("./sources.mjs").Sources} sources
- * @param {ts.Node} node
- * @returns {string | undefined}
- */
-function bodyOf(sources, node) {
-    const takes = (/** @type {ts.Node} */ call) =>
-        ts.isCallExpression(call) && call.arguments.some((argument) => argument.getText() === "body");
-    if (ts.isAsExpression(node) && takes(node.expression)) return node.type.getText().replace(/;? }$/, " }");
-    if (ts.isCallExpression(node) && takes(node)) {
-        const taker = sources.declaredBy(node.expression);
-        if (taker && ts.isVariableDeclaration(taker) && taker.initializer) return fieldsIn(taker.initializer);
-        const body = taker && ts.isFunctionDeclaration(taker) && taker.body;
-        if (body) return bodyOf(sources, body);
-    }
-    return ts.forEachChild(node, (child) => bodyOf(sources, child));
-}
-
 /** How the kinds of fields are written, where that is not their name. */
-const KINDS = /** @type {Record<string, string>} */ ({
-    size: '{ cpuMillis: number, memoryGbs: number } or "shared"',
-});
+const KINDS = { size: '{ cpuMillis: number, memoryGbs: number } or "shared"' };
 
-/** What `fields(kinds, required)` takes, as a type. @param {ts.Expression} call */
-function fieldsIn(call) {
-    if (!ts.isCallExpression(call) || call.expression.getText() !== "fields") return undefined;
-    const [kinds, required] = call.arguments;
-    const needed = required && ts.isArrayLiteralExpression(required) ? required.elements : [];
-    const names = needed.map((name) => (ts.isStringLiteral(name) ? name.text : ""));
-    const fields = propertiesOf(kinds).map(({ name, initializer }) => {
-        const kind = ts.isStringLiteral(initializer) ? initializer.text : "";
-        return `${name.getText()}${names.includes(name.getText()) ? "" : "?"}: ${KINDS[kind] ?? kind}`;
-    });
-    return `{ ${fields.join(", ")} }`;
-}
-
-/** @param {ts.SourceFile} file @param {string} name - of one of its variables */
-function variable(file, name) {
-    for (const statement of file.statements) {
-        const declarations = ts.isVariableStatement(statement) ? statement.declarationList.declarations : [];
-        const found = declarations.find((declaration) => declaration.name.getText() === name);
-        if (found) return found.initializer;
+/** How each control is reached, and its JSON body: what a function of `fields` reads, or the type in the route. */
+function routesOf(sources) {
+    const text = sources.file("emulator/controlRoutes.ts").getFullText();
+    const bodies = new Map();
+    for (const [, name, fields, required = ""] of text.matchAll(
+        /const (\w+) = fields<[^]*?>\(\{([^}]*)\}(?:, \[([^\]]*)\])?\)/g,
+    )) {
+        const typed = [...fields.matchAll(/(\w+): "([^"]+)"/g)].map(
+            ([, field, kind]) => `${field}${required.includes(`"${field}"`) ? "" : "?"}: ${KINDS[kind] ?? kind}`,
+        );
+        bodies.set(name, `{ ${typed.join(", ")} }`);
     }
-    throw new Error(`${file.fileName} has no ${name}.`);
+    const bodyIn = (code) => /\(body\) as (\{[^}]*\})/.exec(code)?.[1] ?? bodies.get(/(\w+)\(body\)/.exec(code)?.[1]);
+    for (const [code, name] of text.matchAll(/^function (\w+)\(body[^]*?\n}/gm)) {
+        bodies.set(name, bodyIn(code.slice(code.indexOf("{"))));
+    }
+    const routes = text.split("ControlRoute>> = {")[1]?.split("\n};")[0] ?? "";
+    return new Map(
+        [...routes.matchAll(/^ {4}(\w+): \{[^]*?on: "([^"]+)"[^]*?(?=^ {4}\w|$(?![^]))/gm)].map(([code, name, on]) => [
+            name,
+            { on, body: bodyIn(code) },
+        ]),
+    );
 }
-
-/** @param {ts.Expression | undefined} value */
-const propertiesOf = (value) =>
-    value && ts.isObjectLiteralExpression(value) ? value.properties.filter(ts.isPropertyAssignment) : [];

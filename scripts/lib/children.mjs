@@ -1,64 +1,49 @@
-/** Child processes that a person looks at: they have the terminal, and their exit code becomes ours. */
+/** Child processes that use our terminal. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-/** A signal that comes again this soon is the same one: npm passes on what the terminal has sent already. */
+/** npm sends a signal that the terminal has already sent; two count as one within this time. */
 const SAME_SIGNAL_MS = 1_000;
-const LOOK_FOR_PARENT_MS = 500;
+const PARENT_CHECK_MS = 500;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * @typedef {object} ForegroundOptions
- * @property {string} [cwd]
- * @property {NodeJS.ProcessEnv} [env]
- * @property {boolean} [stdoutToStderr] - its output is progress, not ours
- */
-
-/**
- * Runs it to its end. A terminal's Ctrl-C reaches the child by itself, so we only wait for what it makes of it; without a
- * terminal it gets the signals that we get. When who started us is gone, it is asked to end: a signal for npm ends npm and its
- * shell, and does not reach us. It is never killed.
+ * Runs a command until it ends. A terminal sends Ctrl-C to the child itself; without a terminal it gets our signals. When our
+ * parent process has ended, the child gets SIGTERM: npm does not pass its signals on. The child is never killed.
  *
  * @param {string} command
  * @param {readonly string[]} args
- * @param {ForegroundOptions} [options]
- * @returns {Promise<number>} exit code, as a shell counts it
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stdoutToStderr?: boolean }} [options]
+ * @returns {Promise<number>} the exit code, as a shell reports it
  */
-export function runInForeground(command, args, { cwd, env, stdoutToStderr = false } = {}) {
+export function runInForeground(command, args, { stdoutToStderr = false, ...options } = {}) {
     const onTerminal = process.stdin.isTTY === true;
-    return new Promise((resolve, reject) => {
-        const child = spawn(command, args, {
-            cwd,
-            env,
-            stdio: ["inherit", stdoutToStderr ? 2 : "inherit", "inherit"],
-            // Else a signal for the whole group would come twice, and twice means at once to Pulumi.
-            detached: !onTerminal && process.platform !== "win32",
-        });
-        let last = -Infinity;
-        /** @param {NodeJS.Signals} signal */
-        const pass = (signal) => {
-            const again = Date.now() - last < SAME_SIGNAL_MS;
-            last = Date.now();
-            if (!again && !(onTerminal && signal === "SIGINT")) child.kill(signal);
-        };
-        const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
-        for (const signal of signals) process.on(signal, pass);
-        const parent = process.ppid;
-        const watch = setInterval(() => {
-            if (process.ppid === parent) return;
-            clearInterval(watch);
-            child.kill("SIGTERM");
-        }, LOOK_FOR_PARENT_MS);
-        const done = () => {
-            clearInterval(watch);
-            for (const signal of signals) process.off(signal, pass);
-        };
-        child.once("error", (error) => {
-            done();
-            reject(error);
-        });
-        child.once("exit", (code, signal) => {
-            done();
-            resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
-        });
+    // In our process group it would get each signal twice, which stops Pulumi at once.
+    const detached = !onTerminal;
+    const child = spawn(command, args, {
+        ...options,
+        detached,
+        stdio: ["inherit", stdoutToStderr ? 2 : "inherit", "inherit"],
+    });
+    let lastSignalAt = -Infinity;
+    const passOn = (signal) => {
+        const repeated = Date.now() - lastSignalAt < SAME_SIGNAL_MS;
+        lastSignalAt = Date.now();
+        if (!repeated && !(onTerminal && signal === "SIGINT")) child.kill(signal);
+    };
+    for (const signal of SIGNALS) process.on(signal, passOn);
+    const parent = process.ppid;
+    const parentCheck = setInterval(() => {
+        if (process.ppid === parent) return;
+        clearInterval(parentCheck);
+        child.kill("SIGTERM");
+    }, PARENT_CHECK_MS);
+    const ended = new Promise((resolve, reject) => {
+        child.once("error", reject);
+        child.once("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+    });
+    return ended.finally(() => {
+        clearInterval(parentCheck);
+        for (const signal of SIGNALS) process.off(signal, passOn);
     });
 }

@@ -1,68 +1,29 @@
-/** node_modules: whether it holds what package-lock.json says, and `npm ci` when it does not. */
-import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+/** node_modules: `npm ci` where it differs from package-lock.json. Uses only Node's own modules. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { runInForeground } from "./children.mjs";
 import { say, ScriptError } from "./repository.mjs";
 
-/** @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean }} LockedPackage */
-
-/**
- * npm keeps a list of what it installed, whoever called it; so somebody's own `npm ci` counts too.
- *
- * @param {string} root
- * @returns {string | undefined} why there is something to install
- */
-export function whyInstall(root) {
-    const locked = packagesIn(join(root, "package-lock.json"));
-    if (!locked) throw new ScriptError(`There is no readable package-lock.json in ${root}; the clone is not whole.`);
-    const installed = packagesIn(join(root, "node_modules", ".package-lock.json"));
-    if (!installed) return "nothing is installed yet";
-    for (const [path, { version, integrity, link, optional }] of Object.entries(locked)) {
-        // "" is this package, "examples/…" the workspaces; the optional ones may be for another platform.
-        if (!path.startsWith("node_modules/") || optional) continue;
-        const found = installed[path];
-        if (!found) return `${nameOf(path)} is missing`;
-        if (!link && (found.version !== version || found.integrity !== integrity)) {
-            return `${nameOf(path)} is ${found.version} and should be ${version}`;
-        }
-    }
-    return undefined;
+/** Compares with npm's own list of what is installed, so an `npm ci` of the user counts. */
+export function isInstalled(root) {
+    const listOf = (file) => JSON.parse(readFileSync(join(root, file), "utf8")).packages;
+    if (!existsSync(join(root, "node_modules", ".package-lock.json"))) return false;
+    const installed = listOf("node_modules/.package-lock.json");
+    // The others are this package and its workspaces; an optional package may be for another platform.
+    const required = Object.entries(listOf("package-lock.json")).filter(
+        ([path, { optional }]) => path.startsWith("node_modules/") && !optional,
+    );
+    return required.every(
+        ([path, { version, integrity, link }]) =>
+            installed[path] &&
+            (link || (installed[path].version === version && installed[path].integrity === integrity)),
+    );
 }
 
-/** @param {string} root */
 export async function install(root) {
-    const why = whyInstall(root);
-    if (why === undefined) return;
-    say("packages", `npm ci, up to a minute (${why})`);
-    const [command, ...first] = npm();
+    if (isInstalled(root)) return;
+    say("packages", "npm ci, up to a minute");
     const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
-    const code = await runInForeground(command, [...first, ...args], { cwd: root, stdoutToStderr: true });
-    if (code !== 0) throw new ScriptError(`npm ci ended with exit code ${code}; what it says is above.`, code);
+    const code = await runInForeground("npm", args, { cwd: root, stdoutToStderr: true });
+    if (code !== 0) throw new ScriptError(`npm ci failed with exit code ${code}; its output is above.`, code);
 }
-
-/**
- * The npm that runs us, else the one on PATH.
- *
- * @param {NodeJS.ProcessEnv} [env]
- * @returns {[string, ...string[]]}
- */
-export function npm(env = process.env) {
-    const script = env.npm_execpath;
-    if (script && basename(script) === "npm-cli.js") return [process.execPath, script];
-    return [process.platform === "win32" ? "npm.cmd" : "npm"];
-}
-
-/**
- * @param {string} file
- * @returns {Record<string, LockedPackage> | undefined}
- */
-function packagesIn(file) {
-    try {
-        return JSON.parse(readFileSync(file, "utf8")).packages;
-    } catch {
-        return undefined;
-    }
-}
-
-/** @param {string} path - such as "node_modules/a/node_modules/b" */
-const nameOf = (path) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);

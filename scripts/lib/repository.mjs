@@ -1,70 +1,46 @@
-/** What every script needs to know about this repository. Runs before anything is installed. */
+/** What every script needs. Uses only Node's own modules, as does all that runs before `npm ci`. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Thrown for what a person has to put right; the message is complete, and no stack is shown. */
+/** An error that the user can resolve. Its message is complete; no stack is printed. */
 export class ScriptError extends Error {
-    /**
-     * @param {string} message
-     * @param {number} [exitCode]
-     */
+    name = "ScriptError";
+
     constructor(message, exitCode = 1) {
         super(message);
-        this.name = "ScriptError";
         this.exitCode = exitCode;
     }
 }
 
-/**
- * One line of progress, in the columns that the engine's set-up uses.
- *
- * @param {string} step
- * @param {string} text
- */
+/** Prints a line of progress, in the columns of engine/setup.mjs. */
 export function say(step, text) {
     process.stderr.write(`setup   ${step.padEnd(8)}  ${text}\n`);
 }
 
-/**
- * @param {string} [running] - version of Node, such as "20.19.0"
- * @throws {ScriptError} when it is too old for this package
- */
+/** @param {string} [running] - a version of Node */
 export function requireNode(running = process.versions.node) {
     const { engines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-    const minimum = /** @type {string} */ (engines.node).replace(/^>=/, "");
-    if (isAtLeast(running, minimum)) return;
-    throw new ScriptError(`This needs Node ${minimum} or newer, and runs on ${running}: https://nodejs.org/`);
+    const minimum = engines.node.replace(">=", "");
+    const [[major, minor], [minMajor, minMinor]] = [running, minimum].map((version) => version.split(".").map(Number));
+    if (major > minMajor || (major === minMajor && minor >= minMinor)) return;
+    throw new ScriptError(`Node ${minimum} or newer is required; this is ${running}: https://nodejs.org/`);
 }
 
 /**
- * @param {string} version
- * @param {string} minimum
- */
-function isAtLeast(version, minimum) {
-    const [have, need] = [version, minimum].map((text) => text.split(".").map(Number));
-    for (let index = 0; index < need.length; index++) {
-        const difference = (have[index] ?? 0) - need[index];
-        if (difference !== 0) return difference > 0;
-    }
-    return true;
-}
-
-/**
- * Runs a script's work; what goes wrong ends in its exit code and, when it is for people, in one message.
+ * Runs a script and sets the exit code.
  *
- * @param {() => Promise<number | void>} work - answers the exit code; nothing means 0
+ * @param {() => Promise<number | void>} work - returns the exit code; default 0
  */
 export async function main(work) {
     try {
         requireNode();
         process.exitCode = (await work()) ?? 0;
     } catch (error) {
-        const isForPeople = error instanceof Error && ["ScriptError", "EngineError"].includes(error.name);
-        if (!isForPeople) throw error;
+        if (!["ScriptError", "EngineError"].includes(error?.name)) throw error;
         process.stderr.write(`error: ${error.message}\n`);
-        process.exitCode = error instanceof ScriptError ? error.exitCode : 1;
+        process.exitCode = error.exitCode ?? 1;
     }
 }

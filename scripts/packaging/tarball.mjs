@@ -1,88 +1,61 @@
-/** The packed package, and what can be said of it without running it. */
+/** The packed package, and the checks that do not run it. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import semver from "semver";
 import { ROOT } from "../lib/repository.mjs";
-import { plainEnvironment, run } from "./run.mjs";
+import { run } from "./run.mjs";
 
 /** What a user of the package needs, and nothing else. */
 const WANTED =
-    /^(dist\/(cli|emulator|provider|sdk)\/.+\.(js|d\.ts|json)(\.map)?|package\.json|(README|CHANGELOG)\.md|LICENSE)$/;
+    /^(dist\/(cli|emulator|provider|sdk|shared)\/.+\.(js|d\.ts)|dist\/emulator\/page\/(page\.js|index\.html|style\.css|icon\.svg)|dist\/third-party-licenses\.txt|package\.json|(README|CHANGELOG)\.md|LICENSE)$/;
 const NEEDED = ["package.json", "README.md", "CHANGELOG.md", "LICENSE"];
-/** Node's own resolution, for programs of both kinds; the one before `exports` knows no entry but the main one. */
+const MAX_FILES = 60;
+/** Node's resolution; the one before `exports` knows only the main entry. */
 const ATTW = ["--profile", "node16", "--no-emoji", "--no-color", "--format", "ascii"];
 
-/** @typedef {{ file: string, version: string, files: readonly string[] }} Tarball */
-
-/**
- * @param {string} source - a folder with a package.json, built
- * @param {string} folder - takes the tarball
- * @param {AbortSignal} signal
- * @returns {Promise<Tarball>}
- */
-export async function pack(source, folder, signal) {
+/** `source` is a folder with a built package. */
+export async function pack(source, folder) {
     mkdirSync(folder, { recursive: true });
     const args = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
-    const [answer] = Object.values(
-        JSON.parse(await run(["npm", ...args], { cwd: source, env: plainEnvironment(), signal })),
-    );
-    return {
-        file: join(folder, answer.filename),
-        version: answer.version,
-        files: answer.files.map(({ path }) => path),
-    };
+    const [packed] = Object.values(JSON.parse(await run(["npm", ...args], { cwd: source })));
+    const files = packed.files.map(({ path }) => path);
+    return { file: join(folder, packed.filename), version: packed.version, files };
 }
 
-/**
- * The same package under a higher version.
- *
- * @param {Tarball} tarball
- * @param {string} folder
- * @param {AbortSignal} signal
- */
-export async function packHigher(tarball, folder, signal) {
+/** The same package with a higher version. */
+export async function packHigher({ file, version, files }, folder) {
     mkdirSync(folder, { recursive: true });
-    await run(["tar", "-xzf", tarball.file, "-C", folder], { cwd: folder, env: process.env, signal });
-    const [major, minor] = tarball.version.split(".").map(Number);
-    const higher = `${major}.${minor + 1}.0`;
+    await run(["tar", "-xzf", file, "-C", folder], { cwd: folder });
     const source = join(folder, "package");
-    for (const name of ["package.json", "dist/provider/api/version.gen.js"]) {
-        const file = join(source, name);
-        const text = readFileSync(file, "utf8");
-        const changed = text.replace(`"${tarball.version}"`, `"${higher}"`);
-        if (changed === text) throw new Error(`There is no ${tarball.version} in ${name} of the package.`);
-        writeFileSync(file, changed);
-    }
-    return pack(source, folder, signal);
-}
-
-/**
- * @param {Tarball} tarball
- * @param {AbortSignal} signal
- * @returns {{ name: string, check: () => Promise<string> }[]} each answers what there is to say of it, or throws
- */
-export function checksOf(tarball, signal) {
-    const tool = (name, ...args) => {
-        const command = [process.execPath, join(ROOT, "node_modules", ".bin", name), ...args];
-        return run(command, { cwd: ROOT, env: plainEnvironment(), signal });
+    const higher = semver.inc(version, "minor");
+    const replaceIn = (name, key) => {
+        const text = readFileSync(join(source, name), "utf8");
+        writeFileSync(join(source, name), text.replace(`${key}"${version}"`, `${key}"${higher}"`));
+        return text.includes(`${key}"${version}"`);
     };
-    return [
-        { name: "contents", check: async () => contents(tarball) },
-        {
-            name: "publint",
-            check: async () => (await tool("publint", "run", tarball.file, "--strict"), "nothing to complain of"),
-        },
-        {
-            name: "attw",
-            check: async () => (await tool("attw", tarball.file, ...ATTW), "types for CommonJS and ES modules"),
-        },
-    ];
+    const code = files.filter((name) => name.endsWith(".js") && replaceIn(name, "version = "));
+    if (!replaceIn("package.json", '"version": ') || code.length === 0) {
+        throw new Error(`The package does not contain its version ${version}.`);
+    }
+    return pack(source, folder);
 }
 
-/** @param {Tarball} tarball */
-function contents({ files }) {
+/** Each check returns a summary, or throws. */
+export function checksOf({ file, files }) {
+    const tool = (name, ...args) =>
+        run([process.execPath, join(ROOT, "node_modules", ".bin", name), ...args], { cwd: ROOT });
+    return {
+        contents: () => contents(files),
+        publint: () => tool("publint", "run", file, "--strict").then(() => "no messages"),
+        attw: () => tool("attw", file, ...ATTW).then(() => "types for CommonJS and ES modules"),
+    };
+}
+
+function contents(files) {
     const surplus = files.filter((path) => !WANTED.test(path));
-    if (surplus.length > 0) throw new Error(`The package holds what nobody needs: ${surplus.join(", ")}`);
+    if (surplus.length > 0) throw new Error(`The package contains unnecessary files: ${surplus.join(", ")}`);
     const missing = NEEDED.filter((path) => !files.includes(path));
     if (missing.length > 0) throw new Error(`The package lacks ${missing.join(", ")}`);
+    if (files.length >= MAX_FILES) throw new Error(`The package has ${files.length} files`);
     return `${files.length} files`;
 }

@@ -1,6 +1,6 @@
 import type { Output } from "@pulumi/pulumi";
 import type { AuthInfo as WireAuthInfo } from "../../provider/api/contract";
-import { later, look, type LookupOptions } from "./lookup";
+import { later, look, tolerant, type LookupOptions } from "./lookup";
 
 /** Who is calling: exactly one of `apiKey` and `oauth` is there, and `type` tells which. */
 export interface GetAuthInfoResult {
@@ -53,7 +53,7 @@ export interface GetProjectResult {
 
 /** Who is calling: `GET /auth/info`. */
 export function getAuthInfo(): Promise<GetAuthInfoResult> {
-    return look(async (client) => describe(await client.getAuthInfo()));
+    return look("getAuthInfo", {}, async (client) => describe(await client.getAuthInfo()));
 }
 
 /** {@link getAuthInfo} as an output. */
@@ -63,7 +63,9 @@ export function getAuthInfoOutput(options?: LookupOptions): Output<GetAuthInfoRe
 
 /** The projects that the caller can see: `GET /projects`. */
 export function getProjects(): Promise<GetProjectResult[]> {
-    return look(async (client) => (await client.listProjects()).map(({ id, name }) => ({ projectId: id, name })));
+    return look("getProjects", {}, async (client) =>
+        (await client.listProjects(tolerant)).map(({ id, name }) => ({ projectId: id, name })),
+    );
 }
 
 /** {@link getProjects} as an output. */

@@ -1,5 +1,6 @@
 import type { Output } from "@pulumi/pulumi";
 import type { ServiceLogs } from "../../provider/api/contract";
+import { callMock, isMocked } from "../mocks";
 import type { Args } from "../resource";
 import { LookupError, withoutStack } from "./errors";
 import { later, lookInProject, type LookupOptions, type ProjectArgs } from "./lookup";
@@ -49,6 +50,10 @@ export async function* getServiceLogs(args: GetServiceLogsArgs): AsyncGenerator<
     const { limit = Infinity } = args;
     if (Number.isNaN(limit) || limit < 0) {
         throw withoutStack(new LookupError(`limit ${limit} is not allowed; use a number of at least 0.`));
+    }
+    if (isMocked()) {
+        yield* (await callMock<LogEntry[]>("getServiceLogs", args)).slice(0, limit);
+        return;
     }
     let left = limit;
     let cursor: string | undefined;

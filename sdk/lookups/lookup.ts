@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Client } from "../../provider/api/client";
+import type { CallOptions, Client } from "../../provider/api/client";
+import { callMock, isMocked, type FunctionName } from "../mocks";
 import type { Args } from "../resource";
 import { LookupError, withoutStack } from "./errors";
 import { currentClient, currentProject } from "./session";
@@ -25,8 +26,11 @@ export interface LookupOptions {
     dependsOn?: pulumi.Resource | readonly pulumi.Resource[];
 }
 
-/** Asks the service; what goes wrong is an error of this package whose message says what to do. */
-export async function look<T>(ask: (client: Client) => Promise<T>): Promise<T> {
+/** Calls the API, or the mocks of a unit test; an error is one of this package whose message says what to do. */
+export async function look<T>(name: FunctionName, args: object, ask: (client: Client) => Promise<T>): Promise<T> {
+    if (isMocked()) {
+        return callMock(name, args);
+    }
     try {
         return await ask(currentClient());
     } catch (error) {
@@ -34,14 +38,21 @@ export async function look<T>(ask: (client: Client) => Promise<T>): Promise<T> {
     }
 }
 
+/** A list without the entries that do not keep the contract; each of them is a warning. */
+export const tolerant: CallOptions = {
+    onMalformed: ({ error }) => {
+        void pulumi.log.warn(`An entry of a list is left out: ${error.message}`);
+    },
+};
+
 /** Asks the service for something in a project, of which the named arguments have to be given. */
 export function lookInProject<A extends ProjectArgs, T>(
-    name: string,
+    name: FunctionName,
     args: A,
     needed: readonly (keyof A & string)[],
     ask: (client: Client, projectId: string) => Promise<T>,
 ): Promise<T> {
-    return look(async (client) => {
+    return look(name, args, async (client) => {
         for (const key of needed) {
             const value: unknown = args[key];
             if (typeof value !== "string" || value === "") {

@@ -4,7 +4,7 @@ import { readReplicaSet, type ReadReplicaSetObserved } from "../../provider/reso
 import { service, type ServiceObserved } from "../../provider/resources/service/service";
 import type { Args } from "../resource";
 import { LookupError } from "./errors";
-import { later, lookInProject, type InProject, type LookupOptions, type ProjectArgs } from "./lookup";
+import { later, lookInProject, tolerant, type InProject, type LookupOptions, type ProjectArgs } from "./lookup";
 
 /** A service, under the names of the outputs of `Service`; what the service does not tell, such as passwords, is not in it. */
 export type GetServiceResult = ServiceObserved & InProject;
@@ -27,7 +27,7 @@ export interface GetReadReplicaSetsArgs extends ProjectArgs {
 /** All services of a project, without entries that stand for a read replica set: `GET …/services`. */
 export function getServices(args: ProjectArgs = {}): Promise<GetServiceResult[]> {
     return lookInProject("getServices", args, [], async (client, projectId) => {
-        const items = await service.source({ project_id: projectId }, client).list();
+        const items = await service.source({ project_id: projectId }, client).list(tolerant);
         return items.map((item) => describe(item, projectId));
     });
 }
@@ -37,7 +37,7 @@ export function getServicesOutput(args: Args<ProjectArgs> = {}, options?: Lookup
     return later(getServices, args, options);
 }
 
-/** One service: `GET …/services/{id}`. One that is not there is a `ServiceError` with status 404. */
+/** One service: `GET …/services/{id}`. One that is not there is an `ApiError` with status 404. */
 export function getService(args: GetServiceArgs): Promise<GetServiceResult> {
     return lookInProject("getService", args, ["serviceId"], async (client, projectId) => {
         const item = await client.getService(projectId, args.serviceId);
@@ -58,7 +58,7 @@ export function getServiceOutput(args: Args<GetServiceArgs>, options?: LookupOpt
 /** All read replica sets of a service: `GET …/services/{id}/replicaSets`. */
 export function getReadReplicaSets(args: GetReadReplicaSetsArgs): Promise<GetReadReplicaSetResult[]> {
     return lookInProject("getReadReplicaSets", args, ["serviceId"], async (client, projectId) => {
-        const items = await client.listReplicaSets(projectId, args.serviceId);
+        const items = await client.listReplicaSets(projectId, args.serviceId, tolerant);
         return items.map((item) => {
             const path = readReplicaSet.pathOf(projectId, `${args.serviceId}/${item.id}`);
             return { projectId, ...readReplicaSet.observe(item, path) };

@@ -1,4 +1,5 @@
 import { runtime } from "@pulumi/pulumi";
+import { checkConfig } from "../config";
 import { Client } from "../../provider/api/client";
 import { resolveProjectId, resolveSettings, type SettingSource } from "../../provider/api/settings";
 
@@ -12,6 +13,7 @@ const clients = new Map<string, Client>();
 
 /** The client for the settings in force, one for all look-ups of the process, so that they share pace and connections. */
 export function currentClient(): Client {
+    checkConfig();
     const settings = resolveSettings(source);
     const key = JSON.stringify(settings);
     const client = clients.get(key) ?? new Client(settings);

@@ -3,7 +3,7 @@ import type { Peering, Vpc } from "../../provider/api/contract";
 import { peering, type PeeringObserved } from "../../provider/resources/peering";
 import { vpc, type VpcObserved } from "../../provider/resources/vpc";
 import type { Args } from "../resource";
-import { later, lookInProject, type InProject, type LookupOptions, type ProjectArgs } from "./lookup";
+import { later, lookInProject, tolerant, type InProject, type LookupOptions, type ProjectArgs } from "./lookup";
 
 /** A VPC, under the names of the outputs of `Vpc`. */
 export type GetVpcResult = VpcObserved & InProject;
@@ -34,7 +34,7 @@ export interface GetPeeringArgs extends ProjectArgs {
 /** All VPCs of a project: `GET …/vpcs`. */
 export function getVpcs(args: ProjectArgs = {}): Promise<GetVpcResult[]> {
     return lookInProject("getVpcs", args, [], async (client, projectId) =>
-        (await client.listVpcs(projectId)).map((item) => describeVpc(item, projectId)),
+        (await client.listVpcs(projectId, tolerant)).map((item) => describeVpc(item, projectId)),
     );
 }
 
@@ -43,7 +43,7 @@ export function getVpcsOutput(args: Args<ProjectArgs> = {}, options?: LookupOpti
     return later(getVpcs, args, options);
 }
 
-/** One VPC: `GET …/vpcs/{id}`. One that is not there is a `ServiceError` with status 404. */
+/** One VPC: `GET …/vpcs/{id}`. One that is not there is an `ApiError` with status 404. */
 export function getVpc(args: GetVpcArgs): Promise<GetVpcResult> {
     return lookInProject("getVpc", args, ["vpcId"], async (client, projectId) =>
         describeVpc(await client.getVpc(projectId, args.vpcId), projectId),
@@ -58,7 +58,9 @@ export function getVpcOutput(args: Args<GetVpcArgs>, options?: LookupOptions): O
 /** All peerings of a VPC: `GET …/vpcs/{id}/peerings`. */
 export function getPeerings(args: GetPeeringsArgs): Promise<GetPeeringResult[]> {
     return lookInProject("getPeerings", args, ["vpcId"], async (client, projectId) =>
-        (await client.listPeerings(projectId, args.vpcId)).map((item) => describePeering(item, projectId, args.vpcId)),
+        (await client.listPeerings(projectId, args.vpcId, tolerant)).map((item) =>
+            describePeering(item, projectId, args.vpcId),
+        ),
     );
 }
 
@@ -67,7 +69,7 @@ export function getPeeringsOutput(args: Args<GetPeeringsArgs>, options?: LookupO
     return later(getPeerings, args, options);
 }
 
-/** One peering: `GET …/vpcs/{id}/peerings/{id}`. One that is not there is a `ServiceError` with status 404. */
+/** One peering: `GET …/vpcs/{id}/peerings/{id}`. One that is not there is an `ApiError` with status 404. */
 export function getPeering(args: GetPeeringArgs): Promise<GetPeeringResult> {
     return lookInProject("getPeering", args, ["vpcId", "peeringId"], async (client, projectId) =>
         describePeering(await client.getPeering(projectId, args.vpcId, args.peeringId), projectId, args.vpcId),

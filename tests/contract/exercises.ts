@@ -225,6 +225,14 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
         status: 200,
         answers: message,
     },
+    renameService: {
+        needs: "service",
+        call: (client, project, { service }) => client.renameService(project, service, { name: "other" }),
+        sends: `POST ${ofService}/rename`,
+        body: { name: "other" },
+        status: 200,
+        answers: { service_id: "{service}", name: "other", status: "READY" },
+    },
     getServiceLogs: {
         needs: "service",
         call: (client, project, { service }) => client.getServiceLogs(project, service, { search: "ready" }),

@@ -1,5 +1,5 @@
 import { Client } from "../../provider/api/client";
-import { ServiceError } from "../../provider/api/errors";
+import { ApiError } from "../../provider/api/errors";
 import { everythingIn, failureOf, leaksOf, withKeyPair, withToken } from "../support/client";
 import { aVpc, closeEmulators, startWorld, type World } from "./world";
 
@@ -105,14 +105,14 @@ const refusals: readonly Refusal[] = [
     },
 ];
 
-describe("what the service refuses arrives as a ServiceError", () => {
+describe("what the service refuses arrives as an ApiError", () => {
     it.each(refusals)("for $reason", async ({ call, is, path, says, advises }) => {
         const world = await startWorld(options);
-        const error = await failureOf(call(world), ServiceError);
+        const error = await failureOf(call(world), ApiError);
 
         expect(error).toMatchObject(is);
         expect(error.path).toContain(path);
-        expect(error.serviceMessage).toContain(says);
+        expect(error.apiMessage).toContain(says);
         expect(error.message).toContain(says);
         expect(error.message).toContain(advises);
         for (const part of [is.operation, `${is.status} ${is.code}`, `${is.method} ${error.path}`, error.requestId]) {
@@ -123,7 +123,7 @@ describe("what the service refuses arrives as a ServiceError", () => {
 
     it.each(refusals)("that shows no token and no password, for $reason", async ({ call }) => {
         const world = await startWorld(options);
-        const error = await failureOf(call(world), ServiceError);
+        const error = await failureOf(call(world), ApiError);
         const secrets = [world.emulator.token, strangersToken, "wr0ng-token", "reader-token", password];
         expect(leaksOf(error, ...secrets)).toEqual([]);
         expect(everythingIn(error)).not.toMatch(/authorization|bearer/i);
@@ -132,17 +132,17 @@ describe("what the service refuses arrives as a ServiceError", () => {
     it("that shows no part of a pair of keys", async () => {
         const { emulator, project } = await startWorld();
         const client = new Client(withKeyPair(emulator.url, "emulator", "wr0ng-secret"));
-        const error = await failureOf(client.listVpcs(project), ServiceError);
+        const error = await failureOf(client.listVpcs(project), ApiError);
         expect(error.status).toBe(401);
         expect(leaksOf(error, "wr0ng-secret", Buffer.from("emulator:wr0ng-secret").toString("base64"))).toEqual([]);
     });
 
-    it("once: none of them is sent again", async () => {
+    it("once; only a denial is sent again, as a single one proves nothing", async () => {
         for (const { call } of refusals) {
             const world = await startWorld(options);
-            await failureOf(call(world), ServiceError);
+            const { status } = await failureOf(call(world), ApiError);
             const requests = world.emulator.journal().map(({ method, path }) => `${method} ${path}`);
-            expect(new Set(requests).size).toBe(requests.length);
+            expect(new Set(requests).size < requests.length).toBe(status === 401 || status === 403);
         }
     });
 });

@@ -1,5 +1,5 @@
 import { Client } from "../../provider/api/client";
-import { ServiceError } from "../../provider/api/errors";
+import { ApiError } from "../../provider/api/errors";
 import { version } from "../../provider/api/version.gen";
 import { failureOf, withKeyPair } from "../support/client";
 import { closeEmulators, startWorld } from "./world";
@@ -80,7 +80,7 @@ describe("an id that means something in a path", () => {
         "%j reaches the service as the id that it is",
         async (id) => {
             const { client, emulator, project } = await startWorld();
-            const error = await failureOf(client.getService(project, id), ServiceError);
+            const error = await failureOf(client.getService(project, id), ApiError);
             expect(error.status).toBe(404);
             const [entry] = emulator.journal();
             expect(entry?.operationId).toBe("getService");

@@ -1,3 +1,4 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk";
 import type { PeeringArgs, ReadReplicaSetArgs, ServiceArgs, VpcArgs } from "../../sdk";
 import { failed, removeStacks, startStack } from "../support/engine";
@@ -42,7 +43,12 @@ class Outside {
     }
 }
 
+/** Some tests run the engine several times. */
+const limitMs = 120_000;
+
 afterAll(removeStacks);
+
+const later = (why: string) => `the steps of the update are not known yet: ${why}`;
 
 describe("what exists already", () => {
     let stack: TestStack;
@@ -67,15 +73,52 @@ describe("what exists already", () => {
     };
     const all = (op: string) => ({ network: op, office: op, orders: op, reports: op });
 
-    test("is taken over: the preview says so, and calls nothing", async () => {
+    test("is read for the preview, which prints what the adoption changes and changes nothing", async () => {
         const { said } = await stack.preview(program(true));
 
-        expect(said.orders).toEqual([`1 take over service "${ids.orders}" and bring it to the declared state`]);
-        expect(stack.emulator.journal()).toEqual([]);
+        expect(said).toEqual({
+            network: [`1 adopt VPC "${ids.network}"`, '2 rename "old" -> "new"'],
+            office: [
+                `1 adopt peering "${ids.office}" and update it to the declared state`,
+                later("the id is known after apply"),
+            ],
+            orders: [
+                `1 adopt service "${ids.orders}"`,
+                "2 attach to VPC (known after apply)",
+                "3 environment DEV -> PROD",
+            ],
+            reports: [
+                `1 adopt read replica set "${ids.reports}" and update it to the declared state`,
+                later("the id is known after apply"),
+            ],
+        });
+        expect(stack.calls()).toEqual([]);
+    });
+
+    test("cannot be adopted with an id that does not exist, which the preview says", async () => {
+        const { errors } = await failed(
+            stack.preview(() => {
+                new Service("orders", { existingId: "nosuchone1" });
+            }),
+        );
+        expect(errors.join()).toContain('existingId "nosuchone1" cannot be taken over: there is no such service');
+    });
+
+    test("has a plan that is not known yet where the preview cannot read it", async () => {
+        const program = () => {
+            new Service("orders", { existingId: ids.orders });
+        };
+        const plan = `1 adopt service "${ids.orders}" and update it to the declared state`;
+        stack.env({ CLOUDDB_ACCESS_TOKEN: "" });
+        expect((await stack.preview(program)).said.orders).toEqual([plan, later("no access token is set")]);
+
+        stack.env({ CLOUDDB_ACCESS_TOKEN: stack.emulator.token, CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
+        expect((await stack.preview(program)).said.orders).toEqual([plan, later("the API cannot be reached")]);
+        stack.env({ CLOUDDB_BASE_URL: stack.emulator.url });
     });
 
     test("and is brought to the declared state, what the program leaves open being left as it was", async () => {
-        expect((await stack.up()).done).toEqual(all("create"));
+        expect((await stack.up(program(true))).done).toEqual(all("create"));
 
         expect(stack.callsByName()).toEqual({
             new: ["renameVpc"],
@@ -98,6 +141,131 @@ describe("what exists already", () => {
         expect((await stack.up(program(false))).done).toEqual(all("same"));
         expect((await stack.refresh()).done).toEqual(all("same"));
         expect(stack.calls()).toEqual([]);
+    });
+});
+
+describe("adopted resources that replace themselves", () => {
+    let stack: TestStack;
+    let ids: Outside["ids"];
+
+    beforeAll(async () => {
+        ({ stack, ids } = await Outside.start());
+    }, limitMs);
+
+    const program =
+        (adopting: boolean, opts: CustomResourceOptions = {}) =>
+        () => {
+            const existing = (id: string) => (adopting ? { existingId: id } : {});
+            const network = { name: "new", cidr: "10.0.0.0/24", regionCode: "us-east-1", ...existing(ids.network) };
+            const { vpcId } = new Vpc("network", network, opts);
+            new Peering("office", { vpcId, ...peer, ...existing(ids.office) }, opts);
+            const { serviceId } = new Service("orders", { environment: "PROD", ...existing(ids.orders) }, opts);
+            const size = { nodes: 2, cpuMillis: 500, memoryGbs: 2, connectionPooler: true };
+            new ReadReplicaSet("reports", { serviceId, ...size, ...existing(ids.reports) }, opts);
+        };
+    const urns = async () => Promise.all(Object.keys(ids).map(async (name) => (await stack.state(name)).urn));
+    const deletions = () => stack.calls().filter((call) => call.startsWith("delete"));
+
+    test(
+        "are not deleted by the next up after a replacement that failed half way",
+        async () => {
+            await stack.up(program(true));
+            const { emulator } = stack;
+            await emulator.handle({
+                method: "POST",
+                path: `/v1/projects/${emulator.projectId}/services/${ids.orders}/replicaSets/${ids.reports}/disablePooler`,
+                headers: { Authorization: `Bearer ${emulator.token}` },
+            });
+            emulator.addFaults([{ operation: "enableReplicaSetPooler", effect: { kind: "answer", status: 400 } }]);
+            await failed(stack.up(program(true), { replace: await urns() }));
+            for (const [name, id] of Object.entries(ids)) {
+                const entries = (await stack.entries(name)).map((entry) => entry.id.split("/").at(-1));
+                expect([name, entries]).toEqual([name, [id, id]]);
+            }
+            emulator.clearFaults();
+            const { said } = await stack.up(program(false));
+
+            expect(deletions()).toEqual([]);
+            expect(said.orders?.join("\n")).toContain(`service ${ids.orders} is not deleted: "orders" manages it`);
+            for (const name of Object.keys(ids)) {
+                expect(await stack.entries(name)).toHaveLength(1);
+            }
+        },
+        limitMs,
+    );
+
+    test(
+        "are not deleted first with deleteBeforeReplace, and neither is what depends on them",
+        async () => {
+            await stack.up(program(true));
+            const first = program(true, { deleteBeforeReplace: true });
+            const { errors } = await failed(stack.up(first, { replace: await urns() }));
+            expect(errors.join("\n")).toMatch(/existingId .* names the .* that this change replaces/);
+
+            const { urn } = await stack.state("reports");
+            await stack.up(first, { replace: [urn] });
+            expect(deletions()).toEqual([]);
+            expect((await stack.state("reports")).id).toBe(`${ids.orders}/${ids.reports}`);
+        },
+        limitMs,
+    );
+
+    test(
+        "are kept after a taint, also by an update of these targets only",
+        async () => {
+            const target = await urns();
+            await stack.pulumi("state", "taint", ...target, "--yes");
+            await stack.up(program(true), { target });
+
+            expect(deletions()).toEqual([]);
+            expect((await stack.up(program(false))).done).toEqual({
+                network: "same",
+                office: "same",
+                orders: "same",
+                reports: "same",
+            });
+        },
+        limitMs,
+    );
+});
+
+describe("existingId of a resource that is in the state", () => {
+    let stack: TestStack;
+    let ids: Outside["ids"];
+
+    beforeAll(async () => {
+        ({ stack, ids } = await Outside.start());
+    }, limitMs);
+
+    const program =
+        ({ network, office, orders, reports }: Outside["ids"]) =>
+        () => {
+            const { vpcId } = new Vpc("network", { cidr: "10.0.0.0/24", regionCode: "us-east-1", existingId: network });
+            new Peering("office", { vpcId, ...peer, existingId: office });
+            const { serviceId } = new Service("orders", { vpcId, existingId: orders });
+            const size = { nodes: 2, cpuMillis: 500, memoryGbs: 2 };
+            new ReadReplicaSet("reports", { serviceId, ...size, existingId: reports });
+        };
+
+    test("may be its own id, with or without that of the parent", async () => {
+        await stack.up(program(ids));
+        const full = { office: `${ids.network}/${ids.office}`, reports: `${ids.orders}/${ids.reports}` };
+        const { done, said } = await stack.preview(program({ ...ids, ...full }));
+
+        expect(done).toEqual({ network: "same", office: "same", orders: "same", reports: "same" });
+        expect(said).toEqual({});
+    });
+
+    test.each([
+        { name: "network", other: "99", managed: () => ids.network },
+        { name: "office", other: "77", managed: () => `${ids.network}/${ids.office}` },
+        { name: "orders", other: "abcdefghij", managed: () => ids.orders },
+        { name: "reports", other: "abcdefghij", managed: () => `${ids.orders}/${ids.reports}` },
+    ])("is an error in the preview when that of $name is changed, with both ids", async ({ name, other, managed }) => {
+        const { errors } = await failed(stack.preview(program({ ...ids, [name]: other })));
+
+        expect(errors).toEqual([expect.stringContaining(`existingId "${other}" differs from ${managed()}`)]);
+        expect(errors[0]).toContain(`Set it to "${managed()}" or remove it.`);
     });
 });
 

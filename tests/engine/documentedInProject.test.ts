@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { blocksOf, commandsOf, filesBelow, linesOf, pages } from "../support/documents";
 import { removeStacks } from "../support/engine";
-import { existingService } from "../support/existing";
 import { closeLoopbacks } from "../support/loopback";
+import { testWithPostgres } from "../support/postgres";
+import { seededService, useDatabases } from "../support/seed";
 import { fromFolder, fromText, openProject, runShell, startProject, type TestProject } from "../support/project";
 import { startRegistry } from "../support/registry";
 import { freePort, inOtherTerminal } from "../support/terminal";
@@ -80,7 +81,7 @@ describe("in a project that there is", () => {
 
     beforeAll(async () => {
         project = await startProject(fromText(unprotected));
-    }, 60_000);
+    }, 120_000);
 
     /** Nobody can know the names of the real service. */
     const filledIn = (lines: string): string =>
@@ -95,7 +96,7 @@ describe("in a project that there is", () => {
             await project.shell(filledIn(linesOf(page)), `${project.emulator.token}\n`);
             expect(page).toBe(page);
         },
-        60_000,
+        120_000,
     );
 
     test("the lines that set it up are meant, and the comment is written", () => {
@@ -108,9 +109,23 @@ describe("in a project that there is", () => {
     const inSentences = [...new Set(pages.flatMap((page) => commandsOf(page, "pulumi")))].filter(
         (command) => !pages.some((page) => linesOf(page).includes(command)),
     );
-    const [ending, others] = [true, false].map((ends) =>
-        inSentences.filter((command) => command.startsWith("pulumi destroy") === ends),
+    // What these do depends on the resource that they name.
+    const [forOneResource, forAll] = [true, false].map((isForOne) =>
+        inSentences.filter((command) => /^pulumi state |--(target|replace)\b/.test(command) === isForOne),
     );
+    const [ending, others] = [true, false].map((ends) =>
+        forAll?.filter((command) => command.startsWith("pulumi destroy") === ends),
+    );
+
+    test("the commands for one resource, asked for help", async () => {
+        for (const command of forOneResource ?? []) {
+            const words = command.split(" ").filter((word) => word !== "URN");
+            const options = words.filter((word) => word.startsWith("--"));
+            const help = await project.shell(`${words.filter((word) => !options.includes(word)).join(" ")} --help`);
+            expect(options.filter((option) => !help.includes(option))).toEqual([]);
+        }
+        expect(forOneResource).not.toEqual([]);
+    }, 60_000);
 
     test("the commands within sentences", async () => {
         expect(inSentences.length).toBeGreaterThan(5);
@@ -126,7 +141,7 @@ describe("in a project that there is", () => {
             expect(await project.shell(`npx ${name ?? ""} --help`)).toMatch(/^Usage: /);
         }
         expect(named.size).toBe(3);
-    }, 60_000);
+    }, 120_000);
 
     test("the lines of docs/emulator.md", async () => {
         const typed = inOtherTerminal(linesOf("docs/emulator.md")).replaceAll("8080", String(await freePort()));
@@ -190,47 +205,53 @@ interface Workflow {
     >;
 }
 
-test("the workflow with a database for each pull request: opened, changed and closed, each time in a fresh checkout", async () => {
-    const { folder, emulator, environment } = await openProject(fromFolder("examples/preview-database"));
-    const [, yaml] = blocksOf("docs/pull-requests.md", ["yaml"]);
-    const [job] = Object.values((parse(yaml?.text ?? "") as Workflow).jobs);
-    const filledIn: Record<string, string> = {
-        "github.event.number": "42",
-        "vars.PULUMI_BACKEND_URL": environment().PULUMI_BACKEND_URL ?? "",
-        "secrets.PULUMI_ACCESS_TOKEN": "",
-        "secrets.PULUMI_CONFIG_PASSPHRASE": "a passphrase",
-        "vars.CLOUDDB_BASE_URL": emulator.url,
-        "vars.CLOUDDB_PROJECT_ID": emulator.projectId,
-        "secrets.PREVIEW_ACCESS_TOKEN": emulator.token,
-        "vars.PRODUCTION_SERVICE_ID": await existingService(emulator),
-    };
-    const fillIn = (text: string) =>
-        text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => {
-            const value = filledIn[name];
-            if (value === undefined) throw new Error(`Nothing stands for ${name}.`);
-            return value;
-        });
-    const env = Object.entries(job?.env ?? {}).map(([name, value]) => [name, fillIn(value)] as const);
-    const run = async (action: string) => {
-        rmSync(join(folder, "Pulumi.pr-42.yaml"), { force: true });
-        const steps = (job?.steps ?? []).filter(({ if: condition = "true", run: lines = "npm ci" }) => {
-            const [, operator, value] = /^github\.event\.action (==|!=) '(\w+)'$/.exec(condition) ?? [];
-            const isMeant = operator === undefined || (operator === "==") === (action === value);
-            return isMeant && lines !== "npm ci";
-        });
-        expect(steps).toHaveLength(1);
-        const lines = steps.map((step) => fillIn(step.run ?? "")).join("\n");
-        await runShell(lines, folder, { ...environment(), ...Object.fromEntries(env) });
-    };
-    const names = () => emulator.snapshot().services.map(({ name }) => name);
+testWithPostgres(
+    "the workflow with a database for each pull request: opened, changed and closed, each time in a fresh checkout",
+    async () => {
+        const project = await openProject(fromFolder("examples/preview-database"), { postgres: true });
+        useDatabases(project);
+        const { folder, emulator, environment } = project;
+        const yaml = blocksOf("docs/pull-requests.md", ["yaml"]).find(({ text }) => text.includes("\njobs:"));
+        const [job] = Object.values((parse(yaml?.text ?? "") as Workflow).jobs);
+        const filledIn: Record<string, string> = {
+            "github.event.number": "42",
+            "vars.PULUMI_BACKEND_URL": environment().PULUMI_BACKEND_URL ?? "",
+            "secrets.PULUMI_ACCESS_TOKEN": "",
+            "secrets.PULUMI_CONFIG_PASSPHRASE": "a passphrase",
+            "vars.CLOUDDB_BASE_URL": emulator.url,
+            "vars.CLOUDDB_PROJECT_ID": emulator.projectId,
+            "secrets.PREVIEW_ACCESS_TOKEN": emulator.token,
+            "vars.PRODUCTION_SERVICE_ID": await seededService(emulator),
+        };
+        const fillIn = (text: string) =>
+            text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => {
+                const value = filledIn[name];
+                if (value === undefined) throw new Error(`Nothing stands for ${name}.`);
+                return value;
+            });
+        const env = Object.entries(job?.env ?? {}).map(([name, value]) => [name, fillIn(value)] as const);
+        const run = async (action: string) => {
+            rmSync(join(folder, "Pulumi.pr-42.yaml"), { force: true });
+            const steps = (job?.steps ?? []).filter(({ if: condition = "true", run: lines = "npm ci" }) => {
+                const [, operator, value] = /^github\.event\.action (==|!=) '(\w+)'$/.exec(condition) ?? [];
+                const isMeant = operator === undefined || (operator === "==") === (action === value);
+                return isMeant && lines !== "npm ci";
+            });
+            expect(steps).toHaveLength(1);
+            const lines = steps.map((step) => fillIn(step.run ?? "")).join("\n");
+            return runShell(lines, folder, { ...environment(), ...Object.fromEntries(env) });
+        };
+        const names = () => emulator.snapshot().services.map(({ name }) => name);
 
-    await run("opened");
-    expect(names()).toEqual(["by hand", "preview-pr-42"]);
-    await run("synchronize");
-    expect(emulator.journal().filter(({ operationId }) => operationId === "forkService")).toHaveLength(1);
-    await run("closed");
-    expect(names()).toEqual(["by hand"]);
-}, 120_000);
+        expect(await run("opened")).toContain("orders: 2");
+        expect(names()).toEqual(["by hand", "preview-pr-42"]);
+        await run("synchronize");
+        expect(emulator.journal().filter(({ operationId }) => operationId === "forkService")).toHaveLength(1);
+        await run("closed");
+        expect(names()).toEqual(["by hand"]);
+    },
+    120_000,
+);
 
 test("no page has a command of another kind", () => {
     const runAbove = new Set(["npm", "npx", "pulumi", "git", "CLOUDDB_CRASH=all", ".ci/run"]);

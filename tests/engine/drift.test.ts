@@ -31,12 +31,13 @@ describe("what was changed behind our back", () => {
             orders: services[0]?.service_id ?? "",
             reports: services[0]?.read_replica_sets?.[0]?.id ?? "",
         };
-    }, 60_000);
+    }, 120_000);
     afterAll(removeStacks);
 
     test("is shown by a refresh", async () => {
         stack.emulator.updateVpc(ids.network, { name: "stranger" });
         stack.emulator.updateService(ids.orders, {
+            name: "stranger",
             size: { cpuMillis: 2000, memoryGbs: 8 },
             replicaCount: 1,
             vpcId: null,
@@ -48,7 +49,7 @@ describe("what was changed behind our back", () => {
 
         expect(done).toEqual({ ...all("update"), office: "same" });
         const { inputs, outputs } = await stack.state("orders");
-        const seen = { cpuMillis: 2000, memoryGbs: 8, environment: "DEV" };
+        const seen = { name: "stranger", cpuMillis: 2000, memoryGbs: 8, environment: "DEV" };
         expect(outputs).toMatchObject({ ...seen, replicaCount: 1, connectionPooler: true });
         expect(inputs).toMatchObject(seen);
         expect(inputs).not.toHaveProperty("vpcId");
@@ -66,11 +67,12 @@ describe("what was changed behind our back", () => {
         expect(said).toEqual({
             network: ['1 rename "stranger" -> "network"'],
             orders: [
-                `1 attach to VPC ${ids.network}`,
-                "2 resize 2000m/8GB -> 500m/2GB, restarts the service",
-                "3 high availability 1 replica -> none",
-                "4 connection pooler off",
-                "5 environment DEV -> PROD",
+                '1 rename "stranger" -> "orders"',
+                `2 attach to VPC ${ids.network}`,
+                "3 resize 2000m/8GB -> 500m/2GB, restarts the service",
+                "4 HA replicas 1 async -> none",
+                "5 connection pooler off",
+                "6 environment DEV -> PROD",
             ],
             reports: ["1 resize 3 x 500m/2GB -> 1 x 500m/2GB", "2 connection pooler off"],
         });
@@ -82,10 +84,36 @@ describe("what was changed behind our back", () => {
 
         expect(stack.callsByName()).toEqual({
             network: ["renameVpc"],
-            orders: ["attachToVPC", "resizeService", "setHA", "disablePooler", "setEnvironment"],
+            orders: ["renameService", "attachToVPC", "resizeService", "setHA", "disablePooler", "setEnvironment"],
             reports: ["resizeReplicaSet", "disableReplicaSetPooler"],
         });
         expect((await stack.refresh()).done).toEqual(all("same"));
+    });
+
+    test("a single 404 in a refresh removes nothing from the state", async () => {
+        const reads = ["getVpc", "getPeering", "getService", "listReplicaSets"];
+        stack.emulator.addFaults(reads.map((operation) => `${operation}:404`));
+        expect((await stack.refresh()).done).toEqual(all("same"));
+        expect(stack.emulator.faults().map(({ hits }) => hits)).toEqual(reads.map(() => 1));
+    });
+
+    test("an API that answers 404 for everything removes nothing from the state, neither by a refresh nor by a destroy", async () => {
+        const before = await stack.exported();
+        const url = stack.emulator.url.replace("/v1", "/other/v1");
+        stack.env({ CLOUDDB_BASE_URL: url });
+        for (const work of [() => stack.refresh(), () => stack.destroy()]) {
+            const { errors } = await failed(work());
+            expect(errors[0]).toContain(
+                `there is no project ${stack.emulator.projectId} at ${url}. The state is kept.`,
+            );
+        }
+        stack.env({ CLOUDDB_BASE_URL: stack.emulator.url });
+        stack.calls();
+        const resources = (text: string) =>
+            (JSON.parse(text) as { deployment: { resources: { id: string }[] } }).deployment.resources.map(
+                ({ id }) => id,
+            );
+        expect(resources(await stack.exported())).toEqual(resources(before));
     });
 
     test("a change of a service that is gone says so, and what to do", async () => {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { blocksOf } from "../support/documents";
 import { removeStacks } from "../support/engine";
+import { testWithPostgres } from "../support/postgres";
+import { seededService, useDatabases } from "../support/seed";
 import { clientOf, existingService } from "../support/existing";
 import { fromFolder, openProject, type TestProject } from "../support/project";
 
@@ -13,6 +15,8 @@ interface Case {
     readonly before?: (project: TestProject) => Promise<Record<string, string>>;
     /** What is to be true once the README's first lines have been typed. */
     readonly up: (emulator: Emulator, project: TestProject) => Promise<void> | void;
+    /** What these lines print. */
+    readonly said?: string;
     /** What has to be done before it can be destroyed with the README's other lines, if it has any. */
     readonly leaving?: (project: TestProject) => Promise<void>;
     /** How many services are there after it is destroyed. */
@@ -36,17 +40,33 @@ const cases: Record<string, Case> = {
             ]);
         },
         leaving: async ({ failing, shell }) => {
-            expect((await failing("destroy", "--yes")).stdout).toContain("has deletionProtection");
+            expect((await failing("destroy", "--yes")).stdout).toContain("it is protected");
             await shell("pulumi config set protect false\npulumi up");
         },
     },
     "preview-database": {
-        before: async ({ emulator }) => ({ abcdefghij: await existingService(emulator) }),
+        emulator: { postgres: true },
+        before: async (project) => {
+            useDatabases(project);
+            return { abcdefghij: await seededService(project.emulator) };
+        },
+        said: "orders: 2",
         up: ({ snapshot }) => {
             expect(snapshot().services).toHaveLength(2);
             expect(snapshot().services[1]).toMatchObject({ name: "preview-pr-42", forked_from: {} });
         },
         left: 1,
+    },
+    application: {
+        emulator: { postgres: true },
+        before: (project) => {
+            useDatabases(project);
+            return Promise.resolve({});
+        },
+        said: "Applied 001-orders.sql, 002-quantity.sql.\n1 a chair",
+        up: ({ snapshot }) => {
+            expect(snapshot().services).toHaveLength(1);
+        },
     },
     adopt: {
         before: async ({ emulator }) => {
@@ -96,23 +116,29 @@ test("every example is run", () => {
     expect(Object.keys(cases).sort()).toEqual(examples.sort());
 });
 
-test.each(Object.entries(cases))(
-    "the example %s comes up as its README says, is the same when it is run again, and goes away",
-    async (name, { emulator: options, before, up: check, leaving, left = 0 }) => {
-        const project = await openProject(fromFolder(`examples/${name}`), options);
-        const { emulator, pulumi, shell } = project;
-        const filledIn = (await before?.(project)) ?? {};
-        const [begin, ...end] = blocksOf(`examples/${name}/README.md`, ["sh"]).map(({ text }) =>
-            Object.entries(filledIn).reduce((lines, [from, to]) => lines.replaceAll(from, to), text),
-        );
-        // What `npm run` does is another test's.
-        const own = begin?.startsWith("pulumi ") === true;
-        await shell(own ? begin : "pulumi stack init test\npulumi up");
-        await check(emulator, project);
-        await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
-        await leaving?.(project);
-        await shell(own && end.length > 0 ? end.join("\n") : "pulumi destroy");
-        expect(emulator.snapshot().services).toHaveLength(left);
-    },
-    limitMs,
-);
+for (const [name, one] of Object.entries(cases)) {
+    const declare = one.emulator?.postgres ? testWithPostgres : test;
+    const sentence = `the example ${name} comes up as its README says, is the same when it is run again, and goes away`;
+    declare(sentence, () => runExample(name, one), limitMs);
+}
+
+async function runExample(
+    name: string,
+    { emulator: options, before, said = "", up: check, leaving, left = 0 }: Case,
+): Promise<void> {
+    const project = await openProject(fromFolder(`examples/${name}`), options);
+    const { emulator, pulumi, shell } = project;
+    const filledIn = (await before?.(project)) ?? {};
+    const [begin, ...end] = blocksOf(`examples/${name}/README.md`, ["sh"]).map(({ text }) =>
+        Object.entries(filledIn).reduce((lines, [from, to]) => lines.replaceAll(from, to), text),
+    );
+    // What `npm run` does is another test's.
+    const own = begin?.startsWith("pulumi ") === true;
+    const printed = await shell(own ? begin : "pulumi stack init test\npulumi up");
+    expect(printed).toContain(said);
+    await check(emulator, project);
+    await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
+    await leaving?.(project);
+    await shell(own && end.length > 0 ? end.join("\n") : "pulumi destroy");
+    expect(emulator.snapshot().services).toHaveLength(left);
+}

@@ -24,7 +24,7 @@ describe("a step that fails in the middle", () => {
         stack = await startStack();
         await stack.up(program({}));
         stack.calls();
-    }, 60_000);
+    }, 120_000);
 
     test("leaves in the state what was done before it", async () => {
         stack.emulator.addFaults([{ operation: "setHA", effect: { kind: "answer", status: 400 } }]);
@@ -46,8 +46,8 @@ describe("a step that fails in the middle", () => {
         const { said } = await stack.preview();
 
         expect(said.orders).toEqual([
-            "an earlier run ended early: what it began is waited for first",
-            "1 high availability none -> 1 replica",
+            "an earlier run did not complete this resource: the update first waits for what that run started",
+            "1 HA replicas none -> 1 async",
             "2 connection pooler on",
             "3 environment DEV -> PROD",
         ]);
@@ -88,8 +88,24 @@ describe("a creation that takes longer than it may", () => {
         const { initialPassword } = (await stack.outputs()) as { initialPassword: string };
         expect(stack.emulator.passwordMatches(id, initialPassword)).toBe(true);
         expect((await stack.up()).done).toEqual({ orders: "same" });
-    }, 60_000);
+    }, 120_000);
 });
+
+test("unexpected responses end neither the reads before a creation nor the wait after it", async () => {
+    const responses = ["302,body=html", "401", "403,body=html", "408,body=empty", "520,body=html"];
+    const faults = responses.map((response, index) => `getService#${index + 1}:${response}`);
+    const stack = await startStack({
+        durations: { create: 250_000 },
+        faults: [...faults, "listServices#2:400,body=html"],
+    });
+    const { done } = await stack.up(() => {
+        new Service("orders", { name: "orders" });
+    });
+
+    expect(done).toEqual({ orders: "create" });
+    expect(stack.calls()).toEqual(["createService"]);
+    expect(stack.emulator.faults().map(({ hits }) => hits)).toEqual([...faults, "list"].map(() => 1));
+}, 120_000);
 
 describe("a peering", () => {
     let stack: TestStack;
@@ -163,4 +179,4 @@ test("ten services are made in one go, far faster than one after the other, and 
     expect(last - first).toBeLessThan(10 * 1_000);
     expect(stack.calls()).toEqual(Array(10).fill("createService"));
     expect(stack.emulator.snapshot().services.map(({ status }) => status)).toEqual(Array(10).fill("READY"));
-}, 60_000);
+}, 120_000);

@@ -37,7 +37,7 @@ describe("forks", () => {
         stack.calls();
         made = await stack.up(program({}));
         calls = stack.callsByName();
-    }, 60_000);
+    }, 120_000);
 
     test.each(strategies)("%s: the fork is made, and brought to what is declared beyond it", (strategy) => {
         expect(made.done[strategy]).toBe("create");
@@ -104,7 +104,7 @@ describe("a pause", () => {
         expect(said.orders).toEqual([
             "1 resume for as long as the changes take",
             "2 resize 500m/2GB -> 1000m/4GB, restarts the service",
-            "3 high availability 2 replicas, 1 synchronous -> none",
+            "3 HA replicas 1 async + 1 sync -> none",
             "4 connection pooler off",
             "5 pause, connections end",
         ]);

@@ -1,5 +1,6 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { Client } from "../../provider/api/client";
-import { Service, Vpc } from "../../sdk";
+import { Service, Vpc, type ServiceArgs } from "../../sdk";
 import { failed, removeStacks, startStack, type TestStack } from "../support/engine";
 
 // Ways in which Pulumi deletes one thing while another resource, or the same one, still means it.
@@ -46,7 +47,7 @@ test(
         const taken = await stack.up(() => {
             new Service("main", { name: "orders", existingId: id });
         });
-        expect(taken.said.orders?.join("\n")).toContain(`the service ${id} is not deleted: "main" has it now`);
+        expect(taken.said.orders?.join("\n")).toContain(`service ${id} is not deleted: "main" manages it`);
         expect(stack.calls()).toEqual([]);
         expect(idsOf(stack)).toEqual([id]);
         expect((await stack.state("main")).id).toBe(id);
@@ -88,8 +89,110 @@ test(
         };
         await stack.up(program(["time-series"]));
         const { errors } = await failed(stack.up(program(["time-series", "ai"])));
-        expect(errors.join("\n")).toContain("it is the one that is being replaced");
+        expect(errors.join("\n")).toContain(`existingId "${existingId}" names the service that this change replaces`);
         expect(idsOf(stack)).toEqual([existingId]);
+    },
+    limitMs,
+);
+
+describe("a replacement that only the engine wants, without allowReplace", () => {
+    let stack: TestStack;
+    let old: string;
+
+    const program =
+        (args: ServiceArgs = {}, opts: CustomResourceOptions = {}) =>
+        () => {
+            new Service("orders", args, opts);
+        };
+    const replaceOrders = async () => ({ replace: [(await stack.state("orders")).urn] });
+
+    beforeAll(async () => {
+        stack = await startStack();
+        const { url, token, projectId } = stack.emulator;
+        const client = new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
+        ({ service_id: old } = await client.createService(projectId, { name: "wild" }));
+        await stack.up(program({ existingId: old }));
+        stack.calls();
+    }, limitMs);
+
+    test("is an error before anything is created where the state is known", async () => {
+        const deletedFirst = program({}, { deleteBeforeReplace: true });
+        const replace = await replaceOrders();
+        for (const run of [
+            () => stack.preview(program(), { ...replace, refresh: true }),
+            () => stack.up(deletedFirst, replace),
+        ]) {
+            const { errors } = await failed(run());
+            expect(errors).toEqual([expect.stringContaining(`To keep it, set existingId: "${old}".`)]);
+        }
+        expect(stack.calls()).toEqual([]);
+    });
+
+    test("keeps the old database with its data, and says how to choose between the two", async () => {
+        const { errors } = await failed(stack.up(program(), await replaceOrders()));
+        const made = (await stack.state("orders")).id;
+        expect(made).not.toBe(old);
+        expect(errors).toEqual([
+            expect.stringContaining(`Service ${old} is not deleted: ${made} replaced it without allowReplace.`),
+        ]);
+        await failed(stack.up());
+        expect(idsOf(stack)).toEqual([old, made]);
+
+        await stack.up(program({ existingId: old, allowReplace: true }), await replaceOrders());
+        expect(idsOf(stack)).toEqual([old]);
+        expect(await stack.entries("orders")).toMatchObject([{ id: old }]);
+    });
+
+    test("and with allowReplace the next up deletes the old one", async () => {
+        await failed(stack.up(program(), await replaceOrders()));
+        await stack.up(program({ allowReplace: true }));
+
+        expect(idsOf(stack)).toEqual([(await stack.state("orders")).id]);
+        expect(idsOf(stack)).not.toContain(old);
+    });
+});
+
+test(
+    "the database of a replacement that failed, was reverted and adopted again is not deleted",
+    async () => {
+        const stack = await startStack();
+        const { emulator } = stack;
+        const program = (args: ServiceArgs) => () => {
+            new Service("orders", { name: "orders", allowReplace: true, ...args });
+        };
+        const failing = (operation: "enablePooler" | "setEnvironment") => {
+            emulator.addFaults([{ operation, effect: { kind: "answer", status: 400 } }]);
+        };
+        const here: ServiceArgs = { regionCode: "us-east-1", connectionPooler: true };
+        await stack.up(program(here));
+        const [id = ""] = idsOf(stack);
+        failing("enablePooler");
+        await failed(stack.up(program({ ...here, regionCode: "eu-west-1" })));
+        emulator.clearFaults();
+        const { errors } = await failed(stack.up(program(here)));
+        expect(errors.join("\n")).toContain(`existingId: "${id}"`);
+        failing("setEnvironment");
+        await failed(stack.up(program({ ...here, environment: "PROD", existingId: id })));
+        expect((await stack.entries("orders")).filter((entry) => entry.id === id)).toHaveLength(2);
+        emulator.clearFaults();
+        const { said } = await stack.up(program({ ...here, environment: "PROD" }));
+
+        expect(said.orders?.join("\n")).toContain(`service ${id} is not deleted: "orders" manages it`);
+        expect(idsOf(stack)).toEqual([id]);
+        expect(await stack.entries("orders")).toMatchObject([{ id }]);
+    },
+    limitMs,
+);
+
+test(
+    "a resource that the program no longer declares was kept by `up --refresh`, and the state forgot it",
+    async () => {
+        const stack = await startStack();
+        await stack.up(() => {
+            new Vpc("network", { cidr: "10.0.0.0/24", regionCode: "us-east-1" });
+        });
+        await stack.up(() => undefined, { refresh: true });
+        expect(stack.emulator.snapshot().vpcs).toEqual([]);
     },
     limitMs,
 );

@@ -56,7 +56,7 @@ describe("the life of a stack with all four resources", () => {
                     /^1 create service "orders-\w{7}": 1000m\/4GB, 2 HA replicas, DEV, time-series, in "us-east-1"$/,
                 ),
                 "2 attach to VPC (known after apply)",
-                "3 high availability 2 replicas -> 2 replicas, 1 synchronous",
+                "3 HA replicas 2 async -> 1 async + 1 sync",
             ],
             reports: [
                 expect.stringMatching(

@@ -50,7 +50,9 @@ describe("a program that looks things up", () => {
         env({ CLOUDDB_ACCESS_TOKEN: "" });
         const { stdout, stderr } = await failing("preview");
         const shown = stdout + stderr;
-        expect(shown).toContain("No access token: set one with `pulumi config set --secret clouddb:accessToken TOKEN`");
+        expect(shown).toContain(
+            "No access token: run `pulumi config set --secret clouddb:accessToken`, which asks for it",
+        );
         expect(shown).not.toMatch(/unhandled|\bat .*\.(ts|js):\d+/);
     }, 90_000);
 });

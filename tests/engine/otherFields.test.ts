@@ -81,7 +81,7 @@ describe("each field of a read replica set, alone", () => {
         changed = stack.callsByName();
         await stack.up(program(() => ({})));
         removed = stack.callsByName();
-    }, 60_000);
+    }, 120_000);
 
     test.each(rows)("$field: creation, another value and its removal call just what they need", (row) => {
         expect({
@@ -135,7 +135,7 @@ describe("each field of a peering and of a VPC, alone", () => {
         stack = await startStack();
         await stack.up(program({ name: "first" }, false));
         stack.calls();
-    }, 60_000);
+    }, 120_000);
 
     test("every field of a peering replaces it but waitFor, which calls nothing", async () => {
         const { done } = await stack.up(program({ name: "first" }, true, true));

@@ -1,5 +1,5 @@
 import { ProductionDatabase, Vpc, type ProductionDatabaseArgs } from "../../sdk";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, protectedResources, removeStacks, startStack } from "../support/engine";
 
 afterAll(removeStacks);
 
@@ -42,15 +42,17 @@ test("a production database is a careful service and its replica sets, under the
     await stack.up();
     expect(stack.calls()).toEqual([]);
 
+    expect(await protectedResources(stack)).toEqual(["orders", "orders-reports", "orders-search"]);
     const refused = await failed(stack.destroy());
-    expect(refused.errors.join()).toContain("has deletionProtection");
+    expect(refused.errors.join()).toContain("protected");
+    expect(stack.calls()).toEqual([]);
 
     // An argument that is there but undefined is the same as none.
     await stack.up(() => program({ deletionProtection: false, replicaCount: undefined as never }));
     expect(stack.emulator.snapshot().services[0]?.ha_replicas?.replica_count).toBe(1);
     await stack.destroy();
     expect(stack.emulator.snapshot()).toMatchObject({ services: [], vpcs: [] });
-}, 60_000);
+}, 120_000);
 
 test("its time-outs are those of its parts, and a set without a size has the service's", async () => {
     const stack = await startStack();
@@ -69,4 +71,4 @@ test("its time-outs are those of its parts, and a set without a size has the ser
         ["Service", { create: "30m" }],
         ["ReadReplicaSet", { create: "30m" }],
     ]);
-}, 60_000);
+}, 120_000);

@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { planComment } from "../../cli/planComment/comment";
 import { parsePreview } from "../../cli/planComment/preview";
+import { blocksOf } from "../support/documents";
 import { removeStacks } from "../support/engine";
+import { closeLoopbacks, json, serve } from "../support/loopback";
 import { fromText, runShell, startProject, type TestProject } from "../support/project";
 
 const root = join(__dirname, "..", "..");
@@ -24,7 +26,7 @@ describe("the plan of a real preview as a comment", () => {
     beforeAll(async () => {
         project = await startProject(fromText(program()));
         project.env({ CLOUDDB_ACCESS_TOKEN: "" });
-    }, 60_000);
+    }, 120_000);
 
     const preview = async () => planComment(parsePreview((await project.pulumi("preview", "--json")).stdout));
 
@@ -34,7 +36,7 @@ describe("the plan of a real preview as a comment", () => {
         expect(comment).toMatch(/\*\*Service `orders`\*\* is created\n\n```text\n1 create service "orders"/);
         expect(comment).toContain("2 attach to VPC (known after apply)");
         expect(comment).not.toContain("[!WARNING]");
-    }, 60_000);
+    }, 120_000);
 
     test("of a change: what is replaced or restarted comes first", async () => {
         project.env({ CLOUDDB_ACCESS_TOKEN: project.emulator.token });
@@ -60,7 +62,7 @@ describe("the plan of a real preview as a comment", () => {
         const comment = planComment(parsePreview(bad.stdout));
         expect(comment).toContain("the preview failed");
         expect(comment).toContain('cidr "10.0.0.0/99" is not an IPv4 network');
-    }, 60_000);
+    }, 120_000);
 
     test("of a program that does not run", async () => {
         write(project, "throw new Error('no such thing');\n");
@@ -68,8 +70,15 @@ describe("the plan of a real preview as a comment", () => {
         const comment = planComment(parsePreview(bad.stdout));
         expect(comment).toContain("the preview failed");
         expect(comment).toContain("no such thing");
-    }, 60_000);
+    }, 120_000);
 });
+
+/** A job of GitLab, as the page shows it. */
+function gitlabScript(job: string): string {
+    const pages = blocksOf("docs/pull-requests.md", ["yaml"]).map(({ text }) => parse(text) as Record<string, unknown>);
+    const found = pages.find((page) => job in page)?.[job] as { script: string[] };
+    return found.script.join("\n");
+}
 
 interface Workflow {
     jobs: Record<string, { steps: { name?: string; run?: string }[] }>;
@@ -109,6 +118,105 @@ if (command !== "api") throw new Error("gh " + command);
 answers[values.method + " " + path]();
 writeFileSync("comments.json", JSON.stringify(comments));
 `;
+
+/** Keeps the issues of a repository in issues.json. */
+const standInForIssues = `#!/usr/bin/env node
+const { existsSync, readFileSync, writeFileSync } = require("node:fs");
+const { parseArgs } = require("node:util");
+const options = { paginate: { type: "boolean" }, silent: { type: "boolean" }, method: { type: "string", default: "GET" }, field: { type: "string", multiple: true }, jq: { type: "string" } };
+const { values, positionals: [, path] } = parseArgs({ options, allowPositionals: true });
+const issues = existsSync("issues.json") ? JSON.parse(readFileSync("issues.json", "utf8")) : [];
+const given = Object.fromEntries((values.field ?? []).map((one) => one.split(/=(.*)/s)));
+if (given.body) given.body = readFileSync(given.body.slice(1), "utf8");
+if (path === "repos/us/shop/issues?state=open&per_page=100") {
+    const [, prefix] = /startswith\\("(.*)"\\)\\) \\| \\.number$/.exec(values.jq);
+    for (const one of issues) if (one.body.startsWith(prefix)) console.log(one.number);
+} else if (values.method === "POST" && path === "repos/us/shop/issues") issues.push({ number: 7 + issues.length, ...given });
+else if (values.method === "PATCH") Object.assign(issues.find((one) => path === "repos/us/shop/issues/" + one.number), given);
+else throw new Error(values.method + " " + path);
+writeFileSync("issues.json", JSON.stringify(issues));
+`;
+
+describe("scheduled drift detection", () => {
+    let project: TestProject;
+
+    beforeAll(async () => {
+        project = await startProject(fromText(program()));
+        await project.pulumi("up", "--yes", "--skip-preview");
+    }, 120_000);
+    afterAll(closeLoopbacks);
+
+    const run = (script: string, more: NodeJS.ProcessEnv = {}) =>
+        runShell(script, project.folder, {
+            ...project.environment(),
+            PULUMI_STACK: "test",
+            GITHUB_REPOSITORY: "us/shop",
+            GITHUB_STEP_SUMMARY: join(project.folder, "summary.md"),
+            ...more,
+        });
+    const file = (name: string) => readFileSync(join(project.folder, name), "utf8");
+    const resize = (cpuMillis: number) => {
+        const id = project.emulator.snapshot().services[0]?.service_id ?? "";
+        project.emulator.updateService(id, { size: { cpuMillis, memoryGbs: cpuMillis / 250 } });
+    };
+
+    test("on GitHub it creates one issue, updates it, and does nothing without drift", async () => {
+        const commands = join(project.folder, "commands");
+        mkdirSync(commands);
+        writeFileSync(join(commands, "gh"), standInForIssues);
+        chmodSync(join(commands, "gh"), 0o755);
+        const job = async () => {
+            await run(scriptOf("drift.yml", "Preview"));
+            await run(scriptOf("drift.yml", "Issue"), { PATH: `${commands}:${process.env.PATH ?? ""}` });
+        };
+        const issues = () => JSON.parse(file("issues.json")) as { title: string; body: string }[];
+
+        await job();
+        expect(existsSync(join(project.folder, "issues.json"))).toBe(false);
+        resize(2000);
+        await job();
+        resize(4000);
+        await job();
+        expect(issues()).toEqual([{ number: 7, title: "Drift in test", body: file("drift.md") }]);
+        expect(issues()[0]?.body).toContain("1 resize 4000m/16GB -> 1000m/4GB, restarts the service");
+        resize(1000);
+        await job();
+        expect(issues()[0]?.body).toContain("4000m");
+    }, 120_000);
+
+    test("on GitLab it creates one issue, updates it, and does nothing without drift", async () => {
+        const issues: { iid: number; title: string; description: string }[] = [];
+        const calls: string[] = [];
+        const { host } = await serve((response, { method, url, body }) => {
+            const field = (name: string) =>
+                new RegExp(`name="${name}"\r\n(?:.*\r\n)*?\r\n([^]*?)\r\n--`).exec(body)?.[1] ?? "";
+            calls.push(`${method} ${url.split("?")[0] ?? ""}`);
+            if (method === "POST") issues.push({ iid: 5, title: field("title"), description: field("description") });
+            if (method === "PUT") Object.assign(issues[0] ?? {}, { description: field("description") });
+            json(response, 200, issues);
+        });
+        const gitlab = { CI_API_V4_URL: `http://${host}`, CI_PROJECT_ID: "9", COMMENT_TOKEN: "token" };
+        const job = () => run(gitlabScript("drift"), gitlab);
+
+        await job();
+        expect(calls).toEqual([]);
+        resize(2000);
+        await job();
+        resize(4000);
+        await job();
+        const path = "/projects/9/issues";
+        expect(calls).toEqual([`GET ${path}`, `POST ${path}`, `GET ${path}`, `PUT ${path}/5`]);
+        expect(issues[0]?.title).toBe("Drift in test");
+        expect(issues[0]?.description).toContain("1 resize 4000m/16GB -> 1000m/4GB, restarts the service");
+        resize(1000);
+    }, 120_000);
+
+    test("a preview that fails fails the job", async () => {
+        project.env({ CLOUDDB_ACCESS_TOKEN: "wrong" });
+        await expect(run(scriptOf("drift.yml", "Preview"))).rejects.toThrow();
+        await expect(run(gitlabScript("drift"))).rejects.toThrow();
+    }, 120_000);
+});
 
 describe("the workflows", () => {
     test("preview, comment and deploy", async () => {

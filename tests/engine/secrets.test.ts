@@ -1,4 +1,5 @@
-import { Service } from "../../sdk";
+import * as pulumi from "@pulumi/pulumi";
+import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk";
 import { removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
@@ -21,8 +22,19 @@ describe("secrets", () => {
             deletionProtection: false,
             ...(password === undefined ? {} : { password }),
         });
-        const { connectionString } = orders;
-        return { initialPassword: orders.initialPassword, connectionString };
+        const { connectionString, poolerConnectionString, vpcConnectionString, currentPassword } = orders;
+        const reports = new ReadReplicaSet("reports", {
+            serviceId: orders.serviceId,
+            cpuMillis: 500,
+            password: currentPassword,
+        });
+        return {
+            initialPassword: orders.initialPassword,
+            connectionString,
+            poolerConnectionString,
+            vpcConnectionString: vpcConnectionString.apply((url) => url ?? "none"),
+            replicaConnectionString: reports.connectionString,
+        };
     };
 
     beforeAll(async () => {
@@ -35,7 +47,7 @@ describe("secrets", () => {
         await stack.up(program(passwords[1]));
         await stack.refresh();
         await stack.preview(program(undefined));
-    }, 60_000);
+    }, 120_000);
     afterAll(removeStacks);
 
     const expectNoSecret = (text: string) => {
@@ -49,6 +61,18 @@ describe("secrets", () => {
         expect(initialPassword).toMatch(/^\S{16,}$/);
         expect(new URL(connectionString).password).toBe(passwords[1]);
         expect(stack.emulator.passwordMatches(id, new URL(connectionString).password)).toBe(true);
+    });
+
+    test("the URLs of the pooler and of a replica set contain it too; where there is no endpoint there is none", async () => {
+        const outputs = (await stack.outputs()) as Record<string, string>;
+        const [service] = stack.emulator.snapshot().services;
+        const pooler = new URL(outputs.poolerConnectionString ?? "");
+        const replica = new URL(outputs.replicaConnectionString ?? "");
+
+        expect(pooler.host).toBe(Object.values(service?.connection_pooler?.endpoint ?? {}).join(":"));
+        expect(replica.host).toBe(Object.values(service?.read_replica_sets?.[0]?.endpoint ?? {}).join(":"));
+        expect([pooler.password, replica.password]).toEqual([passwords[1], passwords[1]]);
+        expect(outputs.vpcConnectionString).toBe("none");
     });
 
     test("none is in an export of the state", async () => {
@@ -79,3 +103,24 @@ describe("secrets", () => {
         expect(JSON.stringify(state).length).toBeLessThanOrEqual(4096);
     });
 });
+
+test("inputs that the program marks as secret stay encrypted in the state: name, peerAccountId", async () => {
+    const stack = await startStack({ peerings: "immediate" });
+    const names = ["canary-network-1", "canary-network-2"];
+    const peerAccountId = "987650001234";
+    const program = (name: string | undefined) => () => {
+        const args = name === undefined ? {} : { name: pulumi.secret(name) };
+        const vpc = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1", ...args });
+        const peer = { peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+        new Peering("office", { vpcId: vpc.vpcId, peerAccountId: pulumi.secret(peerAccountId), ...peer });
+    };
+    await stack.up(program(names[0]));
+    await stack.refresh();
+    await stack.up(program(names[1]));
+    expect((await stack.up()).done).toEqual({ network: "same", office: "same" });
+    await stack.up(program(undefined));
+    await stack.refresh();
+
+    const kept = [await stack.exported(), ...stack.files()].join("\n");
+    for (const secret of [...names, peerAccountId]) expect(kept.includes(secret)).toBe(false);
+}, 120_000);

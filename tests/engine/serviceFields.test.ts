@@ -159,7 +159,7 @@ describe("each field of a service, alone", () => {
         await stack.up(program(() => ({})));
         removed = stack.callsByName();
         again = await stack.up();
-    }, 60_000);
+    }, 120_000);
     afterAll(removeStacks);
 
     describe.each(rows)("$field", (row) => {

@@ -1,5 +1,5 @@
 import { lifecycles } from "../../provider/resources";
-import { PartialFailure } from "../../provider/resources/errors";
+import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import { closeSimulations, simulate } from "../support/simulation";
 
@@ -65,7 +65,7 @@ describe("a service whose initial password was in an answer that was lost", () =
 
 describe("a creation whose answer was lost, and that cannot be looked for either", () => {
     it("fails with what is the matter: nobody knows whether it was carried out", async () => {
-        const world = await simulate({ faults: ["createService:reset-after", "listServices#3:403"] });
+        const world = await simulate({ faults: ["createService:reset-after", "listServices#3+:403"] });
         const failed = Service.create(inputs(), world.run());
         await expect(failed).rejects.toThrow("The request may have been carried out");
     });

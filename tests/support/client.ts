@@ -54,5 +54,6 @@ export const someCall: CallInfo = {
     operation: "getService",
     method: "GET",
     path: "/projects/p/services/s",
+    baseUrl: "https://api.example.com:8443/public/api/v1",
     requestId: "request-1",
 };

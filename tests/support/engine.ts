@@ -39,15 +39,19 @@ export interface TestStack {
     /** Of the runs to come: environment variables that replace the usual ones. */
     env: (changes: Record<string, string>) => void;
     /** The program stays the same until another one is given; a run that fails throws RunFailed. */
-    preview: (program?: Program) => Promise<EngineRun>;
-    up: (program?: Program) => Promise<EngineRun>;
+    preview: (program?: Program, options?: Options) => Promise<EngineRun>;
+    up: (program?: Program, options?: Options) => Promise<EngineRun>;
     refresh: () => Promise<EngineRun>;
-    destroy: () => Promise<EngineRun>;
+    destroy: (options?: Pick<Options, "target">) => Promise<EngineRun>;
+    /** Runs another `pulumi` command for this stack. */
+    pulumi: (...args: string[]) => Promise<string>;
     setConfig: (key: string, value: string, secret?: boolean) => Promise<void>;
     /** What `pulumi stack export` gives. */
     exported: () => Promise<string>;
     /** The resource of that name in the state. */
     state: (name: string) => Promise<StateResource>;
+    /** All entries of that name in the state: one live entry, and those whose deletion is pending. */
+    entries: (name: string) => Promise<StateResource[]>;
     outputs: () => Promise<Record<string, unknown>>;
     /** The operations that change something and have come to the emulator since this was asked last; clears its journal. */
     calls: () => string[];
@@ -59,10 +63,15 @@ export interface TestStack {
     files: () => string[];
 }
 
+/** What `pulumi preview` and `pulumi up` are told besides the program; URNs. */
+export type Options = Pick<automation.UpOptions, "replace" | "target" | "refresh">;
+
 /** A resource as it is in the state. */
 export interface StateResource {
     urn: string;
     id: string;
+    /** Its deletion is pending. */
+    delete?: boolean;
     inputs: Record<string, unknown>;
     outputs: Record<string, unknown>;
 }
@@ -74,7 +83,7 @@ const cleanUps: (() => unknown)[] = [];
 
 /** Ends the emulators and removes the folders of a test file; to be given to afterAll. */
 export async function removeStacks(): Promise<void> {
-    for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 }
 
 /** The run of something that must fail. */
@@ -86,6 +95,17 @@ export async function failed(running: Promise<EngineRun>): Promise<EngineRun> {
         throw error;
     }
     throw new Error("The run of the engine should have failed and did not.");
+}
+
+/** The names of the resources that have Pulumi's protect option. */
+export async function protectedResources(stack: TestStack): Promise<string[]> {
+    const { deployment } = JSON.parse(await stack.exported()) as {
+        deployment: { resources: { urn: string; protect?: boolean }[] };
+    };
+    return deployment.resources
+        .filter(({ protect }) => protect)
+        .map(({ urn }) => nameOf(urn))
+        .sort();
 }
 
 /** A folder below the repository, for a program or for what belongs to a stack. */
@@ -103,12 +123,9 @@ export async function startFastEmulator(options: EmulatorOptions = {}): Promise<
     return emulator;
 }
 
-/** A stack that knows nothing of the user's own Pulumi, with an emulator. */
-export async function startStack(options: EmulatorOptions = {}): Promise<TestStack> {
-    const emulator = await startFastEmulator(options);
-    const folder = workDir();
-    mkdirSync(join(folder, "state"));
-    const envVars: Record<string, string> = {
+/** The environment of a Pulumi that knows nothing of the user's own, with its state in this folder. */
+export function environmentOf(folder: string, emulator: Emulator): Record<string, string> {
+    return {
         PULUMI_HOME: join(folder, "home"),
         PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
         PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
@@ -120,6 +137,14 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         NO_PROXY: "127.0.0.1,localhost",
         no_proxy: "127.0.0.1,localhost",
     };
+}
+
+/** A stack that knows nothing of the user's own Pulumi, with an emulator. */
+export async function startStack(options: EmulatorOptions = {}): Promise<TestStack> {
+    const emulator = await startFastEmulator(options);
+    const folder = workDir();
+    mkdirSync(join(folder, "state"));
+    const envVars = environmentOf(folder, emulator);
     let program: Program = () => undefined;
     const stack = await automation.LocalWorkspace.createStack(
         {
@@ -129,6 +154,10 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         },
         { workDir: folder, pulumiCommand: await findPulumi(), envVars },
     );
+    // After each run the Automation API starts three more commands, for outputs and a summary that no test uses.
+    const readOutputs = stack.outputs.bind(stack);
+    stack.outputs = () => Promise.resolve({});
+    stack.info = () => Promise.resolve(undefined);
 
     let printed = "";
     const run = async (work: (options: Listening) => Promise<unknown>): Promise<EngineRun> => {
@@ -149,12 +178,16 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         program = next ?? program;
         return run(work);
     };
-    const exported = async () => {
-        // The Automation API's own export shows secrets.
+    const pulumi = async (...args: string[]) => {
         const { workDir: cwd, envVars, pulumiCommand } = stack.workspace;
         const options = { cwd, env: { ...process.env, ...envVars }, maxBuffer: 2 ** 26 };
-        const args = ["stack", "export", "--stack", stack.name];
-        return (await promisify(execFile)(pulumiCommand.command, args, options)).stdout;
+        return (await promisify(execFile)(pulumiCommand.command, [...args, "--stack", stack.name], options)).stdout;
+    };
+    // The Automation API's own export shows secrets.
+    const exported = () => pulumi("stack", "export");
+    const entries = async (name: string) => {
+        const { deployment } = JSON.parse(await exported()) as { deployment: { resources: StateResource[] } };
+        return deployment.resources.filter(({ urn }) => nameOf(urn) === name);
     };
 
     return {
@@ -162,21 +195,22 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         env: (changes) => {
             stack.workspace.envVars = { ...stack.workspace.envVars, ...changes };
         },
-        preview: (next) => withProgram(next, (listening) => stack.preview(listening)),
-        up: (next) => withProgram(next, (listening) => stack.up(listening)),
+        preview: (next, options) => withProgram(next, (listening) => stack.preview({ ...listening, ...options })),
+        up: (next, options) => withProgram(next, (listening) => stack.up({ ...listening, ...options })),
         refresh: () => run((listening) => stack.refresh(listening)),
-        destroy: () => run((listening) => stack.destroy(listening)),
+        destroy: (options) => run((listening) => stack.destroy({ ...listening, ...options })),
+        pulumi,
         setConfig: (key, value, secret = false) => stack.setConfig(key, { value, secret }),
         exported,
         state: async (name) => {
-            const { deployment } = JSON.parse(await exported()) as { deployment: { resources: StateResource[] } };
-            const found = deployment.resources.find(({ urn }) => nameOf(urn) === name);
+            const [found] = await entries(name);
             if (!found) throw new Error(`There is no ${name} in the state.`);
             return found;
         },
+        entries,
         outputs: async () =>
             Object.fromEntries(
-                Object.entries(await stack.outputs()).map(([name, { value }]) => [name, value as unknown]),
+                Object.entries(await readOutputs()).map(([name, { value }]) => [name, value as unknown]),
             ),
         calls: () => changesOf(emulator).map(operationOf),
         callsByName: () => byName(emulator, changesOf(emulator)),
@@ -231,7 +265,7 @@ function note({ done, said, rows, errors, strays }: EngineRun, event: automation
     }
 }
 
-const isOurs = (urn: string): boolean => urn.includes("::pulumi-nodejs:dynamic/clouddb:");
+const isOurs = (urn: string): boolean => /(::|\$)pulumi-nodejs:dynamic\/clouddb:/.test(urn);
 
 const nameOf = (urn: string): string => urn.slice(urn.lastIndexOf("::") + 2);
 

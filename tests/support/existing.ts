@@ -1,7 +1,8 @@
 import type { Emulator } from "../../emulator";
 import { Client } from "../../provider/api/client";
 
-const settledMs = 2_000;
+/** More than even a PostgreSQL server takes. */
+const settledMs = 20_000;
 
 /** Asks the emulator as somebody does who is not Pulumi. */
 export function clientOf({ url, token }: Emulator): Client {

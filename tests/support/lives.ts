@@ -1,5 +1,5 @@
 import type { EmulatorOptions, Interceptor } from "../../emulator";
-import { PartialFailure } from "../../provider/resources/errors";
+import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import type { Simulation } from "./simulation";
 

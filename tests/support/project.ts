@@ -31,7 +31,7 @@ export interface TestProject {
 
 const root = join(__dirname, "..", "..");
 /** More than any run against a fast emulator takes. */
-const commandLimitMs = 120_000;
+const commandLimitMs = 300_000;
 
 /** Takes over a folder of the repository, but for what npm and Pulumi put there. */
 export function fromFolder(path: string): (folder: string) => void {

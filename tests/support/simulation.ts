@@ -2,9 +2,9 @@ import type { AxiosAdapter } from "axios";
 import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
-import { Queue } from "../../provider/resources/queue";
-import type { Run } from "../../provider/resources/run";
-import { History } from "../../provider/wait/history";
+import { KeyedMutex } from "../../provider/lifecycle/keyedMutex";
+import type { OperationContext } from "../../provider/lifecycle/operation";
+import { History } from "../../provider/wait/schedule";
 import { Poller } from "../../provider/wait/poller";
 import { SharedCalls } from "../../provider/wait/shared";
 
@@ -17,8 +17,10 @@ export interface Simulation {
     readonly said: string[];
     /** What was said to stay. */
     readonly told: string[];
+    /** What was warned of. */
+    readonly warned: string[];
     /** A run with this many milliseconds until its deadline. */
-    readonly run: (parts?: RunParts) => Run;
+    readonly run: (parts?: RunParts) => OperationContext;
     /** Calls that change something, in order, as `operationId body`, since the last time this was asked. */
     readonly changes: () => string[];
 }
@@ -27,37 +29,40 @@ export interface Simulation {
 export interface ProviderProcess {
     readonly client: Client;
     /** A run with this many milliseconds until its deadline. */
-    readonly run: (parts?: RunParts) => Run;
+    readonly run: (parts?: RunParts) => OperationContext;
 }
 
 interface RunParts {
     timeMs?: number;
     replacing?: string | undefined;
+    declaredFor?: OperationContext["declaredFor"];
 }
 
 /** Where a run says what goes on. */
-type Ears = Pick<Run, "say" | "tell">;
+type Ears = Pick<OperationContext, "status" | "info" | "warn">;
+
+const deaf: Ears = { status: () => undefined, info: () => undefined, warn: () => undefined };
 
 /** A provider process that lives in this one and asks the emulator without a socket. */
 export function startProvider(
     emulator: Emulator,
     clock: Clock,
-    ears: Ears = { say: () => undefined, tell: () => undefined },
+    ears: Ears = deaf,
     adapter = inProcess(emulator),
 ): ProviderProcess {
     const settings = { baseUrl: emulator.url, credentials: { kind: "bearer", token: emulator.token } } as const;
     const parts = { clock, random: () => 0.5 };
     const client = new Client(settings, { ...parts, adapter });
-    const queue = new Queue();
+    const queue = new KeyedMutex();
     const lists = new SharedCalls(clock);
     const wait = { ...parts, poller: new Poller(clock, parts.random), history: new History() };
     return {
         client,
-        run: ({ timeMs = 3_600_000, replacing } = {}) => ({
+        run: ({ timeMs = 3_600_000, replacing, declaredFor = () => undefined } = {}) => ({
             client,
             wait,
             lists,
-            queue,
+            locks: queue,
             beganAt: clock.now(),
             deadlineAt: clock.now() + timeMs,
             timeoutSetting: "customTimeouts.update",
@@ -65,28 +70,34 @@ export function startProvider(
             ...ears,
             usualMs: 600_000,
             replacing,
+            declaredFor,
         }),
     };
 }
 
 const running = new Set<Emulator>();
 
-/** Starts one; `closeSimulations` ends all of them. */
-export async function simulate(options: EmulatorOptions = {}): Promise<Simulation> {
+/** Starts one whose provider has a clock that is off by this much; `closeSimulations` ends all of them. */
+export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promise<Simulation> {
     const clock = virtualClock();
     const emulator = await startEmulator({ seed: 1, clock, ...options });
     running.add(emulator);
     const said: string[] = [];
     const told: string[] = [];
+    const warned: string[] = [];
     const skipping: Clock = {
-        now: () => clock.now(),
+        now: () => clock.now() + offMs,
         sleep: async (ms, signal) => {
             signal?.throwIfAborted();
             clock.advance(Math.max(ms, 0));
             await Promise.resolve();
         },
     };
-    const ears = { say: (text: string) => said.push(text), tell: (text: string) => told.push(text) };
+    const ears = {
+        status: (text: string) => said.push(text),
+        info: (text: string) => told.push(text),
+        warn: (text: string) => warned.push(text),
+    };
     const { client, run } = startProvider(emulator, skipping, ears);
     return {
         emulator,
@@ -94,6 +105,7 @@ export async function simulate(options: EmulatorOptions = {}): Promise<Simulatio
         client,
         said,
         told,
+        warned,
         run,
         changes: () => {
             const entries = emulator

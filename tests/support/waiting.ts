@@ -1,4 +1,4 @@
-import { History } from "../../provider/wait/history";
+import { History } from "../../provider/wait/schedule";
 import { failed, pending, ready } from "../../provider/wait/outcome";
 import { Poller } from "../../provider/wait/poller";
 import { waitFor, type Progress, type Wait } from "../../provider/wait/wait";
@@ -55,7 +55,7 @@ export function startWaiting(random: () => number = () => 0.5): Waiting {
             deadlineAt: clock.now() + 3_600_000,
             setting: "customTimeouts.create",
             onSeen: ({ status }) => seen.push(status),
-            onLook: (step) => progress.push(step),
+            onPoll: (step) => progress.push(step),
             ...changes,
         };
         return { fate: fateOf(waitFor(wait, context)), progress, seen };

@@ -1,7 +1,20 @@
-import type { CommonInputs, Finding, Findings } from "../contract";
-import { arrayOf, flag, oneOf, optional, secret, show, size, text, wholeNumber, pattern, type Fields } from "../fields";
-import { sizeAdvice, type Size } from "../size";
-import { unknown, type Planned } from "../unknown";
+import type { CommonInputs } from "../../lifecycle/resource";
+import {
+    arrayOf,
+    flag,
+    oneOf,
+    optional,
+    secret,
+    show,
+    size,
+    text,
+    wholeNumber,
+    pattern,
+    type Fields,
+} from "../../inputs/fields";
+import { sizeAdvice, type Size } from "../../inputs/size";
+import { unknown, type Planned } from "../../inputs/unknown";
+import type { Finding, Findings } from "../../inputs/finding";
 
 /** Where the data of a forked service comes from. */
 export interface Fork {
@@ -16,8 +29,9 @@ export interface Fork {
 /** A database service. */
 export interface ServiceInputs extends CommonInputs {
     /**
-     * Its name, of 1 to 128 characters; a change replaces the service, which needs `allowReplace`.
-     * @default made from the resource's name and a short hash of its URN
+     * Its name, of 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have
+     * this operation, the change fails; with `allowReplace`, the next `pulumi up` then replaces the service.
+     * @default made from the resource's name and a short hash of its URN; when left out later, the service keeps its name
      */
     name?: string;
     /**
@@ -82,11 +96,6 @@ export interface ServiceInputs extends CommonInputs {
     /** Makes the service from the data of another (`POST …/forkService`); a change replaces the service, which needs `allowReplace`. */
     fork?: Fork;
     /**
-     * Refuses to delete the service, also as part of a replacement, until this is off.
-     * @default false
-     */
-    deletionProtection?: boolean;
-    /**
      * Allows a change that cannot be made in place to put a new, empty service in the place of this one. Read by the
      * preview only; without it such a change is an error there.
      * @default false
@@ -103,7 +112,8 @@ const strategies: readonly string[] = ["LAST_SNAPSHOT", "NOW", "PITR"] satisfies
 export const fields: Fields<ServiceInputs> = {
     projectId: optional("replace", text()),
     existingId: optional("ignore", pattern(/^[a-z0-9]+$/, "the id of a service (lower-case letters and digits)")),
-    name: optional("replace", text({ longest: longestName })),
+    deletionProtection: optional("remember", flag),
+    name: optional("update", text({ longest: longestName })),
     regionCode: optional("replace", text()),
     addons: optional("replace", arrayOf(oneOf(["time-series", "ai"]))),
     cpuMillis: optional("update", size(true)),
@@ -123,8 +133,7 @@ export const fields: Fields<ServiceInputs> = {
             : undefined;
     }),
     fork: optional("replace", testFork),
-    deletionProtection: optional("remember", flag),
-    allowReplace: optional("ignore", flag),
+    allowReplace: optional("remember", flag),
 };
 
 function testFork(value: unknown): string | undefined {
@@ -158,8 +167,8 @@ function isTime(value: string): boolean {
 }
 
 /** Contradictions between inputs are problems; what the service may refuse is advice. */
-export function examine(inputs: Planned<ServiceInputs>): Findings {
-    return { problems: contradictions(inputs), advice: advice(inputs) };
+export function validate(inputs: Planned<ServiceInputs>): Findings {
+    return { problems: contradictions(inputs), warnings: warningsOf(inputs) };
 }
 
 function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
@@ -198,7 +207,7 @@ function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
     return problems;
 }
 
-function advice({ cpuMillis, memoryGbs, replicaCount, syncReplicaCount }: Planned<ServiceInputs>): Finding[] {
+function warningsOf({ cpuMillis, memoryGbs, replicaCount, syncReplicaCount }: Planned<ServiceInputs>): Finding[] {
     const found: Finding[] = [];
     const sizes = sizeAdvice(cpuMillis, memoryGbs);
     if (sizes !== undefined) {

@@ -3,9 +3,11 @@ import type { Service } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
 import type { Source } from "../../wait/poller";
-import type { Path } from "../contract";
-import { orGone } from "../look";
-import type { Size } from "../size";
+import type { Path } from "../../lifecycle/resource";
+import { undefinedIfNotFound } from "../../api/errors";
+import type { OperationContext } from "../../lifecycle/operation";
+import { retryBudget } from "../../lifecycle/operation";
+import type { Size } from "../../inputs/size";
 
 /** What is seen of a service. */
 export interface ServiceObserved {
@@ -111,12 +113,12 @@ function meaningOf({ status }: Service) {
 }
 
 /** Whether it is being deleted. */
-export function leaving(service: Service): boolean {
+export function isDeleting(service: Service): boolean {
     return meaningOf(service) === "leaving";
 }
 
 /** Whether nothing is going on with it: it runs or is paused. */
-export function atRest(service: Service): Outcome {
+export function readiness(service: Service): Outcome {
     const meaning = meaningOf(service);
     if (meaning === "leaving") {
         return failed(service.status, "it is being deleted");
@@ -124,14 +126,37 @@ export function atRest(service: Service): Outcome {
     return typeof meaning === "string" ? ready : pending(service.status, meaning.pending);
 }
 
-/** Whether it runs and nothing is going on with it; a pause that nobody planned is not waited out. */
+/** Whether it runs and is at rest; a pause that nobody planned is not waited out. */
 export function running(service: Service): Outcome {
     if (meaningOf(service) === "paused") {
         const advice =
-            "it is paused, and this needs it running; resume it, or run `pulumi refresh` and then `pulumi up`";
-        return failed(service.status, advice);
+            "it is paused, and this needs it running; start it, or run `pulumi refresh` and then `pulumi up`";
+        return failed(service.status, advice, "paused");
     }
-    return atRest(service);
+    return readiness(service);
+}
+
+/** Whether the platform is changing or deleting it, so that what it uses may become free. */
+export function changing(service: Service): boolean {
+    const meaning = meaningOf(service);
+    return meaning === "leaving" || (typeof meaning === "object" && meaning.pending === undefined);
+}
+
+/** Whether the service that another resource is made from, or belongs to, is the reason for a rejection. */
+export async function parentObstacle(
+    serviceId: string,
+    path: Path,
+    context: OperationContext,
+    accepts: (parent: Service) => Outcome = running,
+): Promise<Outcome> {
+    const parent = await sourceOfServices(path, context.client).get?.(serviceId, retryBudget(context));
+    if (parent === undefined) {
+        return ready;
+    }
+    const outcome = accepts(parent);
+    return outcome.kind === "failed"
+        ? failed(outcome.status, `service ${serviceId} is ${outcome.status}: ${outcome.reason}`)
+        : outcome;
 }
 
 /** All services of a project but those that stand for a replica set. */
@@ -140,7 +165,7 @@ export function sourceOfServices({ project_id: projectId }: Path, client: Client
         key: `services of project ${projectId}`,
         list: async (options) =>
             (await client.listServices(projectId, options)).filter(({ forked_from: parent }) => !parent?.is_standby),
-        get: (id, options) => orGone(client.getService(projectId, id, options)),
+        get: (id, options) => undefinedIfNotFound(client.getService(projectId, id, options)),
         idOf: (service) => service.service_id,
     };
 }

@@ -1,17 +1,19 @@
 import type { Service } from "../../api/contract";
-import { pending, type Outcome } from "../../wait/outcome";
-import type { Call, Memory, Plan, Step } from "../contract";
-import { plain, remembered, replacements } from "../fields";
-import { wanted } from "../memory";
-import { cpuFor, formatSize, memoryFor, wireSize, type Size } from "../size";
-import { unknown, type Planned, type Unknown } from "../unknown";
+import { failed, pending, ready, type Outcome } from "../../wait/outcome";
+import type { Call, StateMetadata, Plan, Step } from "../../lifecycle/resource";
+import { differences } from "../../lifecycle/differences";
+import { plain, replacements, same, show } from "../../inputs/fields";
+import { recordedChanges, wanted } from "../../lifecycle/metadata";
+import { cpuFor, formatSize, memoryFor, wireSize, type Size } from "../../inputs/size";
+import { unknown, type Planned, type Unknown } from "../../inputs/unknown";
 import { fields, type ServiceInputs } from "./inputs";
-import { atRest, observe, running, type ServiceObserved } from "./observed";
+import { readiness, observe, running, type ServiceObserved } from "./observed";
+import type { Replacement } from "../../inputs/finding";
 
 /** The state of a service as a plan sees it. */
 export type ServiceState = ServiceObserved &
-    Memory &
-    Pick<ServiceInputs, "password" | "addons" | "fork" | "deletionProtection"> & {
+    StateMetadata &
+    Pick<ServiceInputs, "password" | "addons" | "fork"> & {
         readonly initialPassword?: string;
         /** Nobody knows which password is in force, as an answer was lost: the one that is wanted has to be set. */
         readonly __passwordLost?: boolean;
@@ -21,25 +23,40 @@ export type ServiceState = ServiceObserved &
 interface Change {
     readonly call: Call;
     readonly text: string;
-    /** Whether the effect shows; absent where it cannot be seen. */
-    readonly shows?: (seen: ServiceObserved) => boolean;
-    /** A paused service refuses it. */
+    /** The properties that it sets; absent where the effect cannot be seen. */
+    readonly sets?: Readonly<Partial<Record<keyof ServiceInputs & keyof ServiceObserved, unknown>>>;
+    /** A paused service rejects it. */
     readonly needsRunning: boolean;
-    readonly remembers?: Readonly<Record<string, unknown>>;
-    readonly doubts?: Readonly<Record<string, unknown>>;
+    /** The VPCs, or none, to which the service must be attached. */
+    readonly attachedTo?: readonly (string | undefined)[];
+    readonly records?: Readonly<Record<string, unknown>>;
+    readonly onUncertain?: Readonly<Record<string, unknown>>;
+    readonly ifKilled?: string;
+    readonly ifUnsupported?: string;
 }
 
 /** What has to be done to bring a service from a state to the declared one, in the order in which it is done. */
 export function plan(state: ServiceState, declared: Planned<ServiceInputs>): Plan<Service> {
-    const replace = replacements(fields, state, declared).filter(
-        ({ property, to }) => property !== "addons" || !fits(state, to),
-    );
-    const remember = remembered(state, declared, fields);
-    return { replace, remember, steps: replace.length > 0 ? [] : steps(state, declared) };
+    const replace = [
+        ...replacements(fields, state, declared).filter(
+            ({ property, to }) => property !== "addons" || !fits(state, to),
+        ),
+        ...impossibleRename(state, declared),
+    ];
+    const remember = recordedChanges(state, declared, fields);
+    return { replace, record: remember, steps: replace.length > 0 ? [] : steps(state, declared) };
 }
 
-/** The order: the service runs as long as anything needs it to, and is paused last. */
+/** A rename that an earlier run could not make, as the API does not have the operation: only another service can have this name. */
+function impossibleRename(state: ServiceState, declared: Planned<ServiceInputs>): Replacement[] {
+    return rename(state, declared)
+        .filter(({ call }) => same(call, state.__unsupported))
+        .map(() => ({ property: "name", from: state.name, to: declared.name }));
+}
+
+/** The order: a rename comes first, as not every API can do it. The service runs as long as anything needs it to, and is paused last. */
 function steps(state: ServiceState, declared: Planned<ServiceInputs>): Step<Service>[] {
+    const renames = rename(state, declared);
     const changes = [
         ...password(state, declared),
         ...network(state, declared),
@@ -51,10 +68,32 @@ function steps(state: ServiceState, declared: Planned<ServiceInputs>): Step<Serv
     const paused = wanted<ServiceInputs, "paused">(state, declared, "paused", false);
     const resume = state.paused && (paused === false || changes.some(({ needsRunning }) => needsRunning));
     const pause = paused !== false && (paused === true ? !state.paused || resume : true);
+    const asChange = (change: Change) => ({ ...asStep(change), ...(change.needsRunning ? {} : { obstacle: running }) });
     return [
-        ...(resume ? [resumed(paused)] : []),
-        ...changes.map(asStep),
-        ...(pause ? [pausedAgain(paused === unknown)] : []),
+        ...renames.map(asStep),
+        ...(resume ? [asStep(resumed(paused))] : []),
+        ...changes.map(asChange),
+        ...(pause ? [asStep(pausedAgain(paused === unknown))] : []),
+    ];
+}
+
+/** What the program leaves open keeps its name. */
+function rename(state: ServiceState, { name = state.name, allowReplace }: Planned<ServiceInputs>): Change[] {
+    if (name === state.name) {
+        return [];
+    }
+    const back = `Declare name: ${show(state.name)} again`;
+    return [
+        {
+            call: { operation: "renameService", body: { name: name as string } },
+            text: `rename ${show(state.name)} -> ${show(name)}`,
+            needsRunning: false,
+            sets: { name },
+            ifUnsupported:
+                allowReplace === true
+                    ? `${back}, or the next \`pulumi up\` replaces the service, as allowReplace is true, and its data is lost.`
+                    : `${back}, or set allowReplace: true: the next \`pulumi up\` then replaces the service, and its data is lost.`,
+        },
     ];
 }
 
@@ -68,8 +107,9 @@ function password(state: ServiceState, { password: declared }: Planned<ServiceIn
             call: { operation: "updatePassword", body: { password: wanted as string } },
             text: textOfPassword(state, declared),
             needsRunning: false,
-            remembers: { ...(declared === undefined ? {} : { password: declared }), __passwordLost: false },
-            doubts: { __passwordLost: true },
+            records: { ...(declared === undefined ? {} : { password: declared }), __passwordLost: false },
+            onUncertain: { __passwordLost: true },
+            ifKilled: "If this run is killed, run `pulumi up` with this password again before you change or revert it.",
         },
     ];
 }
@@ -94,7 +134,8 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Change[
             call: { operation: "detachFromVPC", body: { vpc_id: state.vpcId } },
             text: `detach from VPC ${state.vpcId}`,
             needsRunning: true,
-            shows: (seen) => seen.vpcId !== state.vpcId,
+            attachedTo: [state.vpcId, undefined],
+            sets: { vpcId: undefined },
         });
     }
     if (vpcId !== undefined) {
@@ -102,7 +143,8 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Change[
             call: { operation: "attachToVPC", body: { vpc_id: vpcId as string } },
             text: `attach to VPC ${plain(vpcId)}`,
             needsRunning: true,
-            shows: (seen) => seen.vpcId === vpcId,
+            attachedTo: [vpcId as string, undefined],
+            sets: { vpcId },
         });
     }
     return changes;
@@ -139,7 +181,7 @@ function resize(state: ServiceState, declared: Planned<ServiceInputs>): Change[]
             },
             text: `resize ${from} -> ${formatSize(cpuMillis, memoryGbs)}, restarts the service`,
             needsRunning: true,
-            shows: (seen) => seen.cpuMillis === cpuMillis && seen.memoryGbs === memoryGbs,
+            sets: { cpuMillis, memoryGbs },
         },
     ];
 }
@@ -155,9 +197,9 @@ function availability(state: ServiceState, declared: Planned<ServiceInputs>): Ch
     return [
         {
             call: { operation: "setHA", body },
-            text: `high availability ${from} -> ${formatReplicas(replicas, sync)}`,
+            text: `HA replicas ${from} -> ${formatReplicas(replicas, sync)}`,
             needsRunning: true,
-            shows: (seen) => seen.replicaCount === replicas && seen.syncReplicaCount === sync,
+            sets: { replicaCount: replicas, syncReplicaCount: sync },
         },
     ];
 }
@@ -172,7 +214,7 @@ function pooler(state: ServiceState, declared: Planned<ServiceInputs>): Change[]
             call: { operation: on === false ? "disablePooler" : "enablePooler" },
             text: `connection pooler ${on === unknown ? "-> (known after apply)" : on ? "on" : "off"}`,
             needsRunning: false,
-            shows: (seen) => seen.connectionPooler === on,
+            sets: { connectionPooler: on },
         },
     ];
 }
@@ -187,48 +229,54 @@ function environment(state: ServiceState, declared: Planned<ServiceInputs>): Cha
             call: { operation: "setEnvironment", body: { environment: tag as "DEV" | "PROD" } },
             text: `environment ${plain(state.environment)} -> ${plain(tag)}`,
             needsRunning: false,
-            shows: (seen) => seen.environment === tag,
+            sets: { environment: tag },
         },
     ];
 }
 
-function asStep({ call, text, shows, needsRunning, remembers, doubts }: Change): Step<Service> {
-    const judge = needsRunning ? running : atRest;
+function asStep({ call, text, sets, needsRunning, attachedTo, ...rest }: Change): Step<Service> {
+    const judge = needsRunning ? running : readiness;
+    const differs = sets && ((service: Service) => differences(sets, observe(service)));
     return {
         call,
         text,
-        before: judge,
+        before: (service) => {
+            const outcome = judge(service);
+            return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
+        },
         // While the change is not visible yet, a status of rest is the one from before the call.
-        after: (service) => (shows && !shows(observe(service)) ? notYet(service) : judge(service)),
-        ...(shows ? {} : { unseen: true }),
-        ...(remembers ? { remembers } : {}),
-        ...(doubts ? { doubts } : {}),
+        after: (service) => (differs && differs(service).length > 0 ? notYet(service) : judge(service)),
+        ...(differs ? { differs } : {}),
+        ...rest,
     };
 }
 
-function resumed(paused: unknown): Step<Service> {
+function attached(service: Service, expected: readonly (string | undefined)[]): Outcome {
+    const { vpcId } = observe(service);
+    const advice = `it is attached to VPC ${plain(vpcId)}; detach it first, or run \`pulumi refresh\` and then \`pulumi up\``;
+    return expected.includes(vpcId) ? ready : failed(service.status, advice, "vpcId");
+}
+
+function resumed(paused: unknown): Change {
     return {
         call: { operation: "startService" },
         text: paused === false ? "resume" : "resume for as long as the changes take",
-        before: atRest,
-        after: (service) => (service.status === "PAUSED" ? notYet(service) : atRest(service)),
+        needsRunning: false,
+        sets: { paused: false },
     };
 }
 
-function pausedAgain(uncertain: boolean): Step<Service> {
+function pausedAgain(uncertain: boolean): Change {
     return {
         call: { operation: "stopService" },
         text: uncertain ? "pause or resume (known after apply)" : "pause, connections end",
-        before: atRest,
-        after: (service) => {
-            const outcome = atRest(service);
-            return outcome.kind === "ready" && service.status !== "PAUSED" ? notYet(service) : outcome;
-        },
+        needsRunning: false,
+        sets: { paused: true },
     };
 }
 
 function notYet(service: Service): Outcome {
-    const outcome = atRest(service);
+    const outcome = readiness(service);
     return outcome.kind === "ready" ? pending(service.status, "change not visible yet") : outcome;
 }
 
@@ -251,8 +299,14 @@ export function typeFits(serviceType: string, addons: readonly unknown[]): boole
     return serviceType === "VECTOR" ? !addons.includes("time-series") : addons.includes("time-series");
 }
 
-/** Replicas as a person reads them: `2 replicas, 1 synchronous`. */
+/** Replicas as a person reads them: `1 async + 1 sync`. */
 function formatReplicas(count: unknown, synchronous: unknown): string {
-    const replicas = count === 0 ? "none" : `${plain(count)} ${count === 1 ? "replica" : "replicas"}`;
-    return synchronous === 0 ? replicas : `${replicas}, ${plain(synchronous)} synchronous`;
+    if (typeof count !== "number" || typeof synchronous !== "number") {
+        return `${plain(count)} in all, ${plain(synchronous)} sync`;
+    }
+    const parts = [
+        count > synchronous ? `${count - synchronous} async` : undefined,
+        synchronous > 0 ? `${synchronous} sync` : undefined,
+    ].filter((part) => part !== undefined);
+    return parts.length === 0 ? "none" : parts.join(" + ");
 }

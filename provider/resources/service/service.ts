@@ -1,28 +1,30 @@
 import { randomBytes } from "node:crypto";
 import type { AnswerOf, Service } from "../../api/contract";
-import type { Path, Replacement, Resource } from "../contract";
-import { hasUnknown, type Planned } from "../unknown";
-import { show } from "../fields";
-import { orGone } from "../look";
-import { formatSize, wireSize } from "../size";
-import { about } from "../activity";
-import type { Run } from "../run";
-import { inTurn, insist, patience } from "../send";
-import { examine, fields, type Fork, type ServiceInputs } from "./inputs";
-import { atRest, leaving, observe, sourceOfServices, type ServiceObserved } from "./observed";
+import type { Path, Resource } from "../../lifecycle/resource";
+import { hasUnknown, type Planned } from "../../inputs/unknown";
+import { changesIn, show } from "../../inputs/fields";
+import { failed, pending, ready, type Outcome } from "../../wait/outcome";
+import { undefinedIfNotFound } from "../../api/errors";
+import { formatDeclaredSize, wireSize } from "../../inputs/size";
+import { about, withLock, retryUntilAccepted, retryBudget, unlessChanging } from "../../lifecycle/operation";
+import { connectionString } from "../connectionString";
+import type { OperationContext } from "../../lifecycle/operation";
+import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
+import { readiness, isDeleting, observe, parentObstacle, sourceOfServices, type ServiceObserved } from "./observed";
+import { serviceSecrets } from "./secrets";
 import { plan, typeFits, type ServiceState } from "./plan";
+import type { Replacement } from "../../inputs/finding";
 
 const minute = 60_000;
-/** Every service has this role and this database. */
-const [role, database] = ["tsdbadmin", "tsdb"];
 
 /** The service resource. */
 export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
     type: "Service",
     noun: "service",
     fields,
-    keeps: ["initialPassword", "__passwordLost"],
-    examine,
+    stickyOutputs: ["initialPassword", "__passwordLost"],
+    secretOutputs: serviceSecrets,
+    validate: validate,
     identity: ({ projectId, name }) => [projectId, name],
     times: (inputs) => ({
         // A fork copies the data of its parent, which takes hours for a large one.
@@ -39,45 +41,77 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
     source: sourceOfServices,
 
     observe,
-    derive: (state: ServiceState & { initialPassword?: string }) => ({ connectionString: connectionString(state) }),
-    settled: atRest,
-    turn: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "done" }),
-    leaving,
+    derive: (state: ServiceState & { initialPassword?: string }) => ({
+        connectionString: connectionString(state.host, state.port, state.password ?? state.initialPassword),
+    }),
+    readiness: readiness,
+    lock: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "done" }),
+    isDeleting: isDeleting,
 
     plan,
-    birth,
-    home: (projectId) => ({ project_id: projectId }),
-    sameAs: (item, { name }) => item.name === name,
-    make: async (inputs, { project_id: projectId }, run) => {
+    describeCreate: describeCreate,
+    collectionPath: (projectId) => ({ project_id: projectId }),
+    matches: (item, { name }) => item.name === name,
+    create: async (inputs, { project_id: projectId }, context) => {
         const { fork } = inputs;
         const item = fork
-            ? await forked(inputs, fork, projectId, run)
-            : await run.client.createService(projectId, createBody(inputs), patience(run));
+            ? await forked(inputs, fork, projectId, context)
+            : await context.client.createService(projectId, createBody(inputs), retryBudget(context));
         const operation = fork ? "forkService" : "createService";
         const { initial_password: initialPassword } = item;
-        return { item, operation, remembers: initialPassword ? { initialPassword } : unheard() };
+        return { item, operation, records: initialPassword ? { initialPassword } : fallbackSecrets() };
     },
-    unheard,
-    unfit,
-    remove: async ({ project_id: projectId, service_id: serviceId = "" }, run) => {
-        await orGone(run.client.deleteService(projectId, serviceId, patience(run)));
+    fallbackSecrets: fallbackSecrets,
+    adoptionBlocker: adoptionBlocker,
+    dependants: replicaSetsOf,
+    delete: async ({ project_id: projectId, service_id: serviceId = "" }, context) => {
+        await context.client.deleteService(projectId, serviceId, retryBudget(context));
     },
-    protectedBy: (state: ServiceState) =>
-        state.deletionProtection === true
-            ? `Service ${show(state.name)} has deletionProtection: set it to false, run \`pulumi up\`, and delete it then.`
-            : undefined,
+    replaceable: ({ allowReplace }) => allowReplace === true || hasUnknown(allowReplace),
     irreplaceable,
 };
 
-function forked(inputs: ServiceInputs, fork: Fork, projectId: string, run: Run): Promise<AnswerOf<"forkService">> {
+function forked(
+    inputs: ServiceInputs,
+    fork: Fork,
+    projectId: string,
+    context: OperationContext,
+): Promise<AnswerOf<"forkService">> {
     const subject = `Service ${show(inputs.name)}`;
     const activity = about("forkService", `forking ${fork.serviceId}`);
-    const send = () => run.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), patience(run));
-    return insist(() => inTurn(fork.serviceId, send, subject, run, activity), subject, run, activity);
+    const send = () =>
+        context.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), retryBudget(context));
+    return retryUntilAccepted(
+        () => withLock(fork.serviceId, send, subject, context, activity),
+        subject,
+        context,
+        activity,
+        {
+            obstacle: async () => {
+                const cause = await parentObstacle(fork.serviceId, { project_id: projectId }, context);
+                return unlessChanging(cause, [fork.serviceId], context);
+            },
+        },
+    );
+}
+
+/** The read replica sets, which have to be deleted first. */
+async function replicaSetsOf(path: Path, context: OperationContext): Promise<Outcome> {
+    const { project_id: projectId, service_id: serviceId = "" } = path;
+    const options = { ...retryBudget(context), onMalformed: () => undefined };
+    const sets = (await undefinedIfNotFound(context.client.listReplicaSets(projectId, serviceId, options))) ?? [];
+    if (sets.length === 0) {
+        return ready;
+    }
+    const names = sets.map(({ name, id }) => `${name} (${id})`).join(", ");
+    const text = `it has read replica sets: ${names}`;
+    return sets.some(({ status }) => status === "deleting")
+        ? pending("rejected", text)
+        : unlessChanging(failed("rejected", `${text}. Delete them first.`), [serviceId], context);
 }
 
 /** Another password stands for the one that was never heard, until a declared one or this one is set. */
-function unheard() {
+function fallbackSecrets() {
     return { initialPassword: newPassword(), __passwordLost: true };
 }
 
@@ -118,11 +152,11 @@ function sizesAndEnvironment({ cpuMillis, memoryGbs, environment }: ServiceInput
 }
 
 /** The call that makes the service takes some of the inputs; the rest follows as a plan. */
-function birth(declared: Planned<ServiceInputs>) {
+function describeCreate(declared: Planned<ServiceInputs>) {
     const { name, regionCode, cpuMillis, memoryGbs, replicaCount = 0, environment = "DEV", fork, addons } = declared;
     const replicas = fork === undefined ? replicaCount : 0;
     const parts = [
-        cpuMillis === undefined && memoryGbs === undefined ? undefined : formatSize(cpuMillis, memoryGbs),
+        cpuMillis === undefined && memoryGbs === undefined ? undefined : formatDeclaredSize(cpuMillis, memoryGbs),
         replicas === 0 ? undefined : `${show(replicas)} HA ${replicas === 1 ? "replica" : "replicas"}`,
         typeof environment === "string" ? environment : show(environment),
         Array.isArray(addons) && addons.length > 0 ? addons.join(" and ") : undefined,
@@ -145,6 +179,10 @@ function birth(declared: Planned<ServiceInputs>) {
     };
 }
 
+function parentOf(fork: NonNullable<Planned<ServiceInputs>["fork"]>): string {
+    return typeof fork === "object" && !hasUnknown(fork.serviceId) ? `service ${show(fork.serviceId)}` : "its parent";
+}
+
 function describeFork(fork: Planned<ServiceInputs>["fork"]): string {
     if (typeof fork !== "object") {
         return "(known after apply)";
@@ -153,12 +191,9 @@ function describeFork(fork: Planned<ServiceInputs>["fork"]): string {
     return `${show(fork.serviceId)} (${typeof point === "string" ? point : show(point)})`;
 }
 
-function unfit(item: Service, _path: Path, { name, regionCode, addons, fork }: ServiceInputs): string | undefined {
+function adoptionBlocker(item: Service, _path: Path, { regionCode, addons, fork }: ServiceInputs): string | undefined {
     if (item.forked_from?.is_standby) {
         return "it is a read replica set, not a service";
-    }
-    if (name !== undefined && name !== item.name) {
-        return `its name is ${show(item.name)}, the program declares ${show(name)}, and a service cannot be renamed`;
     }
     if (regionCode !== undefined && regionCode !== item.region_code) {
         return `it is in ${item.region_code}, and the program declares ${regionCode}`;
@@ -173,31 +208,23 @@ function unfit(item: Service, _path: Path, { name, regionCode, addons, fork }: S
 
 function irreplaceable(
     state: ServiceState,
-    { allowReplace }: Planned<ServiceInputs>,
+    { allowReplace, fork }: Planned<ServiceInputs>,
     replace: readonly Replacement[],
 ): string | undefined {
-    const certain = replace.filter(({ to }) => !hasUnknown(to));
-    if (certain.length === 0) {
+    if (allowReplace === true) {
         return undefined;
     }
-    const changes = certain.map(({ property, from, to }) => `${property} ${show(from)} -> ${show(to)}`).join(", ");
-    const what = `Service ${show(state.name)} would be replaced by a new, empty one (${changes}), and its data would be lost.`;
-    if (allowReplace !== true) {
-        return `${what} Undo the change, or set allowReplace: true if that is what you want.`;
-    }
-    return state.deletionProtection === true
-        ? `${what} It has deletionProtection: set that to false and run \`pulumi up\` first.`
-        : undefined;
-}
-
-function connectionString(state: ServiceState & { initialPassword?: string }): string | undefined {
-    const { host, port } = state;
-    if (host === undefined) {
-        return undefined;
-    }
-    const password = state.password ?? state.initialPassword;
-    const user = password === undefined ? role : `${role}:${encodeURIComponent(password)}`;
-    return `postgres://${user}@${host}${port === undefined ? "" : `:${port}`}/${database}?sslmode=require`;
+    const [successor, loss] =
+        fork === undefined
+            ? ["a new, empty one", "its data would be lost"]
+            : [`a new fork of ${parentOf(fork)}`, "the data written to it would be lost"];
+    const reason = replace.some(({ property }) => property === "name")
+        ? "An earlier run found that the API cannot rename a service. "
+        : "";
+    return (
+        `Service ${show(state.name)} would be replaced by ${successor} (${changesIn(replace)}), and ${loss}. ` +
+        `${reason}Undo the change, or set allowReplace: true if that is what you want.`
+    );
 }
 
 export type { Fork, ServiceInputs } from "./inputs";

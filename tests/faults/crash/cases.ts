@@ -1,9 +1,16 @@
 import type { JournalEntry } from "../../../emulator";
 import { Random } from "../../../emulator/world/random";
-import type { Phase } from "./program";
+import type { Phase } from "./phases";
 
 /** What happens at a call: a fault of the emulator in short, or a kill. */
-export type Mishap = { fault: string } | { kill: "engine" | "provider"; when: "before" | "after" };
+export type Mishap = { fault: string } | Kill;
+
+/** The next run starts at once; with `lag` before lists show what the call created. */
+interface Kill {
+    kill: "engine" | "provider";
+    when: "before" | "after";
+    lag?: true;
+}
 
 /** One case of the matrix. */
 export interface CrashCase {
@@ -14,19 +21,32 @@ export interface CrashCase {
     mishap: Mishap;
 }
 
-const everywhere = [
-    ...["400", "404,body=html", "500", "502,body=html", "503,body=empty,retryAfterMs=1000", "502,body=html,carriedOut"],
-    ...["429,retryAfterMs=1000", "429,retryAfterMs=1000,retryAfterForm=date"],
-    ...["reset-before", "reset-after", "reset-middle", "delay,ms=500", "malformed", "truncated", "unknowns"],
-];
+/**
+ * Faults by what they mean for a call. Every call meets each meaning; the faults of one meaning take turns from call to call, as
+ * the provider treats them alike.
+ */
+const meanings = {
+    refused: ["400"],
+    denied: ["401", "403,body=html"],
+    limited: ["429,retryAfterMs=1000", "429,retryAfterMs=1000,retryAfterForm=date"],
+    notCarriedOut: [
+        ...["500", "reset-before", "502,body=html", "302,body=html", "503,body=empty,retryAfterMs=1000"],
+        ...["408,body=empty", "520,body=html"],
+    ],
+    carriedOut: ["502,body=html,carriedOut", "reset-after", "malformed", "reset-middle", "truncated"],
+    harmless: ["delay,ms=500", "unknowns"],
+} as const;
+/** What differs for a read that repeats an earlier one: the wait or the search that it is part of. */
+const atRepeatedReads = ["500", "502,body=html", "reset-middle", "malformed", "401"];
 const ofChanges = ["stale,ms=1000", "hidden,ms=1000", "stuck,ms=2000"];
 const unstable = ["status,status=UNSTABLE,ms=1500"];
 
-/** The faults that make sense at a call. */
-function faultsOf(operation: string, method: string): string[] {
+/** The faults that make sense at the call with this number among all calls of the matrix. */
+function faultsOf(operation: string, method: string, call: number): string[] {
     return [
-        ...everywhere,
-        ...(operation.startsWith("list") ? ["omit"] : []),
+        ...Object.values(meanings).flatMap((faults) => faults[call % faults.length] ?? []),
+        ...(operation.startsWith("list") ? ["omit", "malformedEntry"] : []),
+        ...(operation.startsWith("get") ? ["404"] : []),
         ...(method === "GET" ? [] : ofChanges),
         ...(/^(createService|resizeService|setHA)$/.test(operation) ? unstable : []),
         ...(/^(create|resize)ReplicaSet$/.test(operation) ? ["status,status=error,ms=1500"] : []),
@@ -38,17 +58,51 @@ const kills: readonly Mishap[] = (["engine", "provider"] as const).flatMap((kill
     (["before", "after"] as const).map((when) => ({ kill, when })),
 );
 
-/** Every call of a run with everything that can happen to it. */
-export function casesOf(phase: Phase, calls: readonly JournalEntry[]): CrashCase[] {
+/** More than a run needs until it creates the same again; lists show things in the order of their creation. */
+const lag = "unlisted,ms=8000";
+
+/** What can happen at a call in a phase; reads and phases that repeat others have only what makes a difference there. */
+function mishapsOf(phase: Phase, operation: string, method: string, nth: number, call: number): readonly Mishap[] {
+    const asFaults = (faults: readonly string[]) => faults.map((fault) => ({ fault }));
+    switch (phase) {
+        case "target":
+        case "revert":
+            return method === "GET" ? [] : [...asFaults(["400", "502,body=html,carriedOut"]), ...kills];
+        case "beside":
+            return /^create(Service|Vpc)$/.test(operation)
+                ? asFaults(["500", "502,body=html", "502,body=html,carriedOut", "reset-before", "reset-after"])
+                : [];
+        default:
+            if (method === "GET" && nth > 1) {
+                return [...asFaults(atRepeatedReads), { kill: "engine", when: "after" }];
+            }
+            return [
+                ...asFaults(faultsOf(operation, method, call)),
+                ...kills,
+                ...(/^create(Service|ReadReplicaSet|Peering)$/.test(operation)
+                    ? [{ kill: "engine", when: "after", lag: true } as const]
+                    : []),
+            ];
+    }
+}
+
+/** Every call of a run with everything that can happen to it; the number of the phase makes the faults take turns. */
+export function casesOf(phase: Phase, calls: readonly JournalEntry[], phaseNumber: number): CrashCase[] {
     const counts = new Map<string, number>();
+    // Calls run in parallel: their order differs from run to run.
+    const operations = [...new Set(calls.map(({ operationId = "" }) => operationId))].sort();
     return calls.flatMap(({ operationId: operation, method }) => {
         if (operation === undefined) return [];
         const nth = (counts.get(operation) ?? 0) + 1;
         counts.set(operation, nth);
-        const mishaps = [...faultsOf(operation, method).map((fault) => ({ fault })), ...kills];
-        return mishaps.map((mishap) => ({ phase, operation, nth, mishap }));
+        const call = phaseNumber + operations.indexOf(operation);
+        return mishapsOf(phase, operation, method, nth, call).map((mishap) => ({ phase, operation, nth, mishap }));
     });
 }
+
+/** What a case needs of the emulator, also after the mishap. */
+export const lagOf = ({ operation, mishap }: CrashCase): string[] =>
+    "kill" in mishap && mishap.lag ? [`${operation}#1+:${lag}`] : [];
 
 /** So many of them, picked by a seed; neighbours differ in phase, call and kind. */
 export function sample(cases: readonly CrashCase[], count: number, seed: number): CrashCase[] {
@@ -75,7 +129,7 @@ export function sample(cases: readonly CrashCase[], count: number, seed: number)
 const aspectsOf = ({ phase, operation, mishap }: CrashCase): string[] => [phase, operation, nameOfMishap(mishap)];
 
 const nameOfMishap = (mishap: Mishap): string =>
-    "fault" in mishap ? mishap.fault : `${mishap.kill} killed ${mishap.when}`;
+    "fault" in mishap ? mishap.fault : `${mishap.kill} killed ${mishap.when}${mishap.lag ? ", and lists lag" : ""}`;
 
 export const nameOf = ({ phase, operation, nth, mishap }: CrashCase): string =>
     `${phase}: ${operation}#${nth} ${nameOfMishap(mishap)}`;

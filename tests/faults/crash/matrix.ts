@@ -1,46 +1,66 @@
-import type { CrashCase } from "./cases";
 import { casesOf } from "./cases";
+import type { CrashCase } from "./cases";
+import { phases, planOf } from "./phases";
+import type { Phase, Start } from "./phases";
 import { playCase } from "./play";
 import type { Played } from "./play";
-import type { Phase } from "./program";
 import { Stage } from "./stage";
 import { problemsIn } from "./verdict";
 
-/** The stage before each phase, and all cases. */
+/** The stages that phases begin with, and all cases. */
 export interface Matrix {
-    before: Readonly<Record<Phase, Stage>>;
+    starts: Readonly<Record<Start, Stage>>;
     cases: CrashCase[];
 }
 
-/** Goes through all phases once without a fault: notes each call, and keeps the stage before each phase. */
+/** Goes through the phases once without a fault: notes each call, and keeps the stages that phases begin with. */
 export async function prepare(): Promise<Matrix> {
-    const create = await Stage.empty();
-    await create.close();
-    const change = Stage.copyOf(create);
-    const cases = await pass(change, "create");
-    const destroy = Stage.copyOf(change);
-    cases.push(...(await pass(destroy, "change")));
-    const end = Stage.copyOf(destroy);
-    cases.push(...(await pass(end, "destroy")));
-    end.remove();
-    return { before: { create, change, destroy }, cases };
+    const nothing = await Stage.empty();
+    await nothing.close();
+    const created = Stage.copyOf(nothing);
+    const create = await pass(created, "create");
+    const changed = Stage.copyOf(created);
+    const without = async (phase: Phase, start: Stage) => {
+        const stage = Stage.copyOf(start);
+        const calls = await pass(stage, phase);
+        stage.remove();
+        return calls;
+    };
+    const [change, refresh, replace] = await Promise.all([
+        pass(changed, "change"),
+        without("refresh", created),
+        without("replace by itself", created),
+    ]);
+    const calls: Readonly<Record<Phase, typeof create>> = {
+        create,
+        change,
+        refresh,
+        "replace by itself": replace,
+        destroy: await without("destroy", changed),
+        target: change.filter(({ path }) => /\/services\/\w+(\/\w+)?$/.test(path)),
+        revert: change,
+        beside: create,
+    };
+    const cases = (Object.keys(phases) as Phase[]).flatMap((phase, index) => casesOf(phase, calls[phase], index));
+    return { starts: { nothing, created, changed }, cases };
 }
 
-async function pass(stage: Stage, phase: Phase): Promise<CrashCase[]> {
+async function pass(stage: Stage, phase: Phase) {
+    const { program, adopts, command, end } = planOf(phase);
     await stage.open();
-    stage.declare(phase === "destroy" ? "change" : phase);
-    await stage.succeed(phase === "destroy" ? "destroy" : "up", "--yes", "--skip-preview");
-    const problems = problemsIn(stage.emulator, phase);
-    if (problems.length > 0) throw new Error(`Without any fault: ${problems.join("\n")}`);
-    const cases = casesOf(phase, stage.emulator.journal());
+    stage.declare(program, adopts ? { db: stage.databaseId() } : {});
+    await stage.succeed(...command);
+    const problems = problemsIn(stage.emulator, end);
+    if (problems.length > 0) throw new Error(`Without any fault, ${phase}: ${problems.join("\n")}`);
+    const calls = stage.emulator.journal();
     await stage.close();
-    return cases;
+    return calls;
 }
 
 /** Plays the cases, some at a time, until all are played or the time is up. */
 export async function playAll(
     cases: readonly CrashCase[],
-    { before }: Matrix,
+    { starts }: Matrix,
     options: { atATime: number; timeMs: number; onPlayed: (played: Played) => void },
 ): Promise<Played[]> {
     const until = Date.now() + options.timeMs;
@@ -48,7 +68,7 @@ export async function playAll(
     const played: Played[] = [];
     const work = async () => {
         for (let next = queue.shift(); next && Date.now() < until; next = queue.shift()) {
-            const one = await playCase(next, before[next.phase]);
+            const one = await playCase(next, starts[planOf(next.phase).start]);
             played.push(one);
             options.onPlayed(one);
         }

@@ -1,9 +1,9 @@
-/** The two states of the program; the second changes everything that can be changed. */
-export type Phase = "create" | "change" | "destroy";
+/** The two programs; the second changes everything that can be changed. */
+export type Declaration = "first" | "second";
 
-/** What is declared after a phase, as the emulator shows it; nothing after the last one. */
+/** What each program declares, as the emulator shows it. */
 export const declared = {
-    create: {
+    first: {
         vpc: { name: "crash-net", cidr: "10.0.0.0/16" },
         peering: { peer_vpc_id: "vpc-1", status: "active" },
         service: {
@@ -17,11 +17,11 @@ export const declared = {
         },
         set: { name: "crash-readers", status: "active", nodes: 1, cpu_millis: 500, pooler: false },
     },
-    change: {
+    second: {
         vpc: { name: "crash-net-2", cidr: "10.0.0.0/16" },
         peering: { peer_vpc_id: "vpc-2", status: "active" },
         service: {
-            name: "crash-db",
+            name: "crash-db-2",
             status: "READY",
             cpu: 1000,
             replicas: 1,
@@ -35,20 +35,29 @@ export const declared = {
 
 export const changedPassword = "the-password-of-the-second-program";
 
-/** What stands in the program for a resource that is taken over. */
+/** The `existingId` lines of the program. */
 export type Existing = Partial<Record<"net" | "peer" | "db" | "readers", string>>;
 
 export const stackName = "test";
 export const projectFile = "name: crash\nruntime: nodejs\n";
-export const peeringUrn = `urn:pulumi:${stackName}::crash::pulumi-nodejs:dynamic/clouddb:Peering::peer`;
+export const otherStackName = "other";
+export const otherCidr = "10.1.0.0/16";
+export const urnOf = (type: string, name: string): string =>
+    `urn:pulumi:${stackName}::crash::pulumi-nodejs:dynamic/clouddb:${type}::${name}`;
 
-/** Reads what varies from a file beside it, so that a run only has to change that. */
+/** Reads what varies from a file beside it, so that a run only has to change that. The other stack declares the same names. */
 export const program = `
 const { Vpc, Peering, Service, ReadReplicaSet } = require("pulumi-clouddb");
-const { phase, existing } = require("./declared.json");
-const changed = phase === "change";
+const { getStack } = require("@pulumi/pulumi");
+const { program, existing } = require("./declared.json");
+const changed = program === "second";
 const adopt = (name) => (existing[name] === undefined ? {} : { existingId: existing[name] });
 
+if (getStack() === "${otherStackName}") {
+    new Vpc("net", { name: "crash-net", cidr: "${otherCidr}", regionCode: "us-east-1" });
+    new Service("db", { name: "crash-db", cpuMillis: 1000, memoryGbs: 4 });
+    return;
+}
 const net = new Vpc("net", {
     name: changed ? "crash-net-2" : "crash-net", cidr: "10.0.0.0/16", regionCode: "us-east-1", ...adopt("net"),
 });
@@ -57,7 +66,7 @@ new Peering("peer", {
     peerVpcId: changed ? "vpc-2" : "vpc-1", ...adopt("peer"),
 });
 const db = new Service("db", {
-    name: "crash-db", cpuMillis: changed ? 1000 : 500, memoryGbs: changed ? 4 : 2,
+    name: changed ? "crash-db-2" : "crash-db", cpuMillis: changed ? 1000 : 500, memoryGbs: changed ? 4 : 2,
     ...(changed
         ? { replicaCount: 1, environment: "PROD", connectionPooler: true, password: ${JSON.stringify(changedPassword)} }
         : { vpcId: net.vpcId }),

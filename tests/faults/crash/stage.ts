@@ -1,12 +1,22 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+    cpSync,
+    existsSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    statSync,
+    writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { startEmulator } from "../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
 import { descendantsOf, endProcesses } from "./processes";
 import { program, projectFile, stackName } from "./program";
-import type { Existing, Phase } from "./program";
+import type { Declaration, Existing } from "./program";
 
 /** Everything in the emulator is over before anybody looks. */
 const speed = 1_000;
@@ -27,6 +37,7 @@ export interface Running {
 
 // Below the root of the repository, where the provider process finds this package by its name.
 const workFolder = join(__dirname, "..", "..", "engine", ".work");
+const orphansCommand = join(__dirname, "..", "..", "..", "dist", "cli", "clouddb-orphans.js");
 
 /** A project with its stack, its emulator's world and its Pulumi home in one folder, which can be copied. */
 export class Stage {
@@ -81,8 +92,27 @@ export class Stage {
         }
     }
 
-    declare(phase: Phase, existing: Existing = {}): void {
-        writeFileSync(join(this.project, "declared.json"), JSON.stringify({ phase, existing }));
+    declare(declaration: Declaration, existing: Existing = {}): void {
+        writeFileSync(join(this.project, "declared.json"), JSON.stringify({ program: declaration, existing }));
+    }
+
+    /** The id of the database, if there is one. */
+    databaseId(): string {
+        return this.emulator.snapshot().services[0]?.service_id ?? "";
+    }
+
+    /** Whether the state has this id. */
+    stored(id: string): boolean {
+        const file = join(this.folder, "state", ".pulumi", "stacks", "crash", `${stackName}.json`);
+        return existsSync(file) && readFileSync(file, "utf8").includes(id);
+    }
+
+    /** All that the backend has written for the stack. */
+    files(): string[] {
+        const folder = join(this.folder, "state");
+        return readdirSync(folder, { recursive: true, withFileTypes: true })
+            .filter((entry) => entry.isFile())
+            .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
     }
 
     start(...args: string[]): Running {
@@ -114,6 +144,16 @@ export class Stage {
     async succeed(...args: string[]): Promise<string> {
         const { code, output } = await this.run(...args);
         if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${String(code)}:\n${output}`);
+        return output;
+    }
+
+    /** What `clouddb-orphans` prints about this stack. */
+    async unmanaged(): Promise<string> {
+        const file = join(this.folder, "export.json");
+        await this.succeed("stack", "export", "--file", file);
+        const orphans = spawn(process.execPath, [orphansCommand, file], { env: this.environment });
+        let output = "";
+        for await (const text of orphans.stdout) output += String(text);
         return output;
     }
 

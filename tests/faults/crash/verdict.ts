@@ -1,15 +1,18 @@
 import type { Emulator, Snapshot } from "../../../emulator";
 import { declared } from "./program";
-import type { Phase } from "./program";
+import type { Declaration } from "./program";
 
-/** Where the world is not as it is declared after a phase, in words. */
-export function problemsIn(emulator: Emulator, phase: Phase): string[] {
+/**
+ * Where the world is not as the program declares it, in words; without a program nothing may be left. `others` is how many
+ * databases another stack, or a run that was killed, created, and are deleted.
+ */
+export function problemsIn(emulator: Emulator, program: Declaration | undefined, others = 0): string[] {
     const world = emulator.snapshot();
-    return phase === "destroy" ? leftovers(world) : differences(world, phase);
+    return program === undefined ? leftovers(world) : differences(world, program, others);
 }
 
-function differences(world: Snapshot, phase: "create" | "change"): string[] {
-    const { vpc, peering, service, set } = declared[phase];
+function differences(world: Snapshot, program: Declaration, others: number): string[] {
+    const { vpc, peering, service, set } = declared[program];
     const [network] = world.vpcs;
     const { made, removed } = world.counts.services;
     return [
@@ -49,7 +52,7 @@ function differences(world: Snapshot, phase: "create" | "change"): string[] {
             ),
             [set],
         ),
-        ...unlike("databases made and removed", [made, removed], [1, 0]),
+        ...unlike("databases made and removed", [made, removed], [1 + others, others]),
     ];
 }
 
@@ -60,6 +63,13 @@ function unlike(what: string, there: unknown, expected: unknown): string[] {
 
 const leftovers = ({ vpcs, peerings, services }: Snapshot): string[] =>
     [...vpcs, ...peerings, ...services].map((left) => `destroy leaves ${JSON.stringify(left)}`);
+
+/** Secrets that a file of the backend or an output shows in plain text. */
+export function plainTextProblems(texts: readonly string[], secrets: Iterable<string>): string[] {
+    return [...secrets]
+        .filter((secret) => texts.some((text) => text.includes(secret)))
+        .map((secret) => `${secret} is in plain text in a file of the backend or in an output`);
+}
 
 /** Whether the connection string of the stack's outputs opens the service. */
 export function secretProblems(emulator: Emulator, outputs: Readonly<Record<string, unknown>>): string[] {

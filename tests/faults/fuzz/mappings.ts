@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { OperationId } from "../../../provider/api/contract";
 import { encode } from "../../../provider/hosts/codec";
 import { lifecycles } from "../../../provider/resources";
-import type { CommonInputs, Memory, Path } from "../../../provider/resources/contract";
-import type { Lifecycle } from "../../../provider/resources/lifecycle";
+import type { CommonInputs, StateMetadata, Path } from "../../../provider/lifecycle/resource";
+import type { Lifecycle } from "../../../provider/lifecycle/lifecycle";
 
 type AnyLifecycle = Lifecycle<CommonInputs, object, unknown>;
 type Kind = "Vpc" | "Peering" | "Service" | "ReadReplicaSet";
@@ -51,7 +51,7 @@ const types: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
     },
 };
 
-const memory: Memory = { projectId: "emulator01", __declared: ["name"], __defaults: {}, __urn: "urn::x" };
+const memory: StateMetadata = { projectId: "emulator01", __declared: ["name"], __defaults: {}, __urn: "urn::x" };
 const declared = { projectId: "emulator01", name: "db", environment: "PROD", nodes: 2, cpuMillis: 500, memoryGbs: 2 };
 
 /** What is wrong with what an accepted answer is made into. */
@@ -66,11 +66,11 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     const observed = resource.observe(item, path);
     const state = { ...memory, ...observed };
     const derived = { ...state, ...resource.derive?.(state) };
-    const outcome = resource.settled(item, declared);
+    const outcome = resource.readiness(item, declared);
     // These only have to come to an end.
-    resource.leaving(item);
-    resource.sameAs?.(item, declared);
-    resource.unfit(item, path, declared);
+    resource.isDeleting(item);
+    resource.matches?.(item, declared);
+    resource.adoptionBlocker(item, path, declared);
     const { steps } = resource.plan(derived, declared);
     for (const step of steps) [step.before(item), step.after(item)].forEach((one) => one.kind);
     return [

@@ -1,19 +1,33 @@
 import type { Emulator } from "../../../emulator";
 import type { Engine } from "./engine";
+import { lastId } from "./engine";
+import { idsIn } from "./ledger";
+import type { Operator } from "./operator";
 import type { Drift } from "./scenario";
 
-/** Does something behind the program's back, if the thing is there; notes what is gone then. */
-export function applyDrift(drift: Drift, engine: Engine, emulator: Emulator, gone: Set<string>): void {
-    const id = engine.entry(drift.on)?.id.split("/").at(-1);
-    const { services, peerings, vpcs } = emulator.snapshot();
-    const ids = [...services, ...services.flatMap(({ read_replica_sets: sets = [] }) => sets), ...peerings, ...vpcs];
-    if (id === undefined || !ids.some((one) => ("service_id" in one ? one.service_id : one.id) === id)) return;
-    if (drift.does === "delete") gone.add(id);
+/** Makes a manual change, if the resource exists; notes what is deleted by it. */
+export async function applyDrift(
+    drift: Drift,
+    engine: Engine,
+    emulator: Emulator,
+    operator: Operator,
+    gone: Set<string>,
+): Promise<void> {
+    const entry = engine.entry(drift.on);
+    const id = lastId(entry?.id);
+    if (!idsIn(emulator).has(id)) return;
+    if (drift.does === "delete") {
+        const { services } = emulator.snapshot();
+        const sets = services.find(({ service_id: one }) => one === id)?.read_replica_sets ?? [];
+        [id, ...sets.map((set) => set.id)].forEach((one) => gone.add(one));
+    }
     switch (drift.on) {
         case "orders":
         case "reports":
             if (drift.does === "delete") emulator.deleteService(id);
-            else emulator.updateService(id, drift.to);
+            else if (drift.does === "pause") await operator.pause(id);
+            else if (drift.does === "attach") emulator.updateService(id, { vpcId: await operator.network() });
+            else if ("to" in drift) emulator.updateService(id, drift.to);
             break;
         case "network":
             emulator.updateVpc(id, { name: drift.to });

@@ -1,76 +1,139 @@
+import type { Clock } from "../../../provider/api/clock";
 import { isUncertain } from "../../../provider/api/errors";
-import { decode, encode } from "../../../provider/hosts/codec";
-import { lifecycles } from "../../../provider/resources";
 import type { ResourceType } from "../../../provider/resources";
-import type { CommonInputs, Memory } from "../../../provider/resources/contract";
-import { PartialFailure } from "../../../provider/resources/errors";
-import type { Checked } from "../../../provider/resources/contract";
-import type { Lifecycle } from "../../../provider/resources/lifecycle";
-import type { Mortal } from "./mortal";
-import { urnOf } from "./program";
+import { parseTimeout } from "../../../provider/inputs/fields";
 import type { Declared, Key } from "./program";
-
-type Values = Readonly<Record<string, unknown>>;
-type AnyLifecycle = Lifecycle<CommonInputs, object, unknown>;
-type State = Memory & object;
+import { asStored, properties, returned } from "./properties";
+import type { Properties, Values } from "./properties";
+import type { Provider } from "./provider";
 
 /** One resource in the state of a stack. */
 export interface Entry {
     readonly key: Key;
     readonly type: ResourceType;
     readonly id: string;
-    /** As it is written down. */
-    readonly outputs: string;
-    /** The last operation on it failed half way: the next run updates it in any case. */
+    readonly inputs: Properties;
+    readonly outputs: Properties;
+    /** The last operation failed halfway: the next run updates the resource in any case. */
     readonly unfinished: boolean;
+    /** `pulumi state taint`: the next run replaces the resource without a diff. */
+    readonly tainted: boolean;
+    /** It was adopted with `existingId`, not created. */
+    readonly adopted: boolean;
 }
 
-/** What became of a run: the resources that failed, with their errors. */
+/** The resources that failed in a run, with their errors. */
 export type Failures = ReadonlyMap<Key, unknown>;
 
-const lifecycleOf = (type: ResourceType): AnyLifecycle => lifecycles[type] as unknown as AnyLifecycle;
+/** Options of `pulumi up`. */
+export interface UpOptions {
+    /** `--target`: all other resources stay as they are. */
+    readonly target?: Key | undefined;
+    /** `--replace`. */
+    readonly replace?: readonly Key[];
+}
 
-const stateOf = ({ outputs }: Entry): State => decode(JSON.parse(outputs) as Values) as unknown as State;
+/** How long operations may take; longer is a violation. */
+const graceMs = 5_000;
+/** A read has its own limit, whatever the time-outs of the resource. */
+const longestReadMs = 300_000;
+/** Without faults every operation of the emulator ends within seconds. */
+const quietLimitMs = 180_000;
 
-/** As much of Pulumi's engine as matters here: a state, and which calls of the provider follow from it and a program. */
+/** What the SDK declares as additional secret outputs. */
+const secretOutputs: Readonly<Partial<Record<ResourceType, readonly string[]>>> = {
+    Service: ["password", "initialPassword", "connectionString"],
+};
+const secretInputs: readonly string[] = ["password"];
+
+/**
+ * Pulumi's engine as far as it matters here: a state, and the calls of the provider that follow from it and a program.
+ *
+ * What it imitates was read from the real engine (`pkg/resource/deploy` of version 3.250): a replacement is created first,
+ * and the old resource is deleted at the end of the run or, after a failure, at the end of a later one; no run with a
+ * failure deletes anything; `--replace` and a taint lead to `check` without the old inputs and to no `diff`; a replacement
+ * is checked once more, without the old inputs; a refresh also reads what is pending deletion, clears the mark of a failed
+ * operation and calls `diff`; deletions need no program.
+ */
 export class Engine {
     private state = new Map<Key, Entry>();
-    /** Replaced, and not deleted yet. */
-    private outdated: Entry[] = [];
-    /** The ids of everything whose deletion the program wanted. */
-    readonly meantToGo = new Set<string>();
-    /** Resources that were being made when the provider died, or whose creation ended without a certain answer, and that no later run has settled. */
+    /** Replaced, and pending deletion. */
+    private pending: Entry[] = [];
+    /** Ids whose deletion the engine has asked for. */
+    readonly deletions = new Set<string>();
+    /** Resources whose creation ended without a certain result, and that no later run has settled. */
     readonly inDoubt = new Set<Key>();
-
-    /** Resources of which the last operation did not succeed. */
+    /** Resources whose last operation did not succeed. */
     readonly unsettled = new Set<Key>();
+    /**
+     * Resources whose replacement, which only the engine wanted, was being created when everything was killed, and that no
+     * creation has succeeded for since. A later run that no longer replaces the resource compares the old one and has no
+     * reason to search; the engine itself warns of the pending operation.
+     */
+    readonly interruptedReplacements = new Set<Key>();
+    /** Operations that took longer than they may. */
+    readonly late: string[] = [];
+    /** Nothing goes wrong, so that no operation may take long. */
+    quiet = false;
+    private declared: readonly Declared[] = [];
 
-    constructor(private readonly projectId: string) {}
+    constructor(private readonly clock: Clock) {}
 
     entries(): Entry[] {
-        return [...this.state.values(), ...this.outdated];
+        return [...this.state.values(), ...this.pending];
     }
 
     entry(key: Key): Entry | undefined {
         return this.state.get(key);
     }
 
-    /** What the program can read of a resource. */
-    outputsOf(key: Key): Values {
-        const entry = this.state.get(key);
-        return entry ? (JSON.parse(entry.outputs) as Values) : {};
+    pendingDeletion(): readonly Entry[] {
+        return this.pending;
     }
 
-    /** Brings everything to what is declared: first what is new or changed, each after what it needs, then what has to go. */
-    async up(program: readonly Declared[], provider: Mortal): Promise<Failures> {
+    /** The resources that the current run declares; none while everything is deleted. */
+    program(): readonly Declared[] {
+        return this.declared;
+    }
+
+    /** The resource of the current program that has this id in the state. */
+    holds(id: string): Key | undefined {
+        return this.declared.find(({ key }) => lastId(this.state.get(key)?.id) === id)?.key;
+    }
+
+    /** All that the files of the backend hold of the resources. */
+    stored(): string {
+        return this.entries()
+            .flatMap(({ inputs, outputs }) => [asStored(inputs), asStored(outputs)])
+            .join("\n");
+    }
+
+    /** `pulumi state taint`. */
+    taint(key: Key, tainted = true): void {
+        const entry = this.state.get(key);
+        if (entry) this.state.set(key, { ...entry, tainted });
+    }
+
+    /** `pulumi state delete`: the resource stays, and the state forgets it. */
+    forget(key: Key): string | undefined {
+        const id = this.state.get(key)?.id;
+        this.state.delete(key);
+        return id;
+    }
+
+    /** `pulumi up`. */
+    async up(program: readonly Declared[], provider: Provider, options: UpOptions = {}): Promise<Failures> {
+        const { target } = options;
+        this.declared = program;
         const failures = new Map<Key, unknown>();
-        /** Answers whether it is there now. */
+        /** Whether the resource exists when its turn is over. */
         const done = new Map<Key, Promise<boolean>>();
         for (const declared of program) {
             const needed = Object.values(declared.needs).flatMap((key) => done.get(key) ?? []);
-            const work = Promise.all(needed).then(async (there) => {
-                if (!there.every(Boolean)) return false;
-                await this.bring(declared, provider);
+            const work = Promise.all(needed).then(async (exist) => {
+                if (!exist.every(Boolean)) return false;
+                if (target !== undefined && target !== declared.key) return this.state.has(declared.key);
+                await this.bring(declared, provider, options);
                 return true;
             });
             const noted = work.catch((error: unknown) => {
@@ -82,114 +145,153 @@ export class Engine {
         await provider.whileAlive(Promise.all(done.values()));
         if (failures.size > 0 || provider.isDead()) return failures;
         const undeclared = [...this.state.values()].filter(({ key }) => !program.some((one) => one.key === key));
-        return this.remove([...this.outdated, ...undeclared], provider);
+        const doomed = [...this.pending, ...undeclared].filter(({ key }) => target === undefined || target === key);
+        return this.remove(doomed, provider);
     }
 
-    /** Looks at what is really there. */
-    async refresh(provider: Mortal): Promise<Failures> {
+    /** `pulumi refresh`. */
+    async refresh(provider: Provider): Promise<Failures> {
         const failures = new Map<Key, unknown>();
-        const looks = [...this.state.values()].map(async (entry) => {
-            const lifecycle = lifecycleOf(entry.type);
-            const seen = await lifecycle.read(entry.id, stateOf(entry), provider.run());
-            if (provider.isDead()) return;
-            if (seen === undefined) this.state.delete(entry.key);
-            else this.keep({ ...entry, outputs: written(seen.state) });
-        });
-        const keys = [...this.state.keys()];
-        const settled = await provider.whileAlive(Promise.allSettled(looks));
+        const entries = this.entries();
+        const reads = entries.map((entry) => this.read(entry, provider));
+        const settled = await provider.whileAlive(Promise.allSettled(reads));
         settled?.forEach((one, index) => {
-            const key = keys[index];
+            const key = entries[index]?.key;
             if (one.status === "rejected" && key !== undefined) failures.set(key, one.reason);
         });
         return failures;
     }
 
-    /** Deletes everything. */
-    destroy(provider: Mortal): Promise<Failures> {
-        return this.remove([...this.outdated, ...this.state.values()], provider);
+    /** `pulumi destroy`: without a program. */
+    destroy(provider: Provider): Promise<Failures> {
+        this.declared = [];
+        return this.remove(this.entries(), provider);
     }
 
-    private async bring({ key, type, inputs, needs }: Declared, provider: Mortal): Promise<void> {
-        const lifecycle = lifecycleOf(type);
-        const ids = Object.entries(needs).map(([input, needed]) => [input, this.state.get(needed)?.id]);
-        const checked = {
-            projectId: this.projectId,
-            __urn: urnOf(key, type),
-            ...inputs,
-            ...(Object.fromEntries(ids) as Values),
-        } as Checked<CommonInputs>;
+    private async bring(declared: Declared, provider: Provider, { replace = [] }: UpOptions): Promise<void> {
+        const { key, type } = declared;
         const entry = this.state.get(key);
-        if (!entry) {
-            await this.create({ key, type }, checked, provider, undefined);
+        const isReplaced = entry !== undefined && (entry.tainted || replace.includes(key));
+        const checked = await this.check(declared, isReplaced ? undefined : entry, provider);
+        if (entry === undefined || isReplaced) {
+            if (isReplaced) this.interruptedReplacements.add(key);
+            await this.create(declared, checked, provider);
+            if (!provider.isDead()) this.interruptedReplacements.delete(key);
             return;
         }
-        const { plan } = lifecycle.describe(stateOf(entry), checked);
-        if (plan.replace.length > 0) {
-            const refusal = lifecycle.resource.irreplaceable?.(stateOf(entry), checked, plan.replace);
-            if (refusal !== undefined) throw new Error(refusal);
-            await this.create(entry, checked, provider, entry);
-        } else if (entry.unfinished || plan.steps.length + plan.remember.length > 0) {
-            await this.keepingTrack(entry, provider, async () => ({
+        const diff = await provider.host(type).diff(entry.id, entry.outputs.values, checked.values);
+        if (provider.isDead()) return;
+        if (diff.changes === true && (diff.replaces ?? []).length > 0) {
+            if (diff.deleteBeforeReplace) throw new Error(`The model has no deletion before a replacement (${key}).`);
+            await this.create(declared, await this.check(declared, undefined, provider), provider);
+        } else if (diff.changes === true || entry.unfinished) {
+            const work = () => provider.host(type).update(entry.id, entry.outputs.values, checked.values);
+            await this.keepingTrack(declared, checked, provider, "update", async () => ({
                 id: entry.id,
-                state: await lifecycle.update(entry.id, stateOf(entry), checked, provider.run()),
+                outs: (await work()).outs,
             }));
+        } else {
+            this.state.set(key, { ...entry, inputs: checked });
         }
     }
 
-    private async create(
-        { key, type }: Pick<Entry, "key" | "type">,
-        checked: Checked<CommonInputs>,
-        provider: Mortal,
-        replaced: Entry | undefined,
-    ): Promise<void> {
+    /** What the program declares, as the provider returns it. */
+    private async check(declared: Declared, old: Entry | undefined, provider: Provider): Promise<Properties> {
+        const { type, inputs, needs, urn, timeouts } = declared;
+        const ids = Object.entries(needs).map(([input, needed]) => [input, this.state.get(needed)?.id] as const);
+        const given = { ...withIds(inputs, ids), __urn: urn, __timeouts: timeouts };
+        const news = properties(given, secretInputs);
+        const { inputs: checked, failures = [] } = await provider
+            .host(type)
+            .check(old?.inputs.values ?? {}, news.values);
+        if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+        return returned(checked as object, news);
+    }
+
+    private async create(declared: Declared, checked: Properties, provider: Provider): Promise<void> {
+        const { key, type } = declared;
         const wasInDoubt = this.inDoubt.has(key);
         this.inDoubt.add(key);
-        const run = provider.run(replaced && { replacing: replaced.id });
         try {
-            await this.keepingTrack({ key, type }, provider, () => lifecycleOf(type).create(checked, run));
+            await this.keepingTrack(declared, checked, provider, "create", () =>
+                provider.host(type).create(checked.values),
+            );
         } catch (error) {
-            if (!provider.isDead() && !wasInDoubt && !isUncertain(error)) this.inDoubt.delete(key);
+            const isSettled =
+                ![error, (error as Error).cause].some(isUncertain) && !String(error).includes("existingId:");
+            if (!provider.isDead() && !wasInDoubt && isSettled) this.inDoubt.delete(key);
             throw error;
         }
     }
 
-    /** Writes down what came of an operation, also when it failed half way. */
+    /** Stores the result of an operation, also of one that failed halfway. */
     private async keepingTrack(
-        { key, type }: Pick<Entry, "key" | "type">,
-        provider: Mortal,
-        work: () => Promise<{ id: string; state: object }>,
+        { key, type, timeouts, inputs: { existingId } }: Declared,
+        checked: Properties,
+        provider: Provider,
+        operation: "create" | "update",
+        work: () => Promise<{ id: string; outs?: unknown }>,
     ): Promise<void> {
-        const write = (id: string, state: object, unfinished: boolean) => {
+        const store = (id: string, outs: object, unfinished: boolean) => {
             if (provider.isDead()) return;
             const old = this.state.get(key);
             this.inDoubt.delete(key);
-            if (old && old.id !== id) this.outdated.unshift(old);
-            this.keep({ key, type, id, outputs: written(state), unfinished });
+            if (old && operation === "create") this.pending.unshift(old);
+            const outputs = returned(outs, checked, secretOutputs[type]);
+            const adopted = operation === "create" ? existingId !== undefined : (old?.adopted ?? false);
+            this.state.set(key, { key, type, id, inputs: checked, outputs, unfinished, tainted: false, adopted });
         };
         this.unsettled.add(key);
         try {
-            const { id, state } = await work();
-            write(id, state, false);
+            const { id, outs } = await this.timed(
+                `${operation} of ${key}`,
+                timeOf(timeouts[operation]),
+                provider,
+                work,
+            );
+            store(id, outs as object, false);
             if (!provider.isDead()) this.unsettled.delete(key);
         } catch (error) {
-            if (error instanceof PartialFailure) write(error.id, error.state, true);
+            const { id, properties: partial } = error as { id?: string; properties?: object };
+            if (id !== undefined && partial !== undefined) store(id, partial, true);
             throw error;
         }
     }
 
-    /** Deletes from the last to the first: what needs something goes before it. */
-    private async remove(entries: readonly Entry[], provider: Mortal): Promise<Failures> {
+    private async read(entry: Entry, provider: Provider): Promise<void> {
+        const { type, id, key } = entry;
+        const host = provider.host(type);
+        const seen = await this.timed(`read of ${key}`, longestReadMs, provider, () =>
+            host.read(id, entry.outputs.values as Record<string, unknown>),
+        );
+        if (provider.isDead()) return;
+        if (seen.id === undefined || seen.id === "") {
+            this.drop(entry);
+            return;
+        }
+        const outputs = returned(seen.props ?? {}, entry.outputs, secretOutputs[type]);
+        const inputs = seen.inputs === undefined ? entry.inputs : returned(seen.inputs, entry.inputs);
+        await host.diff(id, outputs.values, entry.inputs.values);
+        if (!provider.isDead()) this.swap(entry, { ...entry, inputs, outputs, unfinished: false });
+    }
+
+    /** Deletes from the last to the first: a resource goes before those that it needs. */
+    private async remove(entries: readonly Entry[], provider: Provider): Promise<Failures> {
         const failures = new Map<Key, unknown>();
         const order: readonly ResourceType[] = ["ReadReplicaSet", "Peering", "Service", "Vpc"];
         for (const type of order) {
             const some = entries.filter((entry) => entry.type === type);
-            some.forEach(({ id }) => this.meantToGo.add(id));
             const work = some.map(async (entry) => {
+                const { id, key, outputs, inputs } = entry;
+                this.deletions.add(lastId(id));
+                const { delete: limit } = inputs.values.__timeouts as { delete?: string };
                 try {
-                    await lifecycleOf(type).remove(entry.id, stateOf(entry), provider.run());
-                    if (!provider.isDead()) this.forget(entry);
+                    await this.timed(`deletion of ${key}`, timeOf(limit), provider, () =>
+                        provider.host(type).delete(id, outputs.values as Record<string, unknown>),
+                    );
+                    if (!provider.isDead()) this.drop(entry);
                 } catch (error) {
-                    failures.set(entry.key, error);
+                    failures.set(key, error);
                 }
             });
             await provider.whileAlive(Promise.all(work));
@@ -198,17 +300,38 @@ export class Engine {
         return failures;
     }
 
-    private keep(entry: Entry): void {
-        this.state.set(entry.key, entry);
+    private async timed<T>(what: string, limitMs: number, provider: Provider, work: () => Promise<T>): Promise<T> {
+        const beganAt = this.clock.now();
+        const most = (this.quiet ? Math.min(limitMs, quietLimitMs) : limitMs) + graceMs;
+        try {
+            return await work();
+        } finally {
+            const tookMs = this.clock.now() - beganAt;
+            if (!provider.isDead() && tookMs > most) this.late.push(`the ${what} took ${tookMs / 1000} s`);
+        }
     }
 
-    private forget(entry: Entry): void {
-        this.outdated = this.outdated.filter(({ id }) => id !== entry.id);
-        if (this.state.get(entry.key)?.id === entry.id) this.state.delete(entry.key);
+    private swap(old: Entry, next: Entry): void {
+        if (this.state.get(old.key) === old) this.state.set(old.key, next);
+        this.pending = this.pending.map((one) => (one === old ? next : one));
+    }
+
+    private drop(entry: Entry): void {
+        this.pending = this.pending.filter((one) => one !== entry);
+        if (this.state.get(entry.key) === entry) this.state.delete(entry.key);
     }
 }
 
-/** What goes through the dynamic host and Pulumi's state. */
-function written(state: object): string {
-    return JSON.stringify(encode(state));
+/** The id within its parent. */
+export const lastId = (id = ""): string => id.split("/").at(-1) ?? "";
+
+const timeOf = (timeout: string | undefined): number => parseTimeout(timeout ?? "") ?? Infinity;
+
+/** Inputs with the ids of other resources; a name such as `fork.serviceId` is one within another input. */
+function withIds(inputs: Values, ids: readonly (readonly [string, string | undefined])[]): Values {
+    return ids.reduce<Values>((result, [name, id]) => {
+        const [outer = "", inner] = name.split(".");
+        const value = inner === undefined ? id : { ...(result[outer] as object), [inner]: id };
+        return { ...result, [outer]: value };
+    }, inputs);
 }

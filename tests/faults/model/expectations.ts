@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { Emulator, Snapshot } from "../../../emulator";
 import type { Engine } from "./engine";
 import type { Declared, Key } from "./program";
+import type { Values } from "./properties";
+import type { Stack } from "./stack";
 
-type Values = Readonly<Record<string, unknown>>;
+/** Inputs that the API does not show. */
+const unseen: ReadonlySet<string> = new Set(["addons", "allowReplace", "existingId", "fork", "password"]);
 
-/** Inputs that do not show from outside. */
-const unseen: ReadonlySet<string> = new Set(["allowReplace", "existingId", "password"]);
-
-/** What stands for inputs that a program leaves open; what was taken over keeps what it had. */
+/** The values of inputs that a program leaves out; an adopted resource keeps what it had. */
 const serviceDefaults = {
     replicaCount: 0,
     environment: "DEV",
@@ -17,51 +17,22 @@ const serviceDefaults = {
     vpcId: undefined,
 };
 
-/** Where the world or the state is not as declared, in words. */
-export function differences(
-    program: readonly Declared[],
-    takenOver: ReadonlyMap<Key, string>,
-    engine: Engine,
-    emulator: Emulator,
-): string[] {
+/** Where the world or the state of a stack is not as declared, in words. */
+export function differences(stack: Stack, emulator: Emulator): string[] {
     const world = emulator.snapshot();
-    const ids = (type: Declared["type"]) =>
-        program.filter((one) => one.type === type).map(({ key }) => engine.entry(key)?.id ?? `(no ${key})`);
-    const sets = world.services.flatMap(({ service_id, read_replica_sets = [] }) =>
-        read_replica_sets.map(({ id }) => `${service_id}/${id}`),
-    );
+    const program = stack.declared();
     return [
-        ...sameIds(
-            "VPCs",
-            ids("Vpc"),
-            world.vpcs.map(({ id }) => id),
-        ),
-        ...sameIds(
-            "peerings",
-            ids("Peering"),
-            world.peerings.map(({ id, vpc_id }) => `${vpc_id}/${id}`),
-        ),
-        ...sameIds(
-            "services",
-            ids("Service"),
-            world.services.map(({ service_id }) => service_id),
-        ),
-        ...sameIds("read replica sets", ids("ReadReplicaSet"), sets),
         ...program.flatMap((declared) => {
-            const seen = look(world, declared, engine);
-            const expected = expectedOf(declared, takenOver, engine);
-            return seen ? unlike(declared.key, expected, seen) : [`${declared.key} is not there`];
+            const seen = look(world, declared, stack.engine);
+            const expected = expectedOf(declared, stack.engine, seen);
+            return seen ? unlike(declared.key, expected, seen) : [`${declared.key} does not exist`];
         }),
-        ...program
-            .filter(({ type }) => type === "Service")
-            .flatMap((one) => secretsOf(one, takenOver, engine, emulator)),
+        ...program.filter(({ type }) => type === "Service").flatMap((one) => secretsOf(one, stack.engine, emulator)),
+        ...stack.engine
+            .entries()
+            .filter((entry) => !program.some(({ key }) => stack.engine.entry(key) === entry))
+            .map(({ key, id }) => `${key} (${id}) is in the state and not declared`),
     ];
-}
-
-function sameIds(what: string, declared: readonly string[], there: readonly string[]): string[] {
-    return isDeepStrictEqual([...declared].sort(), [...there].sort())
-        ? []
-        : [`${what}: the state has ${declared.join(", ") || "none"}, the service has ${there.join(", ") || "none"}`];
 }
 
 function unlike(key: Key, expected: Values, seen: Values): string[] {
@@ -70,23 +41,26 @@ function unlike(key: Key, expected: Values, seen: Values): string[] {
         .map(([name, value]) => `${key}.${name} is ${String(seen[name])} and should be ${String(value)}`);
 }
 
-function expectedOf(
-    { key, type, inputs, needs }: Declared,
-    takenOver: ReadonlyMap<Key, string>,
-    engine: Engine,
-): Values {
+function expectedOf({ key, type, inputs, needs }: Declared, engine: Engine, seen: Values | undefined): Values {
+    const adopted = engine.entry(key)?.adopted;
     const declared = Object.fromEntries(Object.entries(inputs).filter(([name]) => !unseen.has(name)));
-    const ids = Object.fromEntries(Object.entries(needs).map(([input, needed]) => [input, engine.entry(needed)?.id]));
+    const ids = Object.fromEntries(
+        Object.entries(needs)
+            .filter(([input]) => !input.includes("."))
+            .map(([input, needed]) => [input, engine.entry(needed)?.id]),
+    );
     const defaults = {
-        ...(type === "Service" && !takenOver.has(key) && serviceDefaults),
-        ...(type === "ReadReplicaSet" && !takenOver.has(key) && { connectionPooler: false }),
+        ...(type === "Service" && !adopted && serviceDefaults),
+        ...(type === "ReadReplicaSet" && !adopted && { connectionPooler: false }),
     };
     const status = { Vpc: undefined, PeeringActivation: undefined, Peering: "active", ReadReplicaSet: "active" };
-    const atRest = type === "Service" ? (declared.paused ? "PAUSED" : "READY") : status[type];
+    // Somebody may have paused a service before it was adopted.
+    const wasPaused = !("paused" in declared) && adopted === true && seen?.status === "PAUSED";
+    const atRest = type === "Service" ? (declared.paused || wasPaused ? "PAUSED" : "READY") : status[type];
     return { ...defaults, ...declared, ...ids, status: atRest };
 }
 
-/** What is there, under the names of the inputs; written down here by hand, not by the code under test. */
+/** What exists, under the names of the inputs; the mapping is written by hand here and is not that of the provider. */
 function look(world: Snapshot, { key, type }: Declared, engine: Engine): Values | undefined {
     const [id = "", below = ""] = (engine.entry(key)?.id ?? "").split("/");
     const service = world.services.find(({ service_id }) => service_id === id);
@@ -136,21 +110,18 @@ function look(world: Snapshot, { key, type }: Declared, engine: Engine): Values 
     );
 }
 
-/** The password in the state opens the service; of one that was taken over only a declared one is known. */
-function secretsOf(
-    { key, inputs }: Declared,
-    takenOver: ReadonlyMap<Key, string>,
-    engine: Engine,
-    emulator: Emulator,
-): string[] {
-    const { password, initialPassword, connectionString } = engine.outputsOf(key);
-    const id = engine.entry(key)?.id;
+/** The password in the state opens the service; of an adopted one only a declared password is known. */
+function secretsOf({ key, inputs }: Declared, engine: Engine, emulator: Emulator): string[] {
+    const entry = engine.entry(key);
+    if (entry === undefined) return [];
+    const { password, initialPassword, connectionString } = entry.outputs.values;
     const inForce = password ?? initialPassword;
-    if (id === undefined) return [];
-    if (typeof inForce !== "string") return takenOver.has(key) ? [] : [`${key} has no password in the state`];
+    if (typeof inForce !== "string") return entry.adopted ? [] : [`${key} has no password in the state`];
     return [
         ...(inputs.password === undefined || inputs.password === inForce ? [] : [`${key} has another password`]),
-        ...(emulator.passwordMatches(id, inForce) ? [] : [`the password of ${key} in the state does not open it`]),
+        ...(emulator.passwordMatches(entry.id, inForce)
+            ? []
+            : [`the password of ${key} in the state does not open it`]),
         ...(String(connectionString).includes(`:${encodeURIComponent(inForce)}@`)
             ? []
             : [`the connection string of ${key} has another password`]),

@@ -1,8 +1,12 @@
 import fc from "fast-check";
-import { nameFrom } from "../../../provider/resources/names";
+import { nameFrom } from "../../../provider/inputs/names";
 import type { ResourceType } from "../../../provider/resources";
+import type { Values } from "./properties";
 
-/** What a service is declared as. */
+/** The stacks of the model: both are of the same Pulumi project and use the same API project. */
+export type StackName = "dev" | "prod";
+
+/** How a service is declared. */
 export interface ServiceDeclaration {
     cpuMillis?: number;
     replicaCount?: number;
@@ -12,12 +16,20 @@ export interface ServiceDeclaration {
     password?: string;
     /** Whether it is attached to the network. */
     inNetwork?: boolean;
-    /** Another number is another name, and so another service. */
+    /** Whether it is a fork of orders. */
+    fork?: boolean;
+    /** Whether the program leaves `allowReplace` out. */
+    irreplaceable?: boolean;
+    /** Whether it has an addon; a service without it is replaced. */
+    ai?: boolean;
+    /** Another number is another name. */
     generation: number;
 }
 
 /** A small program with all four kinds of resources; what is left out is not declared. */
 export interface Program {
+    /** The time-outs of all resources. */
+    patience?: "1m" | "30m";
     network?: { name: string };
     /** Of the network; another number is another peer, and so another peering. */
     peering?: { generation: number };
@@ -27,60 +39,106 @@ export interface Program {
     reports?: ServiceDeclaration;
 }
 
-export type Key = keyof Program;
+export type Key = Exclude<keyof Program, "patience">;
+
+export const keys: readonly Key[] = ["network", "peering", "orders", "readers", "reports"];
+
+export const typeOf: Readonly<Record<Key, ResourceType>> = {
+    network: "Vpc",
+    peering: "Peering",
+    orders: "Service",
+    readers: "ReadReplicaSet",
+    reports: "Service",
+};
+
+/** What the program of a stack says beside the declarations. */
+export interface Surroundings {
+    stack: StackName;
+    /** The `existingId` lines. */
+    existing: ReadonlyMap<Key, string>;
+    /** Services without a name in the program: they keep the name under which they were adopted. */
+    unnamed: ReadonlySet<Key>;
+    /** Resources whose name is not shared with the other stack any more. */
+    renamed: ReadonlySet<Key>;
+    /** Services for which a person has added `allowReplace`. */
+    replaceable: ReadonlySet<Key>;
+}
 
 /** One resource of a program as the engine sees it. */
 export interface Declared {
     key: Key;
     type: ResourceType;
+    urn: string;
     inputs: Readonly<Record<string, unknown>>;
-    /** Inputs that are the id of another resource. */
+    /** Inputs that are the id of another resource; `fork.serviceId` is one within another input. */
     needs: Readonly<Record<string, Key>>;
+    timeouts: Readonly<Record<"create" | "update" | "delete", string>>;
 }
 
 const memoryOf = (cpuMillis: number): number => cpuMillis / 250;
 
-export const urnOf = (key: Key, type: ResourceType): string =>
-    `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:${type}::${key}`;
+const urnOf = (key: Key, stack: StackName): string =>
+    `urn:pulumi:${stack}::shop::pulumi-nodejs:dynamic/clouddb:${typeOf[key]}::${key}`;
 
-/** The name that a resource without one gets. */
-export const defaultName = (key: Key, type: ResourceType): string => nameFrom(urnOf(key, type));
+/** Networks of one API project must not overlap. */
+const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "10.1.0.0/16" };
 
-/** The resources in an order in which each comes after what it needs; what needs something that is not declared is left out. */
-export function resourcesOf(program: Program): Declared[] {
-    const { network, peering, orders, readers, reports } = program;
+/** The resources in an order in which each comes after those that it needs; one that needs an undeclared resource is left out. */
+export function resourcesOf(program: Program, around: Surroundings): Declared[] {
+    const { stack, existing, unnamed, renamed, replaceable } = around;
+    const { network, peering, orders, readers, reports, patience = "1m" } = program;
     const found: Declared[] = [];
+    const timeouts = { create: patience, update: patience, delete: patience };
+    const endOf = (key: Key) => (renamed.has(key) ? `-${stack}` : "");
+    const declare = (key: Key, inputs: Values, needs: Declared["needs"] = {}) => {
+        const existingId = existing.get(key);
+        const { name, ...rest } = inputs;
+        const named = name === undefined || unnamed.has(key) ? rest : inputs;
+        const all = existingId === undefined ? named : { ...named, existingId };
+        found.push({ key, type: typeOf[key], urn: urnOf(key, stack), inputs: all, needs, timeouts });
+    };
+    const service = (
+        key: Key,
+        { inNetwork, cpuMillis, generation, fork, ai, irreplaceable, ...rest }: ServiceDeclaration,
+    ) => {
+        const isFork = fork && orders && key !== "orders";
+        declare(
+            key,
+            {
+                ...rest,
+                ...(cpuMillis !== undefined && sizeOf(cpuMillis)),
+                // The first has the name that is made from the URN.
+                name: `${generation === 0 ? nameFrom(urnOf(key, stack)) : `${key}-${generation}`}${endOf(key)}`,
+                // A paused service takes no replica sets.
+                ...(key === "orders" && (existing.has(key) || rest.paused) ? { paused: false } : {}),
+                ...(irreplaceable && !replaceable.has(key) ? {} : { allowReplace: true }),
+                ...(isFork ? { fork: { strategy: "NOW" } } : ai ? { addons: ["ai"] } : {}),
+            },
+            {
+                ...(inNetwork && network ? { vpcId: "network" } : {}),
+                ...(isFork ? { "fork.serviceId": "orders" } : {}),
+            },
+        );
+    };
     if (network) {
-        const inputs = { ...network, cidr: "10.0.0.0/16", regionCode: "us-east-1" };
-        found.push({ key: "network", type: "Vpc", inputs, needs: {} });
+        const name = `${network.name}${endOf("network")}`;
+        declare("network", { name, cidr: cidrs[stack], regionCode: "us-east-1" });
     }
     if (network && peering) {
         const inputs = { peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId: `vpc-${peering.generation}` };
-        found.push({ key: "peering", type: "Peering", inputs, needs: { vpcId: "network" } });
+        declare("peering", inputs, { vpcId: "network" });
     }
-    if (orders) found.push(serviceOf("orders", orders, network !== undefined));
+    if (orders) service("orders", orders);
     if (orders && readers) {
         const { cpuMillis, generation, ...rest } = readers;
         const inputs = { ...rest, ...sizeOf(cpuMillis), name: `readers-${generation}` };
-        found.push({ key: "readers", type: "ReadReplicaSet", inputs, needs: { serviceId: "orders" } });
+        declare("readers", inputs, { serviceId: "orders" });
     }
-    if (reports) found.push(serviceOf("reports", reports, network !== undefined));
+    if (reports) service("reports", reports);
     return found;
 }
 
 const sizeOf = (cpuMillis: number) => ({ cpuMillis, memoryGbs: memoryOf(cpuMillis) });
-
-function serviceOf(key: Key, declaration: ServiceDeclaration, hasNetwork: boolean): Declared {
-    const { inNetwork = false, cpuMillis, generation, ...rest } = declaration;
-    const inputs = {
-        ...rest,
-        ...(cpuMillis !== undefined && sizeOf(cpuMillis)),
-        // The first has the name that is made for it; what a program leaves open replaces nothing.
-        name: generation === 0 ? defaultName(key, "Service") : `${key}-${generation}`,
-        allowReplace: true,
-    };
-    return { key, type: "Service", inputs, needs: inNetwork && hasNetwork ? { vpcId: "network" } : {} };
-}
 
 const cpuMillis = fc.constantFrom(500, 1000, 2000);
 
@@ -91,23 +149,25 @@ const serviceFields = {
     connectionPooler: fc.boolean(),
     password: fc.constantFrom("first-password", "second-password"),
     inNetwork: fc.boolean(),
+    irreplaceable: fc.boolean(),
 };
 
-/** Programs; those of a later round have higher generations, so that what is replaced never comes back. */
+/** Programs; those of a later round can have higher generations. */
 export function programs(round: number): fc.Arbitrary<Program> {
-    const generation = fc.constantFrom(0, round);
+    const generation = fc.constantFrom(0, round + 1);
     return fc.record(
         {
+            patience: fc.constantFrom("1m" as const, "30m" as const),
             network: fc.record({ name: fc.constantFrom("net", "other-net") }),
             peering: fc.record({ generation }),
             // A paused service takes no replica sets, so this one is never paused.
-            orders: fc.record({ ...serviceFields, generation: fc.constant(0) }, { requiredKeys: ["generation"] }),
+            orders: fc.record({ ...serviceFields, generation }, { requiredKeys: ["generation"] }),
             readers: fc.record(
                 { nodes: fc.integer({ min: 1, max: 3 }), cpuMillis, connectionPooler: fc.boolean(), generation },
                 { requiredKeys: ["nodes", "cpuMillis", "generation"] },
             ),
             reports: fc.record(
-                { ...serviceFields, paused: fc.boolean(), generation },
+                { ...serviceFields, paused: fc.boolean(), fork: fc.boolean(), ai: fc.boolean(), generation },
                 { requiredKeys: ["generation"] },
             ),
         },

@@ -1,43 +1,101 @@
 import fc from "fast-check";
-import type { Death } from "./mortal";
-import { programs } from "./program";
+import { keys, programs } from "./program";
 import type { Key, Program } from "./program";
+import type { Death } from "./provider";
 
-/** Something that somebody does behind the program's back. */
+/** A manual change. */
 export type Drift =
-    | { on: "orders" | "reports"; does: "delete" }
+    | { on: "orders" | "reports"; does: "delete" | "pause" | "attach" }
     | {
           on: "orders" | "reports";
           does: "change";
-          to: { environment?: "DEV" | "PROD"; pooler?: boolean; replicaCount?: number };
+          to: { name?: string; environment?: "DEV" | "PROD"; pooler?: boolean; replicaCount?: number };
       }
     | { on: "network"; does: "rename"; to: string }
     | { on: "readers"; does: "delete" }
     | { on: "readers"; does: "change"; to: { nodes: number } }
     | { on: "peering"; does: "delete" };
 
-/** One `pulumi up` with all that happens before and during it. */
+/**
+ * An `existingId` line that a person adds: the id of what the resource already is, of what the other service of the program
+ * is (a rename), of what an error message named, of what the state knew before, or of a database of no stack.
+ */
+export interface Adoption {
+    key: Key;
+    of: "itself" | "other" | "advised" | "former" | "manual";
+    /** The program also gives it a name; otherwise it keeps the one that it has. */
+    isNamed: boolean;
+}
+
+/** An input of a service that a person removes from the program, or adds again with the same value. */
+export interface Edit {
+    on: "orders" | "reports";
+    input: "password" | "cpuMillis" | "replicaCount" | "environment" | "connectionPooler" | "inNetwork";
+}
+
+export interface Beside {
+    program: Program;
+    faults: readonly string[];
+    /**
+     * When it starts. What both create while the request of the first is in flight cannot be told apart, so this is later,
+     * but while the first may still search for what its request created.
+     */
+    afterMs: number;
+}
+
+/** One `pulumi up` with everything that happens before and during it. */
 export interface Round {
     drifts: readonly Drift[];
     refresh: boolean;
     program: Program;
+    /** The program of the round before takes the place of this one. */
+    reverted: boolean;
+    /** One input: the current program, without it or with it again, takes the place of this one. */
+    edited: Edit | undefined;
+    adoption: Adoption | undefined;
+    /** The `existingId` lines are removed. */
+    linesRemoved: boolean;
+    /** `pulumi state taint`. */
+    tainted: Key | undefined;
+    /** `--replace`. */
+    replaced: Key | undefined;
+    /** `--target`. */
+    target: Key | undefined;
+    /** `pulumi state delete` of reports. */
+    forgotten: boolean;
+    /** Another stack that runs at the same time, with the same explicit name for reports. */
+    beside: Beside | undefined;
     /** In short, as the emulator takes them. */
     faults: readonly string[];
     death: Death | undefined;
+    /** The pause before the next round; it can be shorter than lists take to show what was created. */
+    restartMs: number;
 }
 
 export interface Scenario {
+    /** The API is of an older version and cannot rename a service. */
+    olderApi: boolean;
     rounds: readonly Round[];
     /** While everything is deleted at the end. */
     lastFaults: readonly string[];
 }
 
-/** All that passes by itself, and refusals, which the next run does not meet any more. */
+/** Responses that do not have the API's error format, or that do not last. */
+const unexpected = [
+    ...["302,body=html", "400,body=html", "403,body=html", "408,body=empty", "520,body=html", "522,body=html", "401"],
+    ...["525,body=empty"],
+];
+
+/** Everything that passes by itself, and refusals, which the next run does not meet any more. */
 const effects = [
+    ...unexpected,
     ...["400", "401", "403", "409", "429,retryAfterMs=1000", "429,retryAfterMs=1000,retryAfterForm=date"],
     ...["500", "500,carriedOut", "502,body=html", "502,body=html,carriedOut", "503,body=empty,retryAfterMs=2000"],
     ...["504,body=empty,carriedOut", "reset-before", "reset-after", "reset-middle", "malformed", "truncated"],
+    ...["302,body=html", "400,body=html", "403,body=html", "404", "404,body=html", "404,body=empty", "408,body=empty"],
+    ...["520,body=html"],
     ...["unknowns", "delay,ms=2000", "stale,ms=1500", "hidden,ms=3000", "stuck,ms=15000", "stuck,ms=600000"],
+    ...["unlisted,ms=8000", "malformedEntry"],
 ];
 
 /** Where some effects make sense only. */
@@ -47,13 +105,17 @@ const special = [
     ...["createService:status,status=UNSTABLE,ms=15000", "resizeService:status,status=UNSTABLE,ms=600000"],
     ...["createReplicaSet:status,status=error,ms=15000", "resizeReplicaSet:status,status=error,ms=15000"],
     ...["createService:status,status=HIBERNATING,ms=15000"],
+    ...["createService:unlisted,ms=8000", "createReplicaSet:unlisted,ms=8000", "createPeering:unlisted,ms=8000"],
 ];
+
+/** One resource is answered with 404 once. */
+const notFound = ["getService#1:404", "getService#2:404", "getVpc#1:404", "getPeering#1:404", "GET#1+:404"];
 
 const operations = [
     ...["createVpc", "renameVpc", "deleteVpc", "getVpc", "listVpcs"],
     ...["createPeering", "deletePeering", "getPeering", "listPeerings"],
     ...["createService", "deleteService", "getService", "listServices", "resizeService", "setHA", "attachToVPC"],
-    ...["detachFromVPC", "enablePooler", "disablePooler", "setEnvironment", "updatePassword"],
+    ...["detachFromVPC", "enablePooler", "disablePooler", "setEnvironment", "renameService", "updatePassword"],
     ...["startService", "stopService", "createReplicaSet", "deleteReplicaSet", "listReplicaSets"],
     ...["resizeReplicaSet", "enableReplicaSetPooler", "disableReplicaSetPooler", "*", "GET", "POST", "DELETE"],
 ];
@@ -74,19 +136,51 @@ const fault = fc.oneof(
     },
 );
 
-const faults = fc.array(
-    fault.map(([where, count, effect]) => `${where}${count}:${effect}`),
-    { maxLength: 3 },
+/** Reads that go wrong once, after others have succeeded, and a list with an entry that nobody can use: a run has to survive them. */
+const harmless = fc.oneof(
+    fc
+        .tuple(
+            fc.constantFrom("getService", "listServices", "getPeering", "listReplicaSets"),
+            fc.integer({ min: 4, max: 7 }),
+            fc.constantFrom(...unexpected),
+        )
+        .map(([where, from, effect]) => `${where}#${from}:${effect}`),
+    fc.constantFrom("listServices#1+:malformedEntry", "listVpcs#1+:malformedEntry", "listPeerings#1+:malformedEntry"),
 );
+
+const faults: fc.Arbitrary<readonly string[]> = fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    {
+        weight: 6,
+        arbitrary: fc.array(
+            fault.map(([where, count, effect]) => `${where}${count}:${effect}`),
+            { maxLength: 3 },
+        ),
+    },
+    {
+        weight: 1,
+        arbitrary: fc.uniqueArray(harmless, { minLength: 1, maxLength: 2, selector: (one) => one.split("#")[0] }),
+    },
+    { weight: 1, arbitrary: fc.constantFrom(...notFound).map((one) => [one]) },
+);
+
+/** Whether a run must succeed with these faults. */
+export const areHarmless = (some: readonly string[]): boolean =>
+    some.every((one) =>
+        /^(getService|listServices|getPeering|listReplicaSets)#[4-7]:[345]\d\d(,body=\w+)?$|#1\+:malformedEntry$/.test(
+            one,
+        ),
+    );
 
 const on = fc.constantFrom("orders" as const, "reports" as const);
 const drift: fc.Arbitrary<Drift> = fc.oneof(
-    fc.record({ on, does: fc.constant("delete" as const) }),
+    fc.record({ on, does: fc.constantFrom("delete" as const, "pause" as const, "attach" as const) }),
     fc.record({
         on,
         does: fc.constant("change" as const),
         to: fc.record(
             {
+                name: fc.constantFrom("renamed", "renamed-2"),
                 environment: fc.constantFrom("DEV" as const, "PROD" as const),
                 pooler: fc.boolean(),
                 replicaCount: fc.integer({ min: 0, max: 2 }),
@@ -102,40 +196,145 @@ const drift: fc.Arbitrary<Drift> = fc.oneof(
     ),
 );
 
-const round = (number: number): fc.Arbitrary<Round> =>
-    fc.record({
-        drifts: number === 0 ? fc.constant([]) : fc.array(drift, { maxLength: 2 }),
+/** Present in one of so many rounds. */
+const rarely = <T>(arbitrary: fc.Arbitrary<T>, oneIn: number): fc.Arbitrary<T | undefined> =>
+    fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+
+const key = fc.constantFrom(...keys);
+
+const edit: fc.Arbitrary<Edit> = fc.record({
+    on,
+    input: fc.oneof(
+        fc.constant("password" as const),
+        fc.constantFrom("cpuMillis", "replicaCount", "environment", "connectionPooler", "inNetwork"),
+    ),
+});
+
+/** The first of two creations of the same name fails without an effect, and its sender cannot know that. */
+const lostCreations: readonly (readonly string[])[] = [
+    ...["500", "502,body=html", "504,body=empty", "reset-before"].map((effect) => [`createService#1:${effect}`]),
+    ["createVpc#1:500"],
+];
+
+/** Both stacks declare the same explicit name. */
+function withSameNames(one: Round, generation: number): Round {
+    const { beside, program } = one;
+    if (beside === undefined) return one;
+    const named = (own: Program): Program => ({ ...own, reports: { ...own.reports, generation } });
+    return { ...one, program: named(program), beside: { ...beside, program: named(beside.program) } };
+}
+
+const later =
+    (number: number) =>
+    <T>(arbitrary: fc.Arbitrary<T>, first: T) =>
+        number === 0 ? fc.constant(first) : arbitrary;
+
+const round = (number: number): fc.Arbitrary<Round> => {
+    const afterFirst = later(number);
+    const rounds: fc.Arbitrary<Round> = fc.record({
+        drifts: afterFirst<readonly Drift[]>(fc.array(drift, { maxLength: 2 }), []),
         refresh: fc.boolean(),
         program: programs(number),
+        reverted: afterFirst(rarely(fc.constant(true), 4).map(Boolean), false),
+        adoption: rarely<Adoption>(
+            number === 0
+                ? fc.record({ key: on, of: fc.constant("manual" as const), isNamed: fc.boolean() })
+                : fc.record({
+                      key: fc.oneof(on, key),
+                      of: fc.constantFrom("itself", "other", "advised", "former", "manual"),
+                      isNamed: fc.boolean(),
+                  }),
+            4,
+        ),
+        linesRemoved: rarely(fc.constant(true), 4).map(Boolean),
+        edited: afterFirst(rarely(edit, 4), undefined),
+        tainted: afterFirst(rarely(key, 6), undefined),
+        replaced: afterFirst(rarely(key, 8), undefined),
+        target: afterFirst(rarely(key, 8), undefined),
+        forgotten: afterFirst(rarely(fc.constant(true), 12).map(Boolean), false),
+        beside: rarely(
+            fc.record({
+                program: programs(number),
+                faults: fc.constantFrom([], ...lostCreations),
+                afterMs: fc.integer({ min: 3_000, max: 20_000 }),
+            }),
+            5,
+        ),
         faults,
-        death: fc.option(
+        death: rarely(
             fc.record({
                 call: fc.integer({ min: 1, max: 30 }),
                 when: fc.constantFrom("before" as const, "after" as const),
             }),
-            { nil: undefined, freq: 2 },
+            3,
         ),
+        restartMs: fc.oneof(fc.constant(10_000), fc.integer({ min: 0, max: 4_000 })),
     });
+    return rounds.map((one) => withSameNames(one, number + 1));
+};
 
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
+    olderApi: rarely(fc.constant(true), 6).map(Boolean),
     rounds: fc.oneof(
-        { weight: 12, arbitrary: fc.tuple(round(0)) },
-        { weight: 7, arbitrary: fc.tuple(round(0), round(1)) },
-        { weight: 1, arbitrary: fc.tuple(round(0), round(1), round(2)) },
+        { weight: 6, arbitrary: fc.tuple(round(0)) },
+        { weight: 8, arbitrary: fc.tuple(round(0), round(1)) },
+        { weight: 4, arbitrary: fc.tuple(round(0), round(1), round(2)) },
+        { weight: 2, arbitrary: fc.tuple(round(0), round(1), round(2), round(3)) },
     ),
     lastFaults: faults,
 });
 
-/** A scenario as a person reads it. */
-export function describeScenario({ rounds, lastFaults }: Scenario): string {
-    const show = (value: unknown) => JSON.stringify(value).replace(/"(\w+)":/g, " $1: ");
-    const lines = rounds.flatMap(({ drifts, refresh, program, faults: some, death }, index) => [
-        `run ${index + 1}:`,
-        ...drifts.map((one) => `  behind its back:${show(one)}`),
-        ...(refresh ? ["  refresh"] : []),
-        ...Object.entries(program).map(([key, value]) => `  declares ${key as Key}${show(value)}`),
-        ...some.map((text) => `  fault ${text}`),
-        ...(death ? [`  everything is killed ${death.when} call ${death.call}`] : []),
-    ]);
-    return [...lines, ...lastFaults.map((text) => `  fault while it is destroyed: ${text}`)].join("\n");
+/** The kinds of history that a scenario belongs to. */
+export function kindsOf({ olderApi, rounds }: Scenario): string[] {
+    const kinds: Readonly<Record<string, (one: Round, index: number) => boolean>> = {
+        "adopts what a stack manages or managed": ({ adoption }) => adoption !== undefined && adoption.of !== "manual",
+        "adopts a database of no stack": ({ adoption }) => adoption?.of === "manual",
+        "taints or replaces": ({ tainted, replaced }) => tainted !== undefined || replaced !== undefined,
+        "uses --target": ({ target }) => target !== undefined,
+        "reverts the program": ({ reverted }) => reverted,
+        "forgets a resource": ({ forgotten }) => forgotten,
+        "removes an input or adds it again": ({ edited }) => edited !== undefined,
+        "runs a second stack with the same names": ({ beside }) => beside !== undefined,
+        "changes by hand without a refresh": ({ drifts, refresh }) => drifts.length > 0 && !refresh,
+        "has malformed list entries": ({ faults: some }) => some.some((one) => one.includes("malformedEntry")),
+        "has unexpected responses": ({ faults: some }) => some.some((one) => /:(30|40[13]|400,body|408|52)/.test(one)),
+        "has a 404": ({ faults: some }) => some.some((one) => one.endsWith(":404")),
+        "restarts within the list lag": ({ death, restartMs }) => death !== undefined && restartMs < lagMs,
+    };
+    const found = Object.entries(kinds).filter(([, isOf]) => rounds.some(isOf));
+    return [...found.map(([name]) => name), ...(olderApi ? ["has an API that cannot rename a service"] : [])];
 }
+
+const lagMs = 4_000;
+
+/** A scenario as a person reads it. */
+export function describeScenario({ olderApi, rounds, lastFaults }: Scenario): string {
+    const show = (value: unknown) => JSON.stringify(value).replace(/"(\w+)":/g, " $1: ");
+    const lines = rounds.flatMap((one, index) => [
+        `run ${index + 1}:`,
+        ...one.drifts.map((drifted) => `  manual change:${show(drifted)}`),
+        ...(one.forgotten ? ["  pulumi state delete reports"] : []),
+        ...(one.tainted ? [`  pulumi state taint ${one.tainted}`] : []),
+        ...(one.linesRemoved ? ["  the existingId lines are removed"] : []),
+        ...(one.adoption
+            ? [
+                  `  ${one.adoption.key} gets the existingId: ${one.adoption.of}${one.adoption.isNamed ? " and a name" : ""}`,
+              ]
+            : []),
+        ...(one.refresh ? ["  refresh"] : []),
+        ...(one.reverted ? ["  the program is reverted"] : []),
+        ...(one.edited ? [`  ${one.edited.on} loses or regains ${one.edited.input}`] : []),
+        ...(one.reverted || one.edited ? [] : declarations(one.program, show)),
+        ...(one.replaced ? [`  --replace ${one.replaced}`] : []),
+        ...(one.target ? [`  --target ${one.target}`] : []),
+        ...(one.beside ? ["  at the same time another stack:", ...declarations(one.beside.program, show, "    ")] : []),
+        ...[...one.faults, ...(one.beside?.faults ?? [])].map((text) => `  fault ${text}`),
+        ...(one.death ? [`  everything is killed ${one.death.when} call ${one.death.call}`] : []),
+        `  the next run starts ${one.restartMs / 1000} s later`,
+    ]);
+    const api = olderApi ? ["the API cannot rename a service"] : [];
+    return [...api, ...lines, ...lastFaults.map((text) => `  fault while it is destroyed: ${text}`)].join("\n");
+}
+
+const declarations = (program: Program, show: (value: unknown) => string, indent = "  "): string[] =>
+    Object.entries(program).map(([name, value]) => `${indent}declares ${name}${show(value)}`);

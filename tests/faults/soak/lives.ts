@@ -1,7 +1,7 @@
 import type { Emulator } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
-import { PartialFailure, TwinError } from "../../../provider/resources/errors";
-import type { Checked } from "../../../provider/resources/contract";
+import { PartialFailure, AlreadyExistsError } from "../../../provider/lifecycle/errors";
+import type { Checked } from "../../../provider/lifecycle/resource";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import type { ProviderProcess } from "../../support/simulation";
 
@@ -43,7 +43,7 @@ async function begin(inputs: Inputs, provider: ProviderProcess, life: Life): Pro
                 const state = await change(error.id, error.state as State, inputs, provider, life);
                 return { id: error.id, state };
             }
-            if (error instanceof TwinError) {
+            if (error instanceof AlreadyExistsError) {
                 existingId = error.existingId;
                 life.takenOver += 1;
             }

@@ -1,6 +1,6 @@
 import type { AxiosAdapter } from "axios";
-import { Client } from "../../../provider/api/client";
-import { AnswerError, ConnectionError, ServiceError } from "../../../provider/api/errors";
+import { Client, type MalformedEntry } from "../../../provider/api/client";
+import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
 import { failureOf, withToken } from "../../support/client";
 import { closeLoopbacks, json, serve } from "../../support/loopback";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
@@ -78,9 +78,9 @@ describe("a call", () => {
 
     it("has the patience that its caller gives it", async () => {
         const { client, clock, sent } = scripted(busy);
-        const fate = fateOf(client.listVpcs("p", { patienceMs: 5_000 }));
+        const fate = fateOf(client.listVpcs("p", { retryBudgetMs: 5_000 }));
         await clock.advance(60_000);
-        expect(fate.error).toBeInstanceOf(ServiceError);
+        expect(fate.error).toBeInstanceOf(ApiError);
         expect(sent.map(({ at }) => at)).toEqual([0, 2_000, 4_000]);
     });
 
@@ -139,8 +139,8 @@ describe("a call", () => {
                     : Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
             };
             const client = new Client(withToken("http://127.0.0.1:9/v1"), { clock, adapter });
-            await client.listVpcs("p", { patienceMs: 0 }).catch(() => undefined);
-            const fate = fateOf(client.listVpcs("p", { patienceMs: 600_000 }));
+            await client.listVpcs("p", { retryBudgetMs: 0 }).catch(() => undefined);
+            const fate = fateOf(client.listVpcs("p", { retryBudgetMs: 600_000 }));
             await clock.advance(ms);
             return fate.state;
         };
@@ -152,7 +152,7 @@ describe("a call", () => {
     it("with no patience for failures still waits out that there are too many", async () => {
         const tooMany = { status: 429, headers: { "retry-after": "3" } };
         const { client, clock, sent } = scripted(tooMany, { status: 200, body: [] });
-        const fate = fateOf(client.listVpcs("p", { patienceMs: 0 }));
+        const fate = fateOf(client.listVpcs("p", { retryBudgetMs: 0 }));
         await clock.advance(3_000);
         expect(fate.state).toBe("resolved");
         expect(sent.map(({ at }) => at)).toEqual([0, 3_000]);
@@ -177,12 +177,23 @@ describe("a call", () => {
     ])("that is answered $what for a minute on end is $is by then", async ({ answer, is }) => {
         const { client, clock, sent } = scripted({ status: 200, body: [] }, answer);
         await client.listVpcs("p");
-        const fate = fateOf(client.listVpcs("p", { patienceMs: 3_600_000 }));
+        const fate = fateOf(client.listVpcs("p", { retryBudgetMs: 3_600_000 }));
         await clock.advance(60_000);
         expect(fate.state).toBe(is);
         expect(sent.length).toBeGreaterThan(5);
         await clock.advance(3_600_000);
-        expect(fate.error).toBeInstanceOf(AnswerError);
+        expect(fate.error).toBeInstanceOf(InvalidResponseError);
+    });
+
+    it("that lists gives a tolerant caller the good entries and the malformed ones, and fails for any other caller", async () => {
+        const good = { id: "1", cidr: "10.0.0.0/16", name: "net", region_code: "r" };
+        const { client } = scripted({ status: 200, body: [{ id: 2, name: "odd" }, good, null] });
+        const malformed: MalformedEntry[] = [];
+        const onMalformed = (entry: MalformedEntry) => malformed.push(entry);
+        await expect(client.listVpcs("p", { retryBudgetMs: 0, onMalformed })).resolves.toEqual([good]);
+        expect(malformed.map(({ fields }) => fields)).toEqual([{ id: 2, name: "odd" }, {}]);
+        expect(malformed[0]?.error.message).toContain("the answer[0].id is a number, not a string");
+        await failureOf(client.listVpcs("p", { retryBudgetMs: 0 }), InvalidResponseError);
     });
 
     it("tells whoever asked that it is sent again", async () => {
@@ -194,11 +205,54 @@ describe("a call", () => {
         expect(heard).toEqual(["listVpcs"]);
     });
 
-    it("that is answered with something unusable at an address that never made sense fails at once", async () => {
-        const { client, sent } = scripted({ status: 200, page: "<html>" });
-        const error = await failureOf(client.listVpcs("p", { patienceMs: 600_000 }), AnswerError);
-        expect(error.message).toContain("clouddb:baseUrl");
-        expect(sent).toHaveLength(1);
+    it.each([
+        { answer: { status: 200, page: "<html>" }, what: "a page" },
+        { answer: { status: 302 }, what: "a redirect" },
+        { answer: { status: 403, page: "<html>" }, what: "a page that denies" },
+        { answer: { status: 404 }, what: "nothing" },
+    ])(
+        "that is answered with $what by an address that never was the API's fails after 20 s, naming the host",
+        async ({ answer }) => {
+            const { client, clock, sent } = scripted(answer);
+            const fate = fateOf(client.deleteVpc("p", "1", { retryBudgetMs: 600_000 }));
+            await clock.advance(10_000);
+            expect(fate.state).toBe("pending");
+            await clock.advance(10_000);
+            expect(fate.error).toBeInstanceOf(InvalidResponseError);
+            expect((fate.error as Error).message).toMatch(/by 127\.0\.0\.1:9 .*clouddb:baseUrl/);
+            expect(sent.length).toBeGreaterThan(5);
+        },
+    );
+
+    const denied = (status: number) => ({ status, body: { code: "DENIED", message: "no" } });
+
+    it.each([401, 403])(
+        "that is denied with %d fails within a second when that repeats, and not when it does not",
+        async (status) => {
+            const wrong = scripted(denied(status));
+            const failing = fateOf(wrong.client.listVpcs("p", { retryBudgetMs: 600_000 }));
+            await wrong.clock.advance(1_000);
+            expect(failing.error).toBeInstanceOf(ApiError);
+            expect(wrong.sent.length).toBeGreaterThan(1);
+            const right = scripted(denied(status), { status: 200, body: [] });
+            const passing = fateOf(right.client.listVpcs("p", { retryBudgetMs: 600_000 }));
+            await right.clock.advance(1_000);
+            expect(passing.value).toEqual([]);
+        },
+    );
+
+    it.each([
+        ...[302, 307].map((status) => ({ status })),
+        ...[400, 401, 403, 404, 408, 520, 524].map((status) => ({ status, page: "<html>" })),
+        { status: 404 },
+        { status: 403, body: { message: "Forbidden" } },
+    ])("that reads outlives one unexpected response: $status $page $body", async (answer) => {
+        const { client, clock, sent } = scripted({ status: 200, body: [] }, answer, { status: 200, body: [] });
+        await client.listVpcs("p");
+        const fate = fateOf(client.listVpcs("p", { retryBudgetMs: 600_000 }));
+        await clock.advance(1_000);
+        expect(fate.value).toEqual([]);
+        expect(sent).toHaveLength(3);
     });
 
     it("of one caller waits when another was told that there are too many", async () => {

@@ -1,24 +1,27 @@
 import {
-    AnswerError,
+    InvalidResponseError,
     CloudDbError,
     ConnectionError,
     isConflict,
     isNotFound,
     isUncertain,
     messageOf,
-    ServiceError,
-    SettingError,
+    ProjectNotFoundError,
+    ApiError,
+    ConfigError,
+    verdictOf,
+    type Verdict,
 } from "../../../provider/api/errors";
 import { someCall } from "../../support/client";
 
-const refusal = (status: number, code?: string, said?: string) =>
-    new ServiceError(someCall, status, code, said, undefined);
+const refusal = (status: number, code?: string, said?: string) => new ApiError(someCall, status, code, said, undefined);
 
 const samples: readonly { name: string; error: CloudDbError; ofCall: boolean }[] = [
-    { name: "ServiceError", error: refusal(500), ofCall: true },
-    { name: "ConnectionError", error: new ConnectionError(someCall, "ECONNRESET", "unknown", "host:1"), ofCall: true },
-    { name: "AnswerError", error: new AnswerError(someCall, 200, "malformed JSON"), ofCall: true },
-    { name: "SettingError", error: new SettingError("clouddb:baseUrl", "Set it."), ofCall: false },
+    { name: "ApiError", error: refusal(500), ofCall: true },
+    { name: "ConnectionError", error: new ConnectionError(someCall, "ECONNRESET", "unknown"), ofCall: true },
+    { name: "InvalidResponseError", error: new InvalidResponseError(someCall, 200, "malformed JSON"), ofCall: true },
+    { name: "ProjectNotFoundError", error: new ProjectNotFoundError(refusal(404)), ofCall: true },
+    { name: "ConfigError", error: new ConfigError("clouddb:baseUrl", "Set it."), ofCall: false },
 ];
 
 const where = "(GET /projects/p/services/s, request request-1)";
@@ -41,7 +44,7 @@ describe("every error", () => {
     );
 });
 
-describe("a ServiceError", () => {
+describe("an ApiError", () => {
     it("says the operation, the status, the code, the service's words, what to do, and which request it was", () => {
         expect(refusal(409, "CONFLICT", "It is busy").message).toBe(
             `getService was answered 409 CONFLICT: It is busy. It is busy, in the wrong state, or something else depends on it. ${where}`,
@@ -84,14 +87,14 @@ describe("a ConnectionError", () => {
         { code: "ECONNRESET", words: "connection reset" },
         { code: "EPROTO", words: "EPROTO" },
     ])("says $code as: $words, and names the host and the setting", ({ code, words }) => {
-        const { message } = new ConnectionError(someCall, code, "no", "db.example.com:443");
-        expect(message).toContain(`no answer from db.example.com:443 (${words})`);
+        const { message } = new ConnectionError(someCall, code, "no");
+        expect(message).toContain(`no answer from api.example.com:8443 (${words})`);
         expect(message).toContain("Check clouddb:baseUrl");
     });
 
     it("warns that a change may have been carried out, when that is so", () => {
         const warns = (method: string, carriedOut: "no" | "unknown") =>
-            new ConnectionError({ ...someCall, method }, "ECONNRESET", carriedOut, "h").message.includes(
+            new ConnectionError({ ...someCall, method }, "ECONNRESET", carriedOut).message.includes(
                 "may have been carried out",
             );
         expect(warns("POST", "unknown")).toBe(true);
@@ -108,11 +111,19 @@ describe("telling errors apart", () => {
         expect([404, 409, 410, 500].map((status) => isConflict(refusal(status)))).toEqual([false, true, false, false]);
     });
 
-    it("takes a 404 without a word of the service for a page of a proxy, which knows nothing", () => {
-        expect(isNotFound(refusal(404))).toBe(false);
-        expect(isUncertain(refusal(404))).toBe(true);
-        expect(isNotFound(refusal(404, undefined, "no such service"))).toBe(true);
-        expect(isUncertain(refusal(404, "NOT_FOUND"))).toBe(false);
+    it.each<{ error: Error; verdict: Verdict | undefined }>([
+        { error: new ConnectionError(someCall, "ECONNREFUSED", "no"), verdict: "notSent" },
+        { error: new ConnectionError(someCall, "ECONNRESET", "unknown"), verdict: "missing" },
+        { error: new InvalidResponseError(someCall, 404, "HTML instead of JSON"), verdict: "missing" },
+        ...[408, 500, 502, 520, 524, 599].map((status) => ({ error: refusal(status), verdict: "missing" as const })),
+        { error: refusal(429), verdict: "limited" },
+        ...[401, 403].map((status) => ({ error: refusal(status), verdict: "denied" as const })),
+        { error: new ProjectNotFoundError(refusal(404)), verdict: "refused" },
+        ...[400, 404, 405, 409, 422, 501].map((status) => ({ error: refusal(status), verdict: "refused" as const })),
+        { error: new Error("x"), verdict: undefined },
+    ])("classifies $error.message as $verdict", ({ error, verdict }) => {
+        expect(verdictOf(error)).toBe(verdict);
+        expect(isUncertain(error)).toBe(verdict === "missing");
     });
 
     it("is not taken in by what only looks like one", () => {

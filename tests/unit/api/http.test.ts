@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { AxiosError, type AxiosAdapter } from "axios";
 import { Client } from "../../../provider/api/client";
 import { Http, type HttpRequest } from "../../../provider/api/http";
-import { AnswerError, ConnectionError, ServiceError } from "../../../provider/api/errors";
+import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
 import { version } from "../../../provider/api/version.gen";
 import { everythingIn, leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
 import { fateOf } from "../../support/virtualClock";
@@ -67,8 +67,8 @@ describe("a request", () => {
     it("is not sent on to where a redirect points, so that the token stays with the service", async () => {
         const elsewhere = await serve((response) => json(response, 200, {}));
         const { url } = await serve((response) => response.writeHead(307, { location: elsewhere.url }).end());
-        const error = await failureOf(new Http(withToken(url)).send(get), ServiceError);
-        expect(error.status).toBe(307);
+        const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
+        expect(error.message).toContain("was answered 307 by");
         expect(elsewhere.received).toEqual([]);
     });
 });
@@ -112,8 +112,8 @@ describe("connections", () => {
     it("are kept after a refusal, too", async () => {
         const server = await serve((response) => json(response, 404, { code: "NOT_FOUND", message: "no" }));
         const http = new Http(withToken(server.url));
-        await failureOf(http.send(get), ServiceError);
-        await failureOf(http.send(get), ServiceError);
+        await failureOf(http.send(get), ApiError);
+        await failureOf(http.send(get), ApiError);
         expect(server.connections()).toBe(1);
     });
 
@@ -267,28 +267,28 @@ describe("an answer that cannot be used", () => {
         { body: '  \n<html lang="en">', says: "HTML instead of JSON", reason: "a web page after a blank line" },
         { body: '{"id": "1", "na', says: "malformed JSON", reason: "JSON that stops too soon" },
         { body: "OK", says: "malformed JSON", reason: "plain text" },
-    ])("is an AnswerError: $reason", async ({ body, says }) => {
+    ])("is an InvalidResponseError: $reason", async ({ body, says }) => {
         const { url } = await serve((response) => response.writeHead(200).end(body));
-        const error = await failureOf(new Http(withToken(url)).send(get), AnswerError);
+        const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
         expect(error).toMatchObject({ status: 200, operation: "getVpc", method: "GET", path: get.path });
         expect(error.message).toContain(says);
         expect(error.message).toContain("clouddb:baseUrl");
         expect(leaksOf(error, body)).toEqual([]);
     });
 
-    it("is an AnswerError when it is empty where the contract promises something", async () => {
+    it("is an InvalidResponseError when it is empty where the contract promises something", async () => {
         const { url } = await serve((response) => response.writeHead(200).end());
-        const error = await failureOf(new Client(withToken(url)).getVpc("p", "1"), AnswerError);
+        const error = await failureOf(new Client(withToken(url)).getVpc("p", "1"), InvalidResponseError);
         expect(error.message).toContain("the answer is empty, not an object");
     });
 
-    it("is an AnswerError when a field is missing, named by its place", async () => {
+    it("is an InvalidResponseError when a field is missing, named by its place", async () => {
         const { url } = await serve((response) => json(response, 200, [{ id: "1", name: "n", cidr: "10.0.0.0/8" }]));
-        const error = await failureOf(new Client(withToken(url)).listVpcs("p"), AnswerError);
+        const error = await failureOf(new Client(withToken(url)).listVpcs("p"), InvalidResponseError);
         expect(error.message).toContain('the answer[0] has no field "region_code"');
     });
 
-    it("is an AnswerError, asked for once, when it is larger than 64 MB, of which no more is read", async () => {
+    it("is an InvalidResponseError when it is larger than 64 MB, of which no more is read", async () => {
         const piece = Buffer.alloc(1024 * 1024, " ");
         let pieces = 0;
         const { url, received } = await serve((response) => {
@@ -305,7 +305,7 @@ describe("an answer that cannot be used", () => {
             };
             more();
         });
-        const error = await failureOf(new Client(withToken(url)).getVpc("p", "1"), AnswerError);
+        const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
         expect(error.message).toContain("larger than 64 MB");
         expect(received).toHaveLength(1);
         expect(pieces).toBeGreaterThanOrEqual(64);

@@ -7,9 +7,9 @@ function start() {
     /** When each caller got its turn, by name, in the order of the turns. */
     const turns: [string, number][] = [];
     const come = (name: string, signal?: AbortSignal) =>
-        fateOf(limiter.turn(signal).then(() => void turns.push([name, clock.now()])));
+        fateOf(limiter.acquire(signal).then(() => void turns.push([name, clock.now()])));
     /** A request that is sent now and refused at once. */
-    const refuse = async (retryAfterMs?: number) => limiter.refused(await limiter.turn(), retryAfterMs);
+    const refuse = async (retryAfterMs?: number) => limiter.rateLimited(await limiter.acquire(), retryAfterMs);
     return { clock, limiter, turns, come, refuse };
 }
 
@@ -29,7 +29,7 @@ describe("the limiter", () => {
     it("holds nothing of turns that are over", async () => {
         const { limiter } = start();
         for (let turn = 0; turn < 3; turn++) {
-            await limiter.turn();
+            await limiter.acquire();
         }
         expect(await Reflect.get(limiter, "queue")).toBeUndefined();
     });
@@ -69,11 +69,11 @@ describe("the limiter", () => {
 
     it("keeps the order when the next refusal moves the turn of those who wait already", async () => {
         const { clock, limiter, turns, come } = start();
-        const sent = [await limiter.turn(), await limiter.turn()] as const;
-        limiter.refused(sent[0], 1_000);
+        const sent = [await limiter.acquire(), await limiter.acquire()] as const;
+        limiter.rateLimited(sent[0], 1_000);
         come("first");
         await clock.advance(500);
-        limiter.refused(sent[1], 4_500);
+        limiter.rateLimited(sent[1], 4_500);
         come("second");
         await clock.advance(60_000);
         expect(turns.map(([name]) => name)).toEqual(["first", "second"]);
@@ -91,9 +91,9 @@ describe("the limiter", () => {
 
     it("does not count the refusals of requests that were under way at the first one", async () => {
         const { clock, limiter, turns, come } = start();
-        const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.turn()));
+        const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.acquire()));
         await clock.advance(50);
-        sent.forEach((turn) => limiter.refused(turn, undefined));
+        sent.forEach((turn) => limiter.rateLimited(turn, undefined));
         ["a", "b", "c"].forEach((name) => come(name));
         await clock.advance(10_000);
         expect(turns.map(([, at]) => at)).toEqual([150, 250, 350]);
@@ -101,8 +101,8 @@ describe("the limiter", () => {
 
     it("does not take the success of what was under way at a refusal for a sign that the new pace is too slow", async () => {
         const { clock, limiter, turns, come } = start();
-        const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.turn()));
-        limiter.refused(sent[0] ?? 0, undefined);
+        const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.acquire()));
+        limiter.rateLimited(sent[0] ?? 0, undefined);
         sent.slice(1).forEach((turn) => limiter.accepted(turn));
         ["a", "b"].forEach((name) => come(name));
         await clock.advance(1_000);
@@ -113,11 +113,11 @@ describe("the limiter", () => {
         const { clock, limiter } = start();
         const gaps: number[] = [];
         for (let round = 0; round < 8; round++) {
-            const turn = fateOf(limiter.turn());
+            const turn = fateOf(limiter.acquire());
             await clock.advance(60_000);
-            limiter.refused(turn.value ?? 0, undefined);
+            limiter.rateLimited(turn.value ?? 0, undefined);
             const came = clock.now();
-            const next = limiter.turn().then(() => gaps.push(clock.now() - came));
+            const next = limiter.acquire().then(() => gaps.push(clock.now() - came));
             await clock.advance(60_000);
             await next;
         }
@@ -128,7 +128,7 @@ describe("the limiter", () => {
         const { clock, limiter, turns, come, refuse } = start();
         await refuse();
         for (let call = 0; call < 30; call++) {
-            const turn = fateOf(limiter.turn());
+            const turn = fateOf(limiter.acquire());
             await clock.advance(1_000);
             limiter.accepted(turn.value ?? 0);
         }
@@ -142,7 +142,7 @@ describe("the limiter", () => {
         const { clock, limiter, turns, come, refuse } = start();
         await refuse();
         await clock.advance(1_000);
-        limiter.accepted(await limiter.turn());
+        limiter.accepted(await limiter.acquire());
         await clock.advance(1_000);
         ["a", "b"].forEach((name) => come(name));
         await clock.advance(1_000);

@@ -1,5 +1,5 @@
 import { Http, type HttpRequest } from "../../../provider/api/http";
-import { ServiceError } from "../../../provider/api/errors";
+import { InvalidResponseError, ApiError } from "../../../provider/api/errors";
 import { leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
 import { closeLoopbacks, json, serve } from "../../support/loopback";
 
@@ -8,19 +8,19 @@ afterEach(closeLoopbacks);
 const get: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
 
 /** What the client makes of a refusal with this body. */
-async function refusal(status: number, body: unknown, headers: Record<string, string> = {}): Promise<ServiceError> {
+async function refusal(status: number, body: unknown, headers: Record<string, string> = {}): Promise<ApiError> {
     const { url } = await serve((response) =>
         typeof body === "string"
             ? response.writeHead(status, headers).end(body)
             : json(response, status, body, headers),
     );
-    return failureOf(new Http(withToken(url)).send(get), ServiceError);
+    return failureOf(new Http(withToken(url)).send(get), ApiError);
 }
 
 describe("a refusal", () => {
     it("carries the service's code and words", async () => {
         const error = await refusal(409, { code: "CONFLICT", message: "The service is busy." });
-        expect(error).toMatchObject({ status: 409, code: "CONFLICT", serviceMessage: "The service is busy." });
+        expect(error).toMatchObject({ status: 409, code: "CONFLICT", apiMessage: "The service is busy." });
     });
 
     it.each([
@@ -33,9 +33,41 @@ describe("a refusal", () => {
         { reason: "JSON that stops too soon", body: '{"code":"X' },
     ])("of a proxy in front of the service is understood without code and words: $reason", async ({ body }) => {
         const error = await refusal(502, body);
-        expect(error).toMatchObject({ status: 502, code: undefined, serviceMessage: undefined });
+        expect(error).toMatchObject({ status: 502, code: undefined, apiMessage: undefined });
         expect(error.message).toContain("getVpc was answered 502. The service is in trouble: try again later.");
         expect(error.message).not.toContain("html");
+    });
+
+    it.each(
+        [302, 304, 307, 400, 401, 403, 404, 405, 408, 409, 422, 501].flatMap((status) => [
+            { status, body: "<html><h1>No</h1></html>" },
+            { status, body: "" },
+            { status, body: '{"message":"no Route matched with those values"}' },
+            { status, body: '{"error":{"code":404,"message":"Not found"}}' },
+        ]),
+    )(
+        "that is not in the API's error format is no refusal but a missing response: $status $body",
+        async ({ status, body }) => {
+            const { url } = await serve((response) => response.writeHead(status).end(body));
+            const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
+            expect(error.status).toBe(status);
+            expect(error.message).toContain(`getVpc was answered ${status} by ${new URL(url).host}`);
+            expect(error.lasting).toBe("address");
+            expect(leaksOf(error, "Route", "Not found")).toEqual([]);
+        },
+    );
+
+    it("is a refusal with a status below 400 never, whatever its body says", async () => {
+        const { url } = await serve((response) => json(response, 302, { code: "FOUND", message: "elsewhere" }));
+        await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
+    });
+
+    it("shows that the address is that of the API", async () => {
+        const bodies = ['{"code":"NOT_FOUND","message":"no"}', "<html>"];
+        const { url } = await serve((response) => response.writeHead(404).end(bodies.shift()));
+        const http = new Http(withToken(url));
+        await failureOf(http.send(get), ApiError);
+        expect((await failureOf(http.send(get), InvalidResponseError)).lasting).toBeUndefined();
     });
 
     it("keeps the service's own request id, so that its people can find the request", async () => {
@@ -46,7 +78,7 @@ describe("a refusal", () => {
 
     it("names our request id when the service gives none", async () => {
         const { url, received } = await serve((response) => json(response, 500, {}));
-        const error = await failureOf(new Http(withToken(url)).send(get), ServiceError);
+        const error = await failureOf(new Http(withToken(url)).send(get), ApiError);
         expect(error.requestId).toBe(received[0]?.headers["x-request-id"]);
     });
 
@@ -95,9 +127,9 @@ describe("a service that quotes what it was sent", () => {
     it("does not bring a password into the error", async () => {
         const { url } = await serve((response, { body }) => json(response, 400, { code: body, message: body }));
         const request = { operation: "updatePassword", method: "POST", path: "/x", body: { password } } as const;
-        const error = await failureOf(new Http(withToken(url)).send(request), ServiceError);
+        const error = await failureOf(new Http(withToken(url)).send(request), ApiError);
         expect(leaksOf(error, password)).toEqual([]);
-        expect(error.serviceMessage).toBe('{"password":"[secret]"}');
+        expect(error.apiMessage).toBe('{"password":"[secret]"}');
     });
 
     it.each([
@@ -117,9 +149,9 @@ describe("a service that quotes what it was sent", () => {
             path: "/x",
             body: { password: secret },
         } as const;
-        const error = await failureOf(new Http(withToken(url)).send(request), ServiceError);
+        const error = await failureOf(new Http(withToken(url)).send(request), ApiError);
         expect(leaksOf(error, "Pa55", "w0rd")).toEqual([]);
-        expect(error.serviceMessage).toBe('[secret] | {"password":"[secret]"} | ?password=[secret]');
+        expect(error.apiMessage).toBe('[secret] | {"password":"[secret]"} | ?password=[secret]');
     });
 
     it.each([
@@ -128,12 +160,12 @@ describe("a service that quotes what it was sent", () => {
     ])("does not bring $form into the error", async ({ of }) => {
         const secret = of("PUBLIC:SECRET-KEY") ?? "";
         const { url } = await serve((response) => json(response, 401, { code: "X", message: `<${secret}> is bad` }));
-        const error = await failureOf(new Http(withKeyPair(url, "PUBLIC", "SECRET-KEY")).send(get), ServiceError);
-        expect(error.serviceMessage).toBe("<[secret]> is bad");
+        const error = await failureOf(new Http(withKeyPair(url, "PUBLIC", "SECRET-KEY")).send(get), ApiError);
+        expect(error.apiMessage).toBe("<[secret]> is bad");
         expect(leaksOf(error, secret)).toEqual([]);
     });
 
     it("does not bring a token into the error by the request id that it answers", async () => {
-        expect(leaksOf(await refusal(400, {}, { "x-request-id": `for ${token}` }), token)).toEqual([]);
+        expect(leaksOf(await refusal(500, {}, { "x-request-id": `for ${token}` }), token)).toEqual([]);
     });
 });

@@ -1,16 +1,23 @@
-import { AnswerError, ConnectionError, ServiceError } from "../../../provider/api/errors";
+import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
 import { Limiter } from "../../../provider/api/limiter";
-import { mayRepeat, patienceWith, withRetries, type Retry, type RetryOptions } from "../../../provider/api/retry";
+import {
+    LastingFailures,
+    mayRepeat,
+    retryBudgetFor,
+    withRetries,
+    type Retry,
+    type RetryOptions,
+} from "../../../provider/api/retry";
 import { someCall } from "../../support/client";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
 const answered = (status: number, retryAfterMs?: number) =>
-    new ServiceError(someCall, status, undefined, undefined, retryAfterMs);
-const garbled: Error = new AnswerError(someCall, 200, "malformed JSON");
-const incomplete: Error = new AnswerError(someCall, 200, 'the answer has no field "id"', true);
-const known = { answered: true, usable: true };
-const within = (ms: number) => () => patienceWith(answered(503), known, ms);
-const broken = (code: string, carriedOut: "no" | "unknown") => new ConnectionError(someCall, code, carriedOut, "h");
+    new ApiError(someCall, status, undefined, undefined, retryAfterMs);
+const garbled: Error = new InvalidResponseError(someCall, 200, "malformed JSON");
+const incomplete: Error = new InvalidResponseError(someCall, 200, 'the answer has no field "id"', "contract");
+const elsewhere: Error = new InvalidResponseError(someCall, 404, "HTML instead of JSON", "address");
+const within = (ms: number) => () => retryBudgetFor(answered(503), ms);
+const broken = (code: string, carriedOut: "no" | "unknown") => new ConnectionError(someCall, code, carriedOut);
 
 describe("which failure is repeated", () => {
     const refused = broken("ECONNREFUSED", "no");
@@ -38,8 +45,10 @@ describe("which failure is repeated", () => {
         { failure: answered(504), get: true, post: false, remove: true, reason: "likewise" },
         { failure: answered(501), get: false, post: false, remove: false, reason: "it will never be there" },
         { failure: answered(400), get: false, post: false, remove: false, reason: "the same request stays wrong" },
-        { failure: answered(401), get: false, post: false, remove: false, reason: "the same token stays wrong" },
-        { failure: answered(403), get: false, post: false, remove: false, reason: "likewise" },
+        { failure: answered(401), get: true, post: true, remove: true, reason: "it was not carried out, and may pass" },
+        { failure: answered(403), get: true, post: true, remove: true, reason: "likewise" },
+        { failure: answered(408), get: true, post: false, remove: true, reason: "it may have been carried out" },
+        { failure: answered(520), get: true, post: false, remove: true, reason: "likewise" },
         { failure: answered(404), get: false, post: false, remove: false, reason: "that is an answer" },
         {
             failure: answered(409),
@@ -48,7 +57,7 @@ describe("which failure is repeated", () => {
             remove: false,
             reason: "waiting for a state is not retrying",
         },
-        { failure: answered(302), get: false, post: false, remove: false, reason: "a redirect is not followed" },
+        { failure: elsewhere, get: true, post: false, remove: true, reason: "nobody knows who answered" },
         {
             failure: garbled,
             get: true,
@@ -80,7 +89,7 @@ function start(failures: readonly Error[], options: Partial<RetryOptions> = {}) 
                 clock,
                 limiter: new Limiter(clock),
                 random: () => 1,
-                patience: () => patienceWith(answered(503), known),
+                budget: () => retryBudgetFor(answered(503)),
                 ...options,
             },
             send,
@@ -101,7 +110,7 @@ describe("repeating", () => {
     });
 
     it("waits twice as long before each further try, up to five seconds", async () => {
-        const { clock, tries, fate } = start(always(answered(503)).slice(0, 7), { patience: within(60_000) });
+        const { clock, tries, fate } = start(always(answered(503)).slice(0, 7), { budget: within(60_000) });
         await clock.advance(60_000);
         const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
         expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
@@ -122,7 +131,7 @@ describe("repeating", () => {
 
     it("ends with the last failure when patience, counted from the first failure, would run out in the pause", async () => {
         const failures = [answered(503), answered(500), answered(502), answered(504), ...always(answered(503))];
-        const { clock, tries, fate } = start(failures, { patience: within(1_000) });
+        const { clock, tries, fate } = start(failures, { budget: within(1_000) });
         await clock.advance(10_000);
         expect(tries).toEqual([0, 250, 750]);
         expect(fate).toEqual({ state: "rejected", error: failures[2] });
@@ -130,7 +139,7 @@ describe("repeating", () => {
     });
 
     it("has no patience at all when told so", async () => {
-        const { clock, tries, fate } = start(always(answered(503)), { patience: within(0) });
+        const { clock, tries, fate } = start(always(answered(503)), { budget: within(0) });
         await clock.advance(1_000);
         expect(tries).toEqual([0]);
         expect(fate.state).toBe("rejected");
@@ -140,7 +149,7 @@ describe("repeating", () => {
         const { clock, tries, fate } = start(always(answered(503)));
         await clock.advance(100_000);
         expect(fate.state).toBe("rejected");
-        const { failureMs } = patienceWith(answered(503), known);
+        const { failureMs } = retryBudgetFor(answered(503));
         expect(tries.at(-1)).toBeGreaterThan(failureMs - 5_000);
         expect(tries.at(-1)).toBeLessThanOrEqual(failureMs);
     });
@@ -207,26 +216,37 @@ describe("who asked to hear of repetitions", () => {
 describe("patience", () => {
     const unreachable = broken("ECONNREFUSED", "no");
 
-    const never = { answered: false, usable: false };
-    const onlyGarbled = { answered: true, usable: false };
+    const nobody = new ConnectionError(someCall, "ECONNREFUSED", "no", "address");
 
     it.each([
-        { failure: unreachable, address: never, own: 3_600_000, is: 20_000, reason: "the address is rather wrong" },
-        { failure: unreachable, address: never, own: 5_000, is: 5_000, reason: "the caller has less" },
-        { failure: unreachable, address: never, own: undefined, is: 20_000, reason: "nobody says otherwise" },
-        { failure: unreachable, address: known, own: 3_600_000, is: 3_600_000, reason: "it was there a moment ago" },
-        { failure: unreachable, address: known, own: undefined, is: 20_000, reason: "nobody says otherwise" },
-        { failure: answered(503), address: never, own: 3_600_000, is: 3_600_000, reason: "that is an answer" },
-        { failure: garbled, address: onlyGarbled, own: 3_600_000, is: 0, reason: "this is rather another service" },
-        { failure: garbled, address: known, own: 3_600_000, is: 3_600_000, reason: "it made sense a moment ago" },
-        { failure: incomplete, address: onlyGarbled, own: 3_600_000, is: 0, reason: "this is rather another service" },
-        { failure: incomplete, address: known, own: 3_600_000, is: 20_000, reason: "it stays as it is" },
-        { failure: incomplete, address: known, own: 5_000, is: 5_000, reason: "the caller has less" },
-        { failure: answered(429), address: known, own: 0, is: 20_000, reason: "that is about the pace, not the call" },
-        { failure: answered(429), address: known, own: 3_600_000, is: 3_600_000, reason: "the caller has more" },
-    ])("is $is ms of $own for $failure.name where $address, because $reason", (row) => {
-        const { callerMs, failureMs } = patienceWith(row.failure, row.address, row.own);
-        expect(Math.min(callerMs, failureMs)).toBe(row.is);
+        { failure: nobody, own: 3_600_000, is: 20_000, reason: "the address is probably wrong" },
+        { failure: nobody, own: 5_000, is: 5_000, reason: "the caller has less" },
+        { failure: nobody, own: undefined, is: 20_000, reason: "the caller gives no time" },
+        { failure: unreachable, own: 3_600_000, is: 3_600_000, reason: "it answered a moment ago" },
+        { failure: unreachable, own: undefined, is: 20_000, reason: "the caller gives no time" },
+        { failure: answered(503), own: 3_600_000, is: 3_600_000, reason: "that is an answer" },
+        { failure: elsewhere, own: 3_600_000, is: 20_000, reason: "the address is probably wrong" },
+        { failure: garbled, own: 3_600_000, is: 3_600_000, reason: "it was usable a moment ago" },
+        { failure: incomplete, own: 3_600_000, is: 20_000, reason: "the next response will be the same" },
+        { failure: incomplete, own: 5_000, is: 5_000, reason: "the caller has less" },
+        { failure: answered(401), own: 3_600_000, is: 1_000, reason: "a wrong token stays wrong" },
+        { failure: answered(403), own: undefined, is: 1_000, reason: "likewise" },
+        { failure: answered(429), own: 0, is: 20_000, reason: "that is about the pace, not the call" },
+        { failure: answered(429), own: 3_600_000, is: 3_600_000, reason: "the caller has more" },
+    ])("is $is ms of $own for $failure.message, because $reason", ({ failure, own, is }) => {
+        const { callerMs, failureMs } = retryBudgetFor(failure, own);
+        expect(Math.min(callerMs, failureMs, new LastingFailures().endAt(failure, 0))).toBe(is);
+    });
+
+    it("with a denial ends when it repeats, and not with one that is followed by other failures", async () => {
+        const budget = (error: Error) => retryBudgetFor(error, 3_600_000);
+        const once = start([answered(401), answered(503), answered(503), answered(403)], { budget });
+        await once.clock.advance(60_000);
+        expect(once.fate.value).toBe("done");
+        const repeated = start(always(answered(401)), { budget });
+        await repeated.clock.advance(2_000);
+        expect(repeated.fate.error).toEqual(answered(401));
+        expect(repeated.tries.length).toBeGreaterThan(1);
     });
 
     it("is counted from when the first try that failed was sent, however long that took", async () => {
@@ -238,7 +258,7 @@ describe("patience", () => {
             clock,
             limiter: new Limiter(clock),
             random: () => 1,
-            patience: within(90_000),
+            budget: within(90_000),
             onRetry: ({ failingMs }: Retry) => heard.push(failingMs),
         };
         const fate = fateOf(
@@ -258,9 +278,9 @@ describe("patience", () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
         let tries = 0;
-        const patience = (error: Error) => patienceWith(error, known);
+        const budget = (error: Error) => retryBudgetFor(error);
         const fate = fateOf(
-            withRetries({ method: "GET", clock, limiter, random: () => 1, patience }, async () => {
+            withRetries({ method: "GET", clock, limiter, random: () => 1, budget }, async () => {
                 tries += 1;
                 await clock.sleep(30_000);
                 if (tries === 1) throw answered(504);
@@ -273,8 +293,8 @@ describe("patience", () => {
 
     it("is over at the caller's time, also where other failures follow", async () => {
         const failures = [...always(answered(503)).slice(0, 60), ...always(incomplete)];
-        const patience = (error: Error) => patienceWith(error, known, 300_000);
-        const { clock, tries, fate } = start(failures, { patience });
+        const budget = (error: Error) => retryBudgetFor(error, 300_000);
+        const { clock, tries, fate } = start(failures, { budget });
         await clock.advance(600_000);
         expect(fate.error).toBe(incomplete);
         expect(tries.at(-1)).toBeLessThanOrEqual(300_000);
@@ -282,12 +302,12 @@ describe("patience", () => {
 
     it("for what does not mend itself is counted from the first of those in a row", async () => {
         const failures = [...always(answered(503)).slice(0, 10), incomplete, answered(503), incomplete];
-        const patience = (error: Error) => patienceWith(error, known, 3_600_000);
-        const { clock, tries, fate } = start(failures, { patience });
+        const budget = (error: Error) => retryBudgetFor(error, 3_600_000);
+        const { clock, tries, fate } = start(failures, { budget });
         await clock.advance(600_000);
         expect(tries.length).toBe(failures.length + 1);
         expect(fate.value).toBe("done");
-        const lasting = start(always(incomplete), { patience });
+        const lasting = start(always(incomplete), { budget });
         await lasting.clock.advance(600_000);
         expect(lasting.fate.state).toBe("rejected");
         expect(lasting.tries.at(-1)).toBeLessThanOrEqual(20_000);
@@ -296,8 +316,8 @@ describe("patience", () => {
     it("is counted from the first try, so that waiting for the limiter does not use it up", async () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
-        limiter.refused(await limiter.turn(), 30_000);
-        const { tries, fate } = start([answered(503)], { clock, limiter, patience: within(1_000) });
+        limiter.rateLimited(await limiter.acquire(), 30_000);
+        const { tries, fate } = start([answered(503)], { clock, limiter, budget: within(1_000) });
         await clock.advance(60_000);
         expect(tries).toHaveLength(2);
         expect(fate.value).toBe("done");
@@ -352,7 +372,7 @@ describe("an abort", () => {
     it("while waiting for the limiter ends the call at once", async () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
-        limiter.refused(await limiter.turn(), 5_000);
+        limiter.rateLimited(await limiter.acquire(), 5_000);
         const abort = new AbortController();
         const { tries, fate } = start([], { clock, limiter, signal: abort.signal });
         await settled();

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { SettingError } from "../../../provider/api/errors";
+import { ConfigError } from "../../../provider/api/errors";
 import { checkBaseUrl, resolveProjectId, resolveSettings } from "../../../provider/api/settings";
 import type { Settings, SettingSource } from "../../../provider/api/settings";
 import { leaksOf, failureOf, token } from "../../support/client";
@@ -12,10 +12,10 @@ const good = { baseUrl: "https://api.example.com/public/api/v1", accessToken: to
 
 const resolve = (config: Values, env: Values = {}): Settings => resolveSettings(source({ ...good, ...config }, env));
 
-const problemWith = (config: Values, env: Values = {}): Promise<SettingError> =>
+const problemWith = (config: Values, env: Values = {}): Promise<ConfigError> =>
     failureOf(
         Promise.resolve().then(() => resolve(config, env)),
-        SettingError,
+        ConfigError,
     );
 
 describe("where a setting comes from", () => {
@@ -71,7 +71,7 @@ describe("a setting that is missing", () => {
     });
 
     it("projectId is an error that names it and the ways to set it, also on the resource", () => {
-        expect(() => resolveProjectId(source({}))).toThrow(SettingError);
+        expect(() => resolveProjectId(source({}))).toThrow(ConfigError);
         expect(() => resolveProjectId(source({ projectId: " " }))).toThrow(
             /clouddb:projectId.*CLOUDDB_PROJECT_ID.*projectId\.$/,
         );

@@ -1,5 +1,5 @@
 import { operations } from "../../../provider/api/operations.gen";
-import { mismatch, type Shape } from "../../../provider/api/shape";
+import { mismatch, sift, type Shape } from "../../../provider/api/shape";
 
 const shape: Shape = {
     fields: {
@@ -48,6 +48,21 @@ describe("an answer", () => {
     it("is described by its first fault, and never by what it holds", () => {
         const problem = mismatch({ id: ["hunter2"], size: "hunter2" }, shape);
         expect(problem).toBe("the answer.id is an array, not a string");
+    });
+});
+
+describe("a list", () => {
+    it("is separated into what is as promised and the rest, each with its place and its problem", () => {
+        const found = sift([good, null, { ...good, id: 7 }, { ...good, size: 2 }], { items: shape });
+        expect(found.kept).toEqual([good, { ...good, size: 2 }]);
+        expect(found.odd.map(({ problem }) => problem)).toEqual([
+            "the answer[1] is null, not an object",
+            "the answer[2].id is a number, not a string",
+        ]);
+    });
+
+    it.each([{ items: [good] }, null, "text", undefined])("that is none stays what it is (%j)", (value) => {
+        expect(sift(value, { items: shape })).toEqual({ kept: value, odd: [] });
     });
 });
 

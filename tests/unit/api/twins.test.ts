@@ -1,4 +1,4 @@
-import { withoutTwins } from "../../../provider/api/twins";
+import { withoutDeprecatedAliases } from "../../../provider/api/deprecatedAliases";
 
 describe("a field with a deprecated twin", () => {
     it.each([
@@ -9,23 +9,23 @@ describe("a field with a deprecated twin", () => {
         "is known as $now, whether it came as that, as $old, as both, or as one beside a null",
         ({ old, now, value }) => {
             const wanted = { [now]: value };
-            expect(withoutTwins({ [now]: value })).toEqual(wanted);
-            expect(withoutTwins({ [old]: value })).toEqual(wanted);
-            expect(withoutTwins({ [old]: value, [now]: value })).toEqual(wanted);
-            expect(withoutTwins({ [now]: value, [old]: value })).toEqual(wanted);
-            expect(withoutTwins({ [old]: value, [now]: null })).toEqual(wanted);
-            expect(withoutTwins({ [old]: null, [now]: value })).toEqual(wanted);
-            expect(withoutTwins({ [old]: null, [now]: null })).toEqual({});
+            expect(withoutDeprecatedAliases({ [now]: value })).toEqual(wanted);
+            expect(withoutDeprecatedAliases({ [old]: value })).toEqual(wanted);
+            expect(withoutDeprecatedAliases({ [old]: value, [now]: value })).toEqual(wanted);
+            expect(withoutDeprecatedAliases({ [now]: value, [old]: value })).toEqual(wanted);
+            expect(withoutDeprecatedAliases({ [old]: value, [now]: null })).toEqual(wanted);
+            expect(withoutDeprecatedAliases({ [old]: null, [now]: value })).toEqual(wanted);
+            expect(withoutDeprecatedAliases({ [old]: null, [now]: null })).toEqual({});
         },
     );
 
     it("has the value of the new name, should the two differ", () => {
-        expect(withoutTwins({ lastCursor: "old", last_cursor: "new" })).toEqual({ last_cursor: "new" });
-        expect(withoutTwins({ last_cursor: "", lastCursor: "old" })).toEqual({ last_cursor: "" });
+        expect(withoutDeprecatedAliases({ lastCursor: "old", last_cursor: "new" })).toEqual({ last_cursor: "new" });
+        expect(withoutDeprecatedAliases({ last_cursor: "", lastCursor: "old" })).toEqual({ last_cursor: "" });
     });
 
     it("is found at any depth, also in lists", () => {
-        expect(withoutTwins([{ a: [{ vpcEndpoint: { b: { lastCursor: "c" } } }] }])).toEqual([
+        expect(withoutDeprecatedAliases([{ a: [{ vpcEndpoint: { b: { lastCursor: "c" } } }] }])).toEqual([
             { a: [{ vpc_endpoint: { b: { last_cursor: "c" } } }] },
         ]);
     });
@@ -34,27 +34,27 @@ describe("a field with a deprecated twin", () => {
 describe("everything else", () => {
     it("stays as it is", () => {
         const answer = { s: "", n: 0, b: false, list: [1, null, "x", [true]], deep: { er: {} } };
-        expect(withoutTwins(answer)).toEqual(answer);
+        expect(withoutDeprecatedAliases(answer)).toEqual(answer);
         for (const value of ["text", 1, true, null, undefined]) {
-            expect(withoutTwins(value)).toBe(value);
+            expect(withoutDeprecatedAliases(value)).toBe(value);
         }
     });
 
     it("is dropped when it is null, which is as good as absent", () => {
-        expect(withoutTwins({ a: null, b: 1 })).toEqual({ b: 1 });
+        expect(withoutDeprecatedAliases({ a: null, b: 1 })).toEqual({ b: 1 });
     });
 
     it.each(["constructor", "toString", "hasOwnProperty", "__proto__"])(
         "keeps its name, also when that means something to JavaScript: %s",
         (name) => {
             const answer = JSON.parse(`{"${name}":"v"}`) as object;
-            expect(JSON.stringify(withoutTwins(answer))).toBe(`{"${name}":"v"}`);
+            expect(JSON.stringify(withoutDeprecatedAliases(answer))).toBe(`{"${name}":"v"}`);
         },
     );
 
     it("is not changed in place", () => {
         const answer = { vpcEndpoint: { host: "h" }, gone: null };
-        withoutTwins(answer);
+        withoutDeprecatedAliases(answer);
         expect(answer).toEqual({ vpcEndpoint: { host: "h" }, gone: null });
     });
 });

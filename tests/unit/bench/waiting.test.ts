@@ -18,7 +18,7 @@ test("a fixed schedule notices with the first look that comes after the change",
 });
 
 test("what is worked out for the peers is what real requests give", async () => {
-    expect(await errorOfArithmetic()).toBeLessThan(0.01);
+    expect(await errorOfArithmetic(["short"])).toBeLessThan(0.01);
 });
 
 test("the curve's waits are those that the provider makes", async () => {

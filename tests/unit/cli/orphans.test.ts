@@ -1,5 +1,6 @@
 import type { AxiosAdapter } from "axios";
 import { main } from "../../../cli/orphans";
+import { Client } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
 import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
 
@@ -70,12 +71,25 @@ async function orphans(
 }
 
 describe("clouddb-orphans", () => {
+    it("lists what can be read where one entry cannot, and says so", async () => {
+        const { simulation } = await world();
+        const inOrder = inProcess(simulation.emulator);
+        const withOdd: AxiosAdapter = async (config) => {
+            const response = await inOrder(config);
+            return { ...response, data: JSON.stringify([{}, ...(JSON.parse(String(response.data)) as unknown[])]) };
+        };
+        const { code, stdout, stderr } = await orphans(simulation, ["a"], { a: exportOf({}) }, {}, withOdd);
+        expect(stdout).toContain("4 in none of the given stacks");
+        expect(stderr).toMatch(/^clouddb-orphans: an entry is left out: list/);
+        expect(code).toBe(1);
+    });
+
     it("finds nothing when the stacks together know everything", async () => {
         const { simulation, ids } = await world();
         const { Vpc, Peering, ...rest } = ids;
         const files = { a: exportOf({ Vpc, Peering }), "-": exportOf(rest) };
         const { code, stdout } = await orphans(simulation, ["a", "-"], files);
-        expect(stdout).toBe("Project emulator01: nothing is unmanaged; the stacks know 4 of our resources.\n");
+        expect(stdout).toBe("Project emulator01: no unmanaged resources; the stacks contain 4 of our resources.\n");
         expect(code).toBe(0);
     });
 
@@ -89,7 +103,7 @@ describe("clouddb-orphans", () => {
         expect(code).toBe(1);
         expect(stdout).toContain("2 in none of the given stacks");
         expect(stdout).toMatch(new RegExp(`^Service +${ids.Service} +orders +READY +1 h`, "m"));
-        expect(stdout).toContain(`new clouddb.Service("orders", { existingId: "${ids.Service}", name: "orders" });`);
+        expect(stdout).toContain(`new clouddb.Service("orders", { existingId: "${ids.Service}" });`);
         expect(stdout).toContain(
             `$CLOUDDB_BASE_URL/projects/emulator01/services/${ids.ReadReplicaSet.replace("/", "/replicaSets/")}"`,
         );
@@ -121,7 +135,7 @@ describe("clouddb-orphans", () => {
         const { code, stdout } = await orphans(simulation, ["a"], {
             a: exportOf(ids, { outputs: { projectId: secret } }),
         });
-        expect(stdout).toContain("nothing is unmanaged");
+        expect(stdout).toContain("no unmanaged resources");
         expect(code).toBe(0);
     });
 
@@ -150,6 +164,49 @@ describe("clouddb-orphans", () => {
         expect(line).toMatch(/services\/a%22%3B%20touch%20%2Ftmp%2Fowned%3B%20echo%20%22%24\(id\)%21x"$/);
         expect(stdout).not.toContain("\u001b");
         expect(stdout).toContain("n?[31m");
+    });
+
+    it("skips what a run is still creating, and says how many", async () => {
+        const { simulation, ids } = await world();
+        const { emulator, clock } = simulation;
+        const client = new Client(
+            { baseUrl: emulator.url, credentials: { kind: "bearer", token: emulator.token } },
+            {
+                adapter: inProcess(emulator),
+            },
+        );
+        const created = await client.createService(emulator.projectId, { name: "new" });
+        await client.createReplicaSet(emulator.projectId, ids.Service, {
+            name: "new",
+            nodes: 1,
+            cpu_millis: 500,
+            memory_gbs: 2,
+        });
+
+        const { code, stdout } = await orphans(simulation, ["a"], { a: exportOf(ids) });
+        expect(stdout).not.toContain(created.service_id);
+        expect(stdout).toBe(
+            "Project emulator01: no unmanaged resources; the stacks contain 4 of our resources.\nNot listed: 2 being created.\n",
+        );
+        expect(code).toBe(0);
+
+        emulator.setServiceStatus(created.service_id, "CONFIGURING");
+        clock.advance(13 * 3_600_000);
+        expect((await orphans(simulation, ["a"], { a: exportOf(ids) })).stdout).toContain(created.service_id);
+    });
+
+    it("prints deletions in an order that works", async () => {
+        const { simulation, ids } = await world();
+        const { emulator, clock } = simulation;
+        const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) });
+        const paths = [...stdout.matchAll(/CLOUDDB_BASE_URL(\/\S+)"/g)].map(([, path = ""]) => path);
+        expect(paths).toHaveLength(Object.keys(ids).length);
+        for (const path of paths) {
+            const headers = { authorization: `Bearer ${emulator.token}` };
+            const answer = await fetch(`${emulator.url}${path}`, { method: "DELETE", headers });
+            expect([202, 204]).toContain(answer.status);
+            clock.advance(60_000);
+        }
     });
 
     it("does not count what is only read, or what is in another project", async () => {

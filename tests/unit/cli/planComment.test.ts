@@ -90,6 +90,70 @@ test("a plan of many resources is cut where a comment has to end, and says so", 
     expect(out).toMatch(/… and \d+ more, which the log of the preview shows\.\n$/);
 });
 
+describe("a comment that has to be shortened", () => {
+    /** Deletions and replacements among many updates. */
+    const many = (count: number) => ({
+        steps: Array.from({ length: count }, (_, index) => [
+            { op: "update", urn: urn("pulumi-nodejs:dynamic/clouddb:Service", `changed${index}`) },
+            { op: "delete", urn: urn("pulumi-nodejs:dynamic/clouddb:Service", `deleted${index}`) },
+            {
+                op: "replace",
+                urn: urn("pulumi-nodejs:dynamic/clouddb:Vpc", `replaced${index}`),
+                replaceReasons: ["cidr"],
+            },
+        ]).flat(),
+    });
+    const warningsFor = (count: number) =>
+        Array.from({ length: count }, (_, index) => ({
+            urn: urn("pulumi-nodejs:dynamic/clouddb:Service", `changed${index}`),
+            severity: "warning",
+            message: `warning: cpuMillis 1100 is not documented ${"x".repeat(300)}\n`,
+        }));
+
+    test.each([100, 1_500])("names every deletion and replacement, of %i each", (count) => {
+        const errors = [{ urn: service, severity: "error", message: "y".repeat(50_000) }];
+        const out = comment({ ...many(count), diagnostics: [...warningsFor(count), ...errors] });
+        for (const name of Array.from({ length: count }, (_, index) => [
+            `deleted${index}`,
+            `replaced${index}`,
+        ]).flat()) {
+            expect(out).toContain(`\`${name}\``);
+        }
+        expect(out.length).toBeLessThan(65_536);
+        expect(out).toMatch(/… and \d+ more warnings, which the log/);
+        expect(out).toMatch(/… and \d+ more, which the log of the preview shows\.\n$/);
+    });
+});
+
+describe("the text of an issue about drift", () => {
+    const drift = (preview: object) => run(JSON.stringify(preview), ["--drift"]).out;
+
+    test("is empty without drift", () => {
+        const warning = { urn: service, severity: "warning", message: "warning: cpuMillis 1100 is unusual" };
+        expect(
+            drift({
+                steps: [
+                    { op: "same", urn: service },
+                    { op: "refresh", urn: service },
+                ],
+                diagnostics: [warning],
+            }),
+        ).toBe("");
+    });
+
+    test("shows the calls that would revert the drift, under a marker of its own", () => {
+        const info = { urn: service, severity: "info", message: "1 environment DEV -> PROD\n" };
+        const text = drift({ steps: [{ op: "update", urn: service }], diagnostics: [info] });
+        expect(text).toMatch(/^<!-- clouddb-drift shop\/live -->\n\n### `live` of `shop`: drift, 1 changed\n/);
+        expect(text).toContain("`pulumi up` reverts these changes");
+        expect(text).toContain("1 environment DEV -> PROD");
+    });
+});
+
+test("a dash reads standard input", () => {
+    expect(run(JSON.stringify({ steps: [], diagnostics: [] }), ["-"])).toMatchObject({ code: 0, err: "" });
+});
+
 test.each([
     ["", "is empty"],
     ["error: no stack", "is not JSON"],

@@ -30,7 +30,7 @@ test.each(commands.filter(([, command]) => command.includes("npm run quickstart 
     "%s: %s is a command of the quickstart",
     (_, command) => {
         const [, name = ""] = /quickstart -- (\w+)/.exec(command) ?? [];
-        expect(read("scripts/quickstart/arguments.mjs")).toMatch(new RegExp(`COMMANDS = .*"${name}"`));
+        expect(read("scripts/quickstart.mjs")).toMatch(new RegExp(`^  ${name} .*\\S`, "m"));
     },
 );
 
@@ -73,8 +73,8 @@ test.each(links)("%s: the link to %s leads somewhere", (page, target) => {
         const anchors = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
             title
                 .toLowerCase()
-                .replace(/[^\w\s-]/g, "")
                 .trim()
+                .replace(/[^\w\s-]/g, "")
                 .replace(/\s/g, "-"),
         );
         expect(anchors).toContain(anchor);

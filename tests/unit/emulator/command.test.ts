@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defaultDurations } from "../../../emulator/durations";
 import { main } from "../../../emulator/main";
 import type { CommandIo } from "../../../emulator/main";
 import manifest from "../../../package.json";
@@ -68,7 +69,7 @@ describe("the command", () => {
             "--peering",
             "immediate",
             "--brand-type",
-            "ACMEDB",
+            "TIMESCALEDB",
             "--journal",
         ];
         const { code, err } = await run(argv, {}, async (url) => {
@@ -77,11 +78,45 @@ describe("the command", () => {
                 headers: { authorization: "Bearer emulator-token", "content-type": "application/json" },
                 body: JSON.stringify({ name: "db", addons: ["time-series"] }),
             });
-            expect(await answer.json()).toMatchObject({ service_type: "ACMEDB" });
+            expect(await answer.json()).toMatchObject({ service_type: "TIMESCALEDB" });
         });
         rmSync(folder, { recursive: true });
         expect(code).toBe(0);
         expect(err).toEqual(["POST /v1/projects/emulator01/services 202"]);
+    });
+
+    it("can be an API without the operation that renames a service", async () => {
+        const renamed = (argv: string[]) =>
+            run(argv, {}, async (url) => {
+                const headers = { authorization: "Bearer emulator-token", "content-type": "application/json" };
+                const post = (path: string) =>
+                    fetch(url + path, { method: "POST", headers, body: JSON.stringify({ name: "db" }) });
+                const service = await post("/projects/emulator01/services");
+                const { service_id: id } = (await service.json()) as { service_id: string };
+                const { status } = await post(`/projects/emulator01/services/${id}/rename`);
+                expect(status).toBe(argv.includes("--without") ? 404 : 200);
+            });
+        const instant = ["--duration", "queued=0", "--duration", "create=0"];
+        expect((await renamed(instant)).code).toBe(0);
+        expect((await renamed([...instant, "--without", "renameService"])).code).toBe(0);
+    });
+
+    it("takes each duration", async () => {
+        for (const name of Object.keys(defaultDurations)) {
+            expect((await run(["--duration", `${name}=5`])).code).toBe(0);
+        }
+        const argv = ["--duration", "queued=0", "--duration", "create=0"];
+        await run(argv, {}, async (url) => {
+            const headers = { authorization: "Bearer emulator-token", "content-type": "application/json" };
+            const services = `${url}/projects/emulator01/services`;
+            await fetch(services, { method: "POST", headers, body: JSON.stringify({ name: "db" }) });
+            expect(await (await fetch(services, { headers })).json()).toMatchObject([{ status: "READY" }]);
+        });
+    });
+
+    it("names each duration in its help", async () => {
+        const help = (await run(["--help"])).out.join();
+        for (const name of Object.keys(defaultDurations)) expect(help).toContain(name);
     });
 
     it("shows how it is used", async () => {
@@ -103,6 +138,10 @@ describe("the command", () => {
         ["a port that is too large", ["--port", "99999"], "65535"],
         ["a speed of zero", ["--speed", "0"], "speed"],
         ["a peering mode that is not known", ["--peering", "maybe"], "acceptance"],
+        ["a duration without a time", ["--duration", "resize"], "NAME=MS"],
+        ["a duration that is no number", ["--duration", "resize=soon"], "soon"],
+        ["a duration that is not known", ["--duration", "resise=5"], "did you mean resize?"],
+        ["an operation that does not exist", ["--without", "renameServices"], "did you mean renameService?"],
         ["a project that is no id", ["--project", "Mine"], "10 lower-case"],
     ])("refuses %s in one line and with a hint", async (_, argv, message) => {
         const { code, out, err } = await run(argv);

@@ -1,8 +1,10 @@
 import { loadContract } from "../../../emulator/contract";
 import { answeredOperations, closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
-import type { Wire } from "../../../emulator/wire";
+import type { OperationId, Wire } from "../../../emulator/wire";
 
 afterAll(closeWorlds);
+
+const aVpc = { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" };
 
 it("every operation of the contract is carried out, and its answer keeps to the contract", async () => {
     const { api, clock, project } = await startWorld();
@@ -16,11 +18,7 @@ it("every operation of the contract is carried out, and its answer keeps to the 
     await done("GET", "/auth/info");
     await done("GET", "/projects");
 
-    const vpc = await done<Wire["Vpc"]>("POST", `${project}/vpcs`, {
-        name: "net",
-        cidr: "10.0.0.0/24",
-        region_code: "us-east-1",
-    });
+    const vpc = await done<Wire["Vpc"]>("POST", `${project}/vpcs`, aVpc);
     const net = `${project}/vpcs/${vpc.id}`;
     await done("GET", `${project}/vpcs`);
     await done("GET", net);
@@ -37,6 +35,7 @@ it("every operation of the contract is carried out, and its answer keeps to the 
     await done("POST", `${db}/attachToVPC`, { vpc_id: vpc.id });
     await done("POST", `${db}/enablePooler`);
     await done("POST", `${db}/setEnvironment`, { environment: "PROD" });
+    await done("POST", `${db}/rename`, { name: "other" });
     await done("POST", `${db}/updatePassword`, { password: "long enough" });
     await done("POST", `${db}/forkService`, { fork_strategy: "NOW" });
     await done("GET", `${db}/logs`);
@@ -67,6 +66,27 @@ it("every operation of the contract is carried out, and its answer keeps to the 
     await done("DELETE", net);
 
     expect([...answeredOperations].sort()).toEqual(loadContract().operationIds.sort());
+});
+
+it("an operation that the API is configured without is answered 404, and no other operation changes", async () => {
+    const { api, emulator, project, readyService } = await startWorld({ without: ["renameService"] });
+    const { service_id: id } = await readyService();
+    const answer = await api("POST", `${project}/services/${id}/rename`, { name: "other" });
+    expect([answer.status, answer.body.code]).toEqual([404, "NOT_FOUND"]);
+    expect(emulator.snapshot().services[0]?.name).toBe("db");
+    const { id: vpc } = (await api<Wire["Vpc"]>("POST", `${project}/vpcs`, aVpc)).body;
+    expect((await api("POST", `${project}/vpcs/${vpc}/rename`, { name: "other" })).status).toBe(200);
+});
+
+it("an operation whose path has others is answered 405 where the API is configured without it", async () => {
+    const { api, project, readyService } = await startWorld({ without: ["deleteService"] });
+    const { service_id: id } = await readyService();
+    expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(405);
+});
+
+it("an API cannot be configured without an operation that does not exist", async () => {
+    const without = ["renameServices"] as unknown as OperationId[];
+    await expect(startWorld({ without })).rejects.toThrow("did you mean renameService?");
 });
 
 it("an answer that breaks the contract is noticed", () => {

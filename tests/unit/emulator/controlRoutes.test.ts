@@ -73,6 +73,8 @@ describe("the controls over HTTP", () => {
         await done(`PATCH /vpcs/${vpcId}`, { name: "other" });
         await done(`DELETE /vpcs/${vpcId}`);
         await done(`DELETE /services/${id}`);
+        await done("PATCH /durations", { resize: 7 });
+        expect((await control(world, "GET /durations")).body).toMatchObject({ resize: 7, create: 3_000 });
         await done("POST /reset");
         expect(emulator.snapshot().counts.services.made).toBe(0);
     });
@@ -85,6 +87,8 @@ describe("the controls over HTTP", () => {
         ["a field that is missing", "POST /clock", {}, 400, "ms is required"],
         ["a field of the wrong type", "POST /clock", { ms: "1" }, 400, "ms must be a number"],
         ["a field that is not known", "PATCH /services/aaaaaaaaaa", { status: "READY" }, 400, "status is unknown"],
+        ["a duration that is not known", "PATCH /durations", { resise: 1 }, 400, "resise is unknown"],
+        ["a negative duration", "PATCH /durations", { resize: -1 }, 400, "resize must be a number"],
         ["a mode that is not known", "PUT /peerings", { mode: "maybe" }, 400, "acceptance"],
     ])("refuse %s", async (_, request, body, status, message) => {
         const answer = await control(await startWorld(), request, body);

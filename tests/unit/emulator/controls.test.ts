@@ -139,6 +139,22 @@ describe("what happens behind everybody's back", () => {
         expect((await get()).status).toBe(404);
     });
 
+    it("a changed duration holds for what begins from then on, until a reset", async () => {
+        const { api, clock, emulator, project, readyService, service } = await startWorld({ speed: 10 });
+        const { service_id: id } = await readyService();
+        emulator.setDurations({ resize: 60_000 });
+        expect(emulator.durations()).toMatchObject({ resize: 60_000, create: 3_000 });
+        await api("POST", `${project}/services/${id}/resize`, { cpu_millis: "2000", memory_gbs: "8" });
+        clock.advance(5_000);
+        expect((await service(id)).status).toBe("CONFIGURING");
+        clock.advance(2_000);
+        expect((await service(id)).status).toBe("READY");
+        expect(() => emulator.setDurations({ resise: 1 } as object)).toThrow("There is no duration resise.");
+        expect(() => emulator.setDurations({ resize: -1 })).toThrow("Duration resize must be 0 or more milliseconds");
+        emulator.reset();
+        expect(emulator.durations().resize).toBe(2_000);
+    });
+
     it("everything is as it was at first after a reset, with the same ids to come", async () => {
         const { api, emulator, id, project, readyService, vpc, vpcId } = await start();
         emulator.setPeeringFate("immediate");

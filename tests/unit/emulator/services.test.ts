@@ -140,6 +140,20 @@ describe("a service's settings that change at once", () => {
         expect((await service(id)).metadata?.environment).toBe("PROD");
     });
 
+    it("are the name, which another service may have too", async () => {
+        const { api, project, readyService, service } = await startWorld();
+        await readyService({ name: "taken" });
+        const { service_id: id } = await readyService();
+        const path = `${project}/services/${id}/rename`;
+        expect(await api("POST", path, { name: "taken" })).toMatchObject({
+            status: 200,
+            body: { service_id: id, name: "taken", status: "READY" },
+        });
+        expect((await service(id)).name).toBe("taken");
+        expect((await api("POST", path, { name: "" })).status).toBe(400);
+        expect((await api("POST", path, { name: "n".repeat(129) })).status).toBe(400);
+    });
+
     it("are the password", async () => {
         const { emulator, api, project, readyService } = await startWorld();
         const { service_id: id, initial_password = "" } = await readyService();

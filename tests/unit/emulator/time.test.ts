@@ -45,6 +45,16 @@ describe("a new service", () => {
         expect((await api<unknown[]>("GET", path)).body).toHaveLength(1);
     });
 
+    it("is missing from lists only just after its create, when that is asked for", async () => {
+        const { api, clock, project } = await startWorld({ durations: { notListedAfterCreate: 500 } });
+        const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
+        const path = `${project}/services`;
+        expect((await api("GET", `${path}/${body.service_id}`)).status).toBe(200);
+        expect((await api<unknown[]>("GET", path)).body).toEqual([]);
+        clock.advance(500);
+        expect((await api<unknown[]>("GET", path)).body).toHaveLength(1);
+    });
+
     it("is ready sooner when the emulator is faster", async () => {
         const { api, clock, project, service } = await startWorld({ speed: 10 });
         const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
@@ -82,12 +92,13 @@ const changes: Change[] = [
 ];
 
 describe.each(changes)("$operation", ({ operation, body, duration, seen, before, after }) => {
-    it("shows READY with the old value, CONFIGURING with the old value, READY with the new one", async () => {
+    it("answers CONFIGURING; reads show READY with the old value, CONFIGURING with the old value, READY with the new one", async () => {
         const { api, clock, project, readyService, service } = await startWorld();
         const { service_id: id } = await readyService();
         const now = async () => [(await service(id)).status, seen(await service(id))];
         const answer = await api<Wire["Service"]>("POST", `${project}/services/${id}/${operation}`, body);
-        expect([answer.body.status, seen(answer.body)]).toEqual(["READY", before]);
+        expect([answer.body.status, seen(answer.body)]).toEqual(["CONFIGURING", before]);
+        expect(answer.body).not.toHaveProperty("metrics");
         expect(await now()).toEqual(["READY", before]);
         clock.advance(durations.staleRead - 1);
         expect(await now()).toEqual(["READY", before]);
@@ -167,6 +178,7 @@ const requests: [name: string, method: string, path: string, body?: object][] = 
     ["enablePooler", "POST", "/enablePooler"],
     ["disablePooler", "POST", "/disablePooler"],
     ["setEnvironment", "POST", "/setEnvironment", { environment: "PROD" }],
+    ["rename", "POST", "/rename", { name: "other" }],
     ["updatePassword", "POST", "/updatePassword", { password: "long enough" }],
     ["delete", "DELETE", ""],
 ];
@@ -236,4 +248,35 @@ it("a running service refuses to be started", async () => {
     const answer = await api("POST", `${project}/services/${id}/start`);
     expect(answer.status).toBe(409);
     expect(answer.body.message).toContain("READY");
+});
+
+it("a client that trusts the response and then polls every second sees the end of each change", async () => {
+    const { api, clock, project } = await startWorld();
+    const services = `${project}/services`;
+    /** Returns what the client sees last; a response or a read with the wanted status ends the wait. */
+    const changed = async (wanted: string, method: string, path: string, body?: object) => {
+        let seen = (await api<Wire["Service"]>(method, path, body)).body;
+        while (seen.status !== wanted) {
+            clock.advance(1_000);
+            seen = (await api<Wire["Service"]>("GET", `${services}/${seen.service_id}`)).body;
+        }
+        return seen;
+    };
+
+    const created = await changed("READY", "POST", services, { name: "db" });
+    const path = `${services}/${created.service_id}`;
+    expect(created).toHaveProperty("endpoint");
+    const resized = await changed("READY", "POST", `${path}/resize`, { cpu_millis: "1000", memory_gbs: "4" });
+    expect(resized.resources[0]?.spec).toMatchObject({ cpu_millis: 1000, memory_gbs: 4 });
+    await changed("PAUSED", "POST", `${path}/stop`);
+    await changed("READY", "POST", `${path}/start`);
+    const fork = await changed("READY", "POST", `${path}/forkService`, { fork_strategy: "NOW" });
+    expect(fork.forked_from).toMatchObject({ service_id: created.service_id });
+    expect((await api("DELETE", path)).status).toBe(202);
+    let status = 202;
+    for (let polls = 0; status !== 404 && polls < 10; polls++) {
+        clock.advance(1_000);
+        ({ status } = await api("GET", path));
+    }
+    expect(status).toBe(404);
 });

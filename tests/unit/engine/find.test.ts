@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Sandbox, removeSandboxes } from "./sandbox";
+import { INSTALLER, Sandbox, removeSandboxes } from "./sandbox";
 
 afterEach(removeSandboxes);
 
@@ -25,9 +25,8 @@ describe("an engine on PATH", () => {
             'setup.ensureEngine().then((engine) => ({ engine, path: setup.pathWithEngine(engine, "/first:/second") }))',
         );
 
-        const command = join(machine.path, "pulumi");
         expect(answer).toEqual({
-            engine: { bin: machine.path, command, version: "3.299.1", source: "path" },
+            engine: { bin: machine.path, version: "3.299.1", source: "path" },
             path: "/first:/second",
         });
     });
@@ -49,12 +48,12 @@ describe("an engine on PATH", () => {
             says: "3.149.9, older than 3.150.0",
         },
         {
-            reason: "one without a language host may be the launcher, which must not begin to download",
+            reason: "one without a language host may be the npm package pulumi, which would start a download",
             version: "3.250.0",
             host: false,
             says: "has no pulumi-language-nodejs",
         },
-        { reason: "one that does not run is none", version: undefined, host: true, says: "does not tell its version" },
+        { reason: "one that does not run is none", version: undefined, host: true, says: "does not print its version" },
     ];
     it.each(unfit)("is not taken: $reason", async ({ version, host, says }) => {
         const machine = new Sandbox();
@@ -71,16 +70,16 @@ describe("an engine on PATH", () => {
 });
 
 describe("an engine in the cache", () => {
-    it("is used without npm and go being asked", async () => {
+    it("is used without curl and go being called", async () => {
         const machine = new Sandbox();
         const bin = await machine.fillCache();
-        machine.npmOnPath("works");
+        machine.curlOnPath(INSTALLER);
         machine.goOnPath();
 
         const engine = await machine.evaluate("setup.ensureEngine()");
 
-        expect(engine).toEqual({ bin, command: join(bin, "pulumi"), version: "3.250.0", source: "cache" });
-        expect([...machine.calls("npm"), ...machine.calls("go")]).toEqual([]);
+        expect(engine).toEqual({ bin, version: "3.250.0", source: "cache" });
+        expect([...machine.calls("curl"), ...machine.calls("go")]).toEqual([]);
     });
 
     it("is put first on PATH", async () => {

@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Sandbox, removeSandboxes } from "./sandbox";
 
 afterEach(removeSandboxes);
@@ -20,14 +19,6 @@ function pidThatIsGone(): number {
     return spawnSync(process.execPath, ["-e", ""]).pid;
 }
 
-function isRunning(pid: number): boolean {
-    try {
-        return process.kill(pid, 0);
-    } catch {
-        return false;
-    }
-}
-
 describe("two runs at the same time", () => {
     it("build once; the second says for whom it waits, and has the same engine", async () => {
         const machine = new Sandbox();
@@ -36,7 +27,7 @@ describe("two runs at the same time", () => {
         machine.goOnPath({ build: `while [ ! -e "${machine.root}/go-on" ]; do sleep 0.05; done\n${go}` });
 
         const first = machine.start();
-        await first.says("building");
+        await first.says("from a build");
         const second = machine.start();
         await second.says(`for process ${first.process.pid} on ${hostname()}`);
         writeFileSync(join(machine.root, "go-on"), "");
@@ -56,14 +47,14 @@ describe("two runs at the same time", () => {
             "Promise.all([setup.ensureEngine(), setup.ensureEngine()]).then((engines) => engines.map((e) => e.source))",
         );
 
-        expect(sources).toEqual(["built", "cache"]);
+        expect(sources).toEqual(["build", "cache"]);
     });
 
     it("the second does the work when the first fails", async () => {
         const machine = new Sandbox();
         machine.goOnPath({ build: `while [ ! -e "${machine.root}/go-on" ]; do sleep 0.05; done\nexit 1` });
         const first = machine.start();
-        await first.says("building");
+        await first.says("from a build");
         const second = machine.start();
         await second.says("for process");
 
@@ -79,9 +70,8 @@ describe("a lock", () => {
     it("of a process that is gone is taken over, and what that left is removed", async () => {
         const { machine, lockFile } = await machineWithoutEngine();
         const pid = pidThatIsGone();
-        writeFileSync(lockFile, JSON.stringify({ pid, host: hostname(), since: "2026-01-01T00:00:00.000Z" }));
-        const host = hostname().replace(/[^\w.]/g, "_");
-        mkdirSync(lockFile.replace(/\.lock$/, `.tmp-${host}-${pid}`));
+        writeFileSync(lockFile, `process ${pid} on ${hostname()}, lock 1`);
+        mkdirSync(lockFile.replace(/\.lock$/, `.tmp-${pid}`));
 
         const { exitCode, stderr } = await machine.setUp();
 
@@ -92,7 +82,7 @@ describe("a lock", () => {
 
     it("of another host is waited for while it is touched", async () => {
         const { machine, lockFile } = await machineWithoutEngine();
-        writeFileSync(lockFile, JSON.stringify({ pid: 1, host: "elsewhere", since: "2026-01-01T00:00:00.000Z" }));
+        writeFileSync(lockFile, "process 1 on elsewhere, lock 1");
 
         const run = machine.start();
         await run.says("for process 1 on elsewhere");
@@ -102,7 +92,7 @@ describe("a lock", () => {
         expect((await run.ended).exitCode).toBe(0);
     });
 
-    it.each(["", '{"pid":1,"host":"elsewhere"}'])(
+    it.each(["", "process 1 on elsewhere, lock 1"])(
         "that nobody has touched for long is taken over: '%s'",
         async (text) => {
             const { machine, lockFile } = await machineWithoutEngine();
@@ -114,38 +104,4 @@ describe("a lock", () => {
             expect(existsSync(lockFile)).toBe(false);
         },
     );
-});
-
-describe("a run that is interrupted", () => {
-    it.each(["SIGINT", "SIGTERM"] as const)(
-        "by %s ends what it started, and leaves neither lock nor temp folder",
-        async (signal) => {
-            const machine = new Sandbox();
-            machine.goOnPath({ build: `sleep 60 & echo "$$ $!" > "${machine.root}/pids"; wait` });
-            const run = machine.start();
-            const pids = join(machine.root, "pids");
-            while (!existsSync(pids) || readFileSync(pids, "utf8") === "") await sleep(20);
-
-            run.process.kill(signal);
-            const ended = await run.ended;
-
-            expect(ended).toMatchObject({ signal, stdout: "" });
-            // Dead at once, but listed until init has collected them.
-            const started = readFileSync(pids, "utf8").trim().split(" ").map(Number);
-            while (started.some(isRunning)) await sleep(20);
-            expect(machine.cached()).toEqual([]);
-        },
-    );
-
-    it("while it waits leaves the other's lock alone", async () => {
-        const { machine, lockFile } = await machineWithoutEngine();
-        writeFileSync(lockFile, JSON.stringify({ pid: 1, host: "elsewhere", since: "2026-01-01T00:00:00.000Z" }));
-        const run = machine.start();
-        await run.says("for process");
-
-        run.process.kill("SIGTERM");
-
-        expect(await run.ended).toMatchObject({ signal: "SIGTERM" });
-        expect(readdirSync(dirname(lockFile))).toContain(basename(lockFile));
-    });
 });

@@ -1,5 +1,15 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { symlinkSync, writeFileSync } from "node:fs";
+import {
+    chmodSync,
+    cpSync,
+    existsSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startNode, type Ended, type Running } from "../../support/child";
@@ -27,6 +37,9 @@ export class Sandbox {
         for (const folder of [this.home, this.path]) mkdirSync(folder);
         cpSync(join(REPOSITORY, "engine"), join(this.repository, "engine"), { recursive: true });
         this.program("repository/node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "echo plugin");
+        writeFileSync(join(this.repository, "node_modules", "@pulumi", "pulumi", "package.json"), "{}");
+        // Where modules are looked for that the made-up node_modules does not have.
+        symlinkSync(join(REPOSITORY, "node_modules"), join(this.root, "node_modules"));
         for (const tool of ["sh", "cat", "mkdir", "sleep", "chmod", "env"]) this.link(tool);
     }
 
@@ -51,9 +64,10 @@ export class Sandbox {
         );
     }
 
-    /** An npm whose launcher may download (into the place where the real one does), or may not. */
-    npmOnPath(download: "refused" | "works"): void {
-        this.program("path/npm", download === "works" ? DOWNLOAD : 'echo "pulumi: fetch failed" >&2; exit 1');
+    /** A curl that gets an installer, or none. */
+    curlOnPath(installer?: string): void {
+        const refused = 'echo "curl: could not resolve host" >&2; exit 6';
+        this.program("path/curl", installer === undefined ? refused : `cat <<'END'\n${installer}\nEND`);
     }
 
     calls(program: string): string[] {
@@ -112,10 +126,17 @@ done
 printf '#!/bin/sh\\necho %s\\n' "$linked" > "$output"
 chmod +x "$output"`;
 
-const DOWNLOAD = `
-bin="$PULUMI_HOME/versions/$PULUMI_VERSION/bin"
-mkdir -p "$bin"
-for name in pulumi pulumi-language-nodejs pulumi-language-python pulumi-resource-pulumi-nodejs; do
-    printf '#!/bin/sh\\necho v%s\\n' "$PULUMI_VERSION" > "$bin/$name"
-    chmod +x "$bin/$name"
+/** Takes the same options as Pulumi's installer, and installs what that does. */
+export const INSTALLER = `
+while [ $# -gt 0 ]; do
+    case "$1" in
+        --version) version=$2; shift ;;
+        --install-root) root=$2; shift ;;
+    esac
+    shift
+done
+mkdir -p "$root/bin"
+for name in pulumi pulumi-language-nodejs pulumi-resource-pulumi-nodejs; do
+    printf '#!/bin/sh\\necho v%s\\n' "$version" > "$root/bin/$name"
+    chmod +x "$root/bin/$name"
 done`;

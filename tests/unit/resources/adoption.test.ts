@@ -1,5 +1,5 @@
 import { lifecycles } from "../../../provider/resources";
-import { AdoptionError } from "../../../provider/resources/errors";
+import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 import { network, operations, peering, projectId, replicaSet, service } from "../../support/lives";
 import { closeSimulations, simulate } from "../../support/simulation";
@@ -24,12 +24,11 @@ describe("an adoption", () => {
         expect(operations(world)).toEqual(["resizeService"]);
         expect(state).toMatchObject({ name: "wild", environment: "PROD", replicaCount: 1, connectionPooler: true });
         const { plan } = Service.describe(state, service({ cpuMillis: 1000, memoryGbs: 4 }));
-        expect(plan).toEqual({ replace: [], steps: [], remember: [] });
+        expect(plan).toEqual({ replace: [], steps: [], record: [] });
     });
 
     it.each([
         ["an id that is none", "zzzzzzzzzz", {}, "there is no such service"],
-        ["another name", undefined, { name: "other" }, "cannot be renamed"],
         ["another region", undefined, { regionCode: "eu-west-1" }, "it is in us-east-1"],
         ["another type", undefined, { addons: ["ai"] }, "its type is POSTGRES"],
         [

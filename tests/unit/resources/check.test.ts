@@ -1,7 +1,7 @@
 import { lifecycles } from "../../../provider/resources";
-import { check } from "../../../provider/resources/check";
-import { Declared } from "../../../provider/resources/declared";
-import { unknown } from "../../../provider/resources/unknown";
+import { check } from "../../../provider/lifecycle/check";
+import { DeclaredResources } from "../../../provider/lifecycle/registry";
+import { unknown } from "../../../provider/inputs/unknown";
 
 type Type = keyof typeof lifecycles;
 
@@ -14,7 +14,7 @@ const valid: Readonly<Record<Type, Record<string, unknown>>> = {
 };
 
 function run(type: Type, change: object, others: readonly object[] = []) {
-    const declared = new Declared();
+    const declared = new DeclaredResources();
     const of = (inputs: object, name: string) =>
         check(
             lifecycles[type].resource as never,
@@ -27,11 +27,11 @@ function run(type: Type, change: object, others: readonly object[] = []) {
 
 const problems = (type: Type, change: object) => run(type, change).problems.map(({ text }) => text);
 const advice = (type: Type, change: object, others: readonly object[] = []) =>
-    run(type, change, others).advice.map(({ text }) => text);
+    run(type, change, others).warnings.map(({ text }) => text);
 
 describe("a check", () => {
     it.each(Object.keys(valid) as Type[])("finds nothing wrong with a good %s", (type) => {
-        expect(run(type, {})).toMatchObject({ problems: [], advice: [] });
+        expect(run(type, {})).toMatchObject({ problems: [], warnings: [] });
     });
 
     it.each([
@@ -43,7 +43,7 @@ describe("a check", () => {
         ["Vpc", { cidr: 7 }, "cidr 7 is not a string"],
         ["Vpc", { regionCode: " " }, 'regionCode " " is empty'],
         ["Vpc", { regoinCode: "x" }, "regoinCode is not a property of this resource; did you mean regionCode?"],
-        ["Vpc", { zzzzzzzz: 1 }, "it has projectId, existingId, name, cidr, regionCode"],
+        ["Vpc", { zzzzzzzz: 1 }, "it has projectId, existingId, deletionProtection, name, cidr, regionCode"],
         [
             "Vpc",
             { __timeouts: { create: "soon" } },

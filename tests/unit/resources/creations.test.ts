@@ -1,5 +1,5 @@
 import { lifecycles } from "../../../provider/resources";
-import { AmbiguousError, TwinError } from "../../../provider/resources/errors";
+import { AmbiguousError, OwnershipError, AlreadyExistsError } from "../../../provider/lifecycle/errors";
 import {
     activation,
     failure,
@@ -50,19 +50,76 @@ describe("a creation", () => {
         const { id } = await Service.create(service({ name: "orders" }), world.run());
         world.clock.advance(120_000);
         const again = Service.create(service({ name: "orders" }), world.run());
-        await expect(again).rejects.toThrow(TwinError);
-        await expect(again).rejects.toThrow(`(${id}, made 2 min`);
+        await expect(again).rejects.toThrow(AlreadyExistsError);
+        await expect(again).rejects.toThrow(`(${id}, created 2 min`);
         await expect(again).rejects.toThrow(`existingId: "${id}"`);
         expect(world.emulator.snapshot().counts.services.made).toBe(1);
     });
 
-    it("says so when there is another one that was not in the lists before", async () => {
-        const world = await simulate({ durations: { notFoundAfterCreate: 3_000 } });
-        const other = await world.client.createService(projectId, { name: "orders" });
-        await Service.create(service({ name: "orders" }), world.run());
-        expect(world.told).toEqual([
-            expect.stringContaining(`another of this name, made shortly before: ${other.service_id}`),
-        ]);
+    describe("right after an interrupted run that created the same, and that lists do not show yet", () => {
+        const lagMs = 8_000;
+        const lagging = { durations: { notListedAfterCreate: lagMs } };
+        const curl = 'curl -X DELETE -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"';
+
+        it("warns of the duplicate of a service, with the commands for either choice", async () => {
+            const world = await simulate(lagging);
+            const other = await world.client.createService(projectId, { name: "orders" });
+            world.clock.advance(1_000);
+            const declared = service({ name: "orders" });
+            const { id } = await Service.create(declared, world.run());
+            const url = `${world.emulator.url}/projects/${projectId}/services`;
+            const text = world.warned.join("\n\n");
+            expect(text.replace(/\d+(\.\d)? s ago/g, "N s ago").split("\n")).toEqual([
+                `Service "orders" exists 2 times. This resource has ${id} (created N s ago).`,
+                `${other.service_id} (created N s ago) is not this resource.`,
+                "An interrupted run, another stack or a person created it.",
+                `To keep ${id}: make sure that nobody uses ${other.service_id}, and delete it:`,
+                `  ${curl} "${url}/${other.service_id}"`,
+                `To keep ${other.service_id} instead: remove ${id} from the state:`,
+                `  pulumi state delete '${declared.__urn}'`,
+                `Then add existingId: "${other.service_id}" to the program, run \`pulumi up\`, and delete ${id}:`,
+                `  ${curl} "${url}/${id}"`,
+            ]);
+        });
+
+        it("warns of the duplicate of a VPC, a peering and a read replica set", async () => {
+            const world = await simulate(lagging);
+            const { client } = world;
+            const db = await Service.create(service(), world.run());
+            const warnedOf = async (other: string, create: () => Promise<{ id: string }>) => {
+                const { id } = await create();
+                const [text = ""] = world.warned.splice(0);
+                for (const one of [id, other]) {
+                    expect(text).toContain(`/${one.slice(one.indexOf("/") + 1)}"`);
+                    expect(text).toContain(one);
+                }
+                return id;
+            };
+            const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
+            const { id: net } = await client.createVpc(projectId, body);
+            const vpcId = await warnedOf(net, () => Vpc.create({ ...network, name: "net" }, world.run()));
+            const peer = { peer_account_id: "123", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
+            const { id: link } = await client.createPeering(projectId, vpcId, peer);
+            await warnedOf(`${vpcId}/${link}`, () => Peering.create(peering(vpcId), world.run()));
+            const set = { name: "readers", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
+            const { id: readers } = await client.createReplicaSet(projectId, db.id, set);
+            const declared = { ...replicaSet(db.id), name: "readers" };
+            await warnedOf(`${db.id}/${readers}`, () => ReadReplicaSet.create(declared, world.run()));
+            expect(world.warned).toEqual([]);
+        });
+
+        it("warns of the duplicate also where the creation fails", async () => {
+            const world = await simulate({ durations: { notListedAfterCreate: lagMs, create: 3_600_000 } });
+            await world.client.createService(projectId, { name: "orders" });
+            await failure(Service.create(service({ name: "orders" }), world.run({ timeMs: 60_000 })));
+            expect(world.warned).toEqual([expect.stringContaining("exists 2 times")]);
+        });
+
+        it("ends all the same where the list never shows the new one", async () => {
+            const world = await simulate({ durations: { notListedAfterCreate: 3_600_000 } });
+            await Vpc.create(network, world.run());
+            expect(world.warned).toEqual([]);
+        });
     });
 
     it("of a replacement does not take the one that it replaces for a stranger", async () => {
@@ -72,8 +129,8 @@ describe("a creation", () => {
         expect(world.emulator.snapshot().services).toHaveLength(2);
     });
 
-    it.each(["createService", "createVpc", "createPeering", "createReplicaSet"])(
-        "whose answer to %s is lost finds what was made and uses it",
+    it.each(["createService", "createVpc", "createReplicaSet"])(
+        "whose answer to %s is lost finds what was made by its generated name and uses it",
         async (operation) => {
             const fault = faults({ durations: { notFoundAfterCreate: 2_000 } });
             const world = await simulate(fault.options);
@@ -135,6 +192,112 @@ describe("a creation", () => {
             await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow(
                 "createVpc was answered",
             );
+        });
+
+        describe("with an explicit name", () => {
+            const orders = service({ name: "orders" });
+            /** The create request never arrives; another stack creates a service of that name two seconds later. */
+            const overtaken = async () => {
+                const fault = faults();
+                const world = await simulate(fault.options);
+                fault.at("createService", () => {
+                    let lists = 0;
+                    fault.at("listServices", async (_, carryOut) => {
+                        lists += 1;
+                        if (lists === 5) {
+                            await world.client.createService(projectId, { name: "orders" });
+                        }
+                        return carryOut();
+                    });
+                    return Promise.resolve({ status: 502, headers: {}, body: "" });
+                });
+                return world;
+            };
+
+            it("does not adopt the database that another stack created after the request", async () => {
+                const world = await overtaken();
+                const error: unknown = await Service.create(orders, world.run()).catch((caught: unknown) => caught);
+                const id = String(world.emulator.snapshot().services[0]?.service_id);
+                expect(error).toBeInstanceOf(OwnershipError);
+                expect((error as Error).message).toMatch(
+                    new RegExp(`has created ${id} \\(.* s? ago\\).*existingId: "${id}"`),
+                );
+                expect(operations(world)).toEqual(["createService"]);
+                await expect(Service.create(orders, world.run())).rejects.toThrow(AlreadyExistsError);
+                expect(operations(world)).toEqual([]);
+            });
+
+            it("adopts the database that was created while the request was in flight", async () => {
+                const fault = faults();
+                const world = await simulate(fault.options);
+                fault.at("createService", loseAnswer, 1);
+                const { id, state } = await Service.create(orders, world.run());
+                const { initialPassword = "" } = state as { initialPassword?: string };
+                expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
+                expect(world.emulator.snapshot().counts.services.made).toBe(1);
+            });
+
+            it.each([-3_600_000, 3_600_000])(
+                "compares times of the API's clock, also where ours is off by %i ms",
+                async (offMs) => {
+                    const fault = faults();
+                    const world = await simulate(fault.options, offMs);
+                    fault.at("createService", loseAnswer, 1);
+                    await Service.create(orders, world.run());
+                    expect(world.emulator.snapshot().counts.services.made).toBe(1);
+                },
+            );
+
+            it("adopts nothing where the API sends no Date", async () => {
+                const fault = faults();
+                const world = await simulate({
+                    intercept: async (exchange, carryOut) => {
+                        const { status, body, headers } = await fault.options.intercept(exchange, carryOut);
+                        return { status, body, headers: { ...headers, date: "" } };
+                    },
+                });
+                fault.at("createService", loseAnswer, 1);
+                await expect(Service.create(orders, world.run())).rejects.toThrow(OwnershipError);
+            });
+
+            it("does not adopt a database of the same moment that is not what was requested", async () => {
+                const body = { name: "orders", environment_tag: "PROD" } as const;
+                const theirs = (client: Simulation["client"]) => client.createService(projectId, body);
+                const world = await withStranger("createService", theirs, false);
+                await expect(Service.create(orders, world.run())).rejects.toThrow(OwnershipError);
+            });
+
+            it("does not choose before a second one can be in the list", async () => {
+                const fault = faults();
+                const world = await simulate(fault.options);
+                fault.at("createService", async (_, carryOut) => {
+                    fault.over();
+                    await world.client.createService(projectId, { name: "orders" });
+                    world.emulator.addFaults(["createService:hidden,ms=8000"]);
+                    await carryOut();
+                    return { status: 502, headers: {}, body: "" };
+                });
+                await expect(Service.create(orders, world.run())).rejects.toThrow(AmbiguousError);
+            });
+
+            it("is not enough for a kind whose creation time the API does not tell", async () => {
+                const fault = faults();
+                const world = await simulate(fault.options);
+                fault.at("createVpc", loseAnswer, 1);
+                const named = { ...network, name: "net" };
+                const lost = Vpc.create(named, world.run());
+                await expect(lost).rejects.toThrow(OwnershipError);
+                const existingId = String(world.emulator.snapshot().vpcs[0]?.id);
+                await expect(lost).rejects.toThrow(`existingId: "${existingId}"`);
+                const net = await Vpc.create({ ...named, existingId }, world.run());
+
+                fault.at("createPeering", loseAnswer, 1);
+                await expect(Peering.create(peering(net.id), world.run())).rejects.toThrow(`existingId: "${net.id}/`);
+                const db = await Service.create(service(), world.run());
+                fault.at("createReplicaSet", loseAnswer, 1);
+                const set = { ...replicaSet(db.id), name: "readers" };
+                await expect(ReadReplicaSet.create(set, world.run())).rejects.toThrow(`existingId: "${db.id}/`);
+            });
         });
 
         it("does not take the one that it replaces for the new one", async () => {

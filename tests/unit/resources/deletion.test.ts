@@ -1,5 +1,5 @@
 import { lifecycles } from "../../../provider/resources";
-import { ProtectedError } from "../../../provider/resources/errors";
+import { ProtectedError } from "../../../provider/lifecycle/errors";
 import { faults, network, projectId, replicaSet, service } from "../../support/lives";
 import { closeSimulations, simulate } from "../../support/simulation";
 
@@ -54,7 +54,7 @@ describe("a read", () => {
         const seen = await Service.read(id, state, world.run());
         expect(seen?.inputs).toEqual({ ...declared, replicaCount: 0, environment: "PROD" });
         expect(Service.describe(seen?.state, declared).lines).toEqual([
-            "high availability none -> 1 replica",
+            "HA replicas none -> 1 async",
             "environment PROD -> DEV",
         ]);
     });

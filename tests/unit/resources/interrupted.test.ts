@@ -128,15 +128,18 @@ describe("waiting for the turn to change a service", () => {
         const emulator = await startEmulator({
             seed: 1,
             clock,
-            intercept: (exchange, carryOut) =>
-                exchange.operationId === "resizeReplicaSet" && exchange.request.path.includes(blocked)
-                    ? Promise.resolve({ status: 409, headers: {}, body: '{"code":"BUSY","message":"busy"}' })
-                    : carryOut(),
+            intercept: (exchange, carryOut) => {
+                if (exchange.operationId === "resizeReplicaSet" && exchange.request.path.includes(blocked)) {
+                    emulator.setReplicaSetStatus(blocked, "resizing");
+                }
+                return carryOut();
+            },
         });
         const said: string[] = [];
         const provider = startProvider(emulator, clock, {
-            say: (text) => void said.push(text),
-            tell: () => undefined,
+            status: (text) => void said.push(text),
+            warn: () => undefined,
+            info: () => undefined,
         });
         const { id: serviceId } = await Service.create(service(), provider.run());
         const named = (name: string, nodes: number) => ({ ...replicaSet(serviceId), name, nodes });

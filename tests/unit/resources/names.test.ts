@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { overlap, parseCidr } from "../../../provider/resources/cidr";
-import { parseTimeout } from "../../../provider/resources/fields";
-import { nameFrom } from "../../../provider/resources/names";
+import { overlap, parseCidr } from "../../../provider/inputs/cidr";
+import { parseTimeout } from "../../../provider/inputs/fields";
+import { nameFrom } from "../../../provider/inputs/names";
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Service::${name}`;
 

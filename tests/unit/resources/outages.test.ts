@@ -1,11 +1,11 @@
 import type { AxiosAdapter } from "axios";
 import type { Interceptor } from "../../../emulator";
-import { AnswerError, ConnectionError, ServiceError } from "../../../provider/api/errors";
+import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
 import type { CallFailure } from "../../../provider/api/retry";
 import { DynamicProvider } from "../../../provider/hosts/dynamicProvider";
 import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";
-import { retryReporter } from "../../../provider/resources/activity";
+import { retryReporter } from "../../../provider/lifecycle/operation";
 import { AutoClock } from "../../support/autoClock";
 import { failureOf, someCall } from "../../support/client";
 import { failure, faults, projectId, service } from "../../support/lives";
@@ -38,11 +38,12 @@ describe("a refresh", () => {
             Promise.resolve({ data: "", status: 503, statusText: "", headers: {}, config });
         const env = { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1", CLOUDDB_ACCESS_TOKEN: "token" };
         const silent = () => undefined;
-        const engine = { info: silent, warn: silent, status: silent, gone: new AbortController().signal };
+        const flushed = () => Promise.resolve();
+        const engine = { info: silent, warn: silent, status: silent, flushed, gone: new AbortController().signal };
         const session = new Session(engine, env, { clock, random: () => 1, adapter });
         const beganAt = clock.now();
         const read = new DynamicProvider(Service, session).read("service001", { projectId, ...state });
-        expect((await failureOf(read, ServiceError)).status).toBe(503);
+        expect((await failureOf(read, ApiError)).status).toBe(503);
         return (clock.now() - beganAt) / 60_000;
     }
 
@@ -94,15 +95,15 @@ describe("the row of a resource whose calls fail", () => {
 
     it.each<{ failure: CallFailure; says: string }>([
         {
-            failure: new ServiceError(someCall, 502, "CODE", "words\nof the service", undefined),
+            failure: new ApiError(someCall, 502, "CODE", "words\nof the service", undefined),
             says: "getService was answered 502, trying again (0 s of 1 h)",
         },
         {
-            failure: new ConnectionError(someCall, "ECONNRESET", "unknown", "host"),
+            failure: new ConnectionError(someCall, "ECONNRESET", "unknown"),
             says: "getService got no answer, trying again (0 s of 1 h)",
         },
         {
-            failure: new AnswerError(someCall, 200, "HTML instead of JSON"),
+            failure: new InvalidResponseError(someCall, 200, "HTML instead of JSON"),
             says: "getService got no usable answer, trying again (0 s of 1 h)",
         },
     ])("says one short line without the words of the service: $says", async ({ failure, says }) => {
@@ -114,7 +115,7 @@ describe("the row of a resource whose calls fail", () => {
     it("says at once when a call begins to fail in another way", async () => {
         const { said, run } = await simulate();
         const report = retryReporter(run());
-        const [one, other] = [503, 500].map((status) => new ServiceError(someCall, status, undefined, undefined, 0));
+        const [one, other] = [503, 500].map((status) => new ApiError(someCall, status, undefined, undefined, 0));
         for (const failure of [one, one, other, other] as CallFailure[]) {
             report({ failure, failingMs: 5_000, pauseMs: 5_000 });
         }

@@ -1,4 +1,4 @@
-import { Queue } from "../../../provider/resources/queue";
+import { KeyedMutex } from "../../../provider/lifecycle/keyedMutex";
 
 /** Work that ends when it is told to, and notes when it begins and ends. */
 function work(name: string, log: string[]) {
@@ -25,8 +25,8 @@ describe("a queue", () => {
     it("does work of one key one after the other, and of another key at the same time", async () => {
         const log: string[] = [];
         const [first, second, other] = [work("first", log), work("second", log), work("other", log)];
-        const queue = new Queue();
-        const all = [queue.inTurn("a", first.run), queue.inTurn("a", second.run), queue.inTurn("b", other.run)];
+        const queue = new KeyedMutex();
+        const all = [queue.withLock("a", first.run), queue.withLock("a", second.run), queue.withLock("b", other.run)];
         await settle();
         expect(log).toEqual(["first begins", "other begins"]);
         first.finish();
@@ -40,9 +40,9 @@ describe("a queue", () => {
     it("goes on after work that failed, which fails for its own caller only", async () => {
         const log: string[] = [];
         const [first, second] = [work("first", log), work("second", log)];
-        const queue = new Queue();
-        const failing = queue.inTurn("a", first.run);
-        const going = queue.inTurn("a", second.run);
+        const queue = new KeyedMutex();
+        const failing = queue.withLock("a", first.run);
+        const going = queue.withLock("a", second.run);
         await settle();
         first.finish(new Error("no"));
         await expect(failing).rejects.toThrow("no");

@@ -64,7 +64,7 @@ describe("a plan that is carried out", () => {
                 const seen = await Service.read(made.id, next, world.run());
                 expect(seen?.state).toEqual(next);
                 expect(seen?.inputs).toEqual({ ...withoutUndefined(after), ...passwordIfDeclared(second) });
-                await Service.remove(made.id, { ...next, deletionProtection: false } as never, world.run());
+                await Service.remove(made.id, { ...next, deletionProtection: false }, world.run());
             }),
             { numRuns: 1_000, seed: 4 },
         );
@@ -117,7 +117,7 @@ describe("a plan that is carried out", () => {
                 expect(Peering.describe(next, { ...second, ...hidden }).plan).toEqual({
                     replace: [],
                     steps: [],
-                    remember: [],
+                    record: [],
                 });
                 await Peering.remove(made.id, next, world.run());
             }),

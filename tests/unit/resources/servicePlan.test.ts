@@ -1,4 +1,4 @@
-import { unknown, type Planned } from "../../../provider/resources/unknown";
+import { unknown, type Planned } from "../../../provider/inputs/unknown";
 import { lifecycles } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 
@@ -7,7 +7,7 @@ type State = Parameters<typeof lifecycles.Service.resource.plan>[0];
 /** A running service with everything set. */
 const running = {
     projectId: "p",
-    __declared: [],
+    __declared: ["projectId", "addons", "regionCode", "cpuMillis", "memoryGbs", "vpcId", "password"],
     __defaults: { name: "orders" },
     name: "orders",
     regionCode: "us-east-1",
@@ -46,6 +46,7 @@ interface Change {
 }
 
 const changes: Readonly<Record<string, Change>> = {
+    name: { change: { name: "bills" }, lines: ['rename "orders" -> "bills"'], running: false },
     password: { change: { password: "new-password" }, lines: ["change the password"], running: false },
     "leave the VPC": { change: { vpcId: undefined } as never, lines: ["detach from VPC 41"], running: true },
     "move to another VPC": {
@@ -63,10 +64,10 @@ const changes: Readonly<Record<string, Change>> = {
         lines: ["resize 1000m/4GB -> 1000m/8GB, restarts the service"],
         running: true,
     },
-    replicaCount: { change: { replicaCount: 1 }, lines: ["high availability none -> 1 replica"], running: true },
+    replicaCount: { change: { replicaCount: 1 }, lines: ["HA replicas none -> 1 async"], running: true },
     syncReplicaCount: {
         change: { replicaCount: 2, syncReplicaCount: 1 },
-        lines: ["high availability none -> 2 replicas, 1 synchronous"],
+        lines: ["HA replicas none -> 1 async + 1 sync"],
         running: true,
     },
     connectionPooler: { change: { connectionPooler: true }, lines: ["connection pooler on"], running: false },
@@ -75,12 +76,13 @@ const changes: Readonly<Record<string, Change>> = {
 
 /** The declared order; a line belongs to the first that it begins with. */
 const order = [
+    "rename",
     "resume",
     "change the password",
     "detach",
     "attach",
     "resize",
-    "high",
+    "HA",
     "connection",
     "environment",
     "pause",
@@ -139,7 +141,7 @@ describe("the plan of a service", () => {
 
     it.each(names)("resumes a paused service before a change of %s when it is to run again", (name) => {
         const paused = { ...running, paused: true, status: "PAUSED" };
-        expect(lines(paused, get(name).change)).toEqual(["resume", ...get(name).lines]);
+        expect(lines(paused, get(name).change)).toEqual(inOrder(["resume", ...get(name).lines]));
     });
 
     it.each([
@@ -166,7 +168,7 @@ describe("the plan of a service", () => {
                 "detach from VPC 41",
                 "attach to VPC 42",
                 "resize 1000m/4GB -> 2000m/8GB, restarts the service",
-                "high availability none -> 2 replicas, 1 synchronous",
+                "HA replicas none -> 1 async + 1 sync",
                 "connection pooler on",
                 "environment DEV -> PROD",
                 "pause, connections end",
@@ -201,9 +203,10 @@ describe("the plan of a service", () => {
     });
 
     it.each([
+        ["name", 'rename "orders" -> (known after apply)'],
         ["cpuMillis", "resize 1000m/4GB -> (known after apply)/4GB, restarts the service"],
         ["vpcId", "attach to VPC (known after apply)"],
-        ["replicaCount", "high availability none -> (known after apply) replicas"],
+        ["replicaCount", "HA replicas none -> (known after apply) in all, 0 sync"],
         ["connectionPooler", "connection pooler -> (known after apply)"],
         ["environment", "environment DEV -> (known after apply)"],
         ["paused", "pause or resume (known after apply)"],
@@ -214,31 +217,30 @@ describe("the plan of a service", () => {
         expect(shown).toContain(line);
     });
 
-    it.each(["regionCode", "name", "addons", "fork", "projectId"] as const)(
+    it.each(["regionCode", "addons", "fork", "projectId"] as const)(
         "shows an unknown %s as a possible replacement",
         (field) => {
             const { plan } = lifecycles.Service.describe(running, { ...declared, [field]: unknown });
             expect(plan.replace).toEqual([expect.objectContaining({ property: field, to: unknown })]);
-            expect(lifecycles.Service.resource.irreplaceable?.(running, declared, plan.replace)).toBeUndefined();
         },
     );
 
     it.each([
         ["regionCode", "eu-west-1", '"us-east-1" -> "eu-west-1"'],
-        ["name", "bills", '"orders" -> "bills"'],
         ["addons", ["ai"], '["time-series"] -> ["ai"]'],
         ["projectId", "q", '"p" -> "q"'],
         ["fork", { serviceId: "x", strategy: "NOW" }, 'none -> {"serviceId":"x","strategy":"NOW"}'],
     ] as const)("refuses a change of %s with the old and the new value, unless it is allowed", (field, value, text) => {
         const inputs = { ...declared, [field]: value };
         const { plan } = lifecycles.Service.describe(running, inputs);
-        const refuse = (parts: ServiceInputs, state = running) =>
-            lifecycles.Service.resource.irreplaceable?.(state, { ...inputs, ...parts }, plan.replace);
+        const replaced = (parts: ServiceInputs, state = running) => {
+            lifecycles.Service.allowReplacements("abc", state, { ...inputs, ...parts }, plan.replace);
+        };
         expect(plan.steps).toEqual([]);
-        expect(refuse({})).toContain(`${field} ${text}`);
-        expect(refuse({})).toContain("allowReplace: true");
-        expect(refuse({ allowReplace: true })).toBeUndefined();
-        expect(refuse({ allowReplace: true }, { ...running, deletionProtection: true } as State)).toContain(
+        expect(() => replaced({})).toThrow(`${field} ${text}`);
+        expect(() => replaced({})).toThrow("allowReplace: true");
+        expect(() => replaced({ allowReplace: true })).not.toThrow();
+        expect(() => replaced({ allowReplace: true }, { ...running, deletionProtection: true })).toThrow(
             "deletionProtection",
         );
     });
@@ -261,7 +263,7 @@ describe("the plan of a service", () => {
 
     it("remembers what only the state knows without a call", () => {
         const { plan } = lifecycles.Service.describe(running, { ...declared, deletionProtection: true });
-        expect(plan).toMatchObject({ steps: [], remember: ["deletionProtection"] });
+        expect(plan).toMatchObject({ steps: [], record: ["deletionProtection"] });
     });
 });
 
@@ -288,7 +290,7 @@ describe("the preview of a new service", () => {
             'create service "orders": 1000m/4GB, 2 HA replicas, PROD, time-series, in "us-east-1"',
             "set the password",
             "attach to VPC (known after apply)",
-            "high availability 2 replicas -> 2 replicas, 1 synchronous",
+            "HA replicas 2 async -> 1 async + 1 sync",
             "pause, connections end",
         ]);
     });
@@ -297,7 +299,7 @@ describe("the preview of a new service", () => {
         const fork = { serviceId: "abc", strategy: "PITR", targetTime: "2026-01-31T12:00:00Z" } as const;
         expect(fresh({ name: "copy", fork, replicaCount: 1 })).toEqual([
             'fork "abc" (PITR "2026-01-31T12:00:00Z") as service "copy": DEV',
-            "high availability none -> 1 replica",
+            "HA replicas none -> 1 async",
         ]);
     });
 
@@ -308,7 +310,7 @@ describe("the preview of a new service", () => {
 
     it("says what is taken over", () => {
         expect(fresh({ existingId: "abcde12345" })).toEqual([
-            'take over service "abcde12345" and bring it to the declared state',
+            'adopt service "abcde12345" and update it to the declared state',
         ]);
     });
 });

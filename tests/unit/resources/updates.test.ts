@@ -34,7 +34,7 @@ describe("an update", () => {
 
         fault.over();
         expect(Service.describe(failed.state as never, declared).lines).toEqual([
-            "high availability none -> 1 replica",
+            "HA replicas none -> 1 async",
             "environment DEV -> PROD",
         ]);
         await Service.update(id, failed.state as never, declared, world.run());
@@ -65,14 +65,6 @@ describe("an update", () => {
         world.changes();
         await Service.update(id, state, service({ environment: "PROD" }), world.run());
         expect(operations(world)).toEqual([]);
-    });
-
-    it("says so when the service was paused behind its back, and does not wait for ever", async () => {
-        const world = await simulate();
-        const { id, state } = await Service.create(service(), world.run());
-        world.emulator.setServiceStatus(id, "PAUSED");
-        const failed = await failure(Service.update(id, state, service({ replicaCount: 1 }), world.run()));
-        expect(failed.message).toContain("pulumi refresh");
     });
 
     it("names the last status, how long it was there and the setting when time runs out", async () => {

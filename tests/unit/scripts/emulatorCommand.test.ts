@@ -7,9 +7,9 @@ afterEach(removeClones);
 
 /** Starts the emulator from a shell, as npm does, and waits until it answers. */
 async function startFromShell(clone: FakeClone): Promise<{ end: (signal: NodeJS.Signals) => void; url: string }> {
-    const script = join(clone.root, "scripts", "emulator.mjs");
+    const script = join(clone.root, "scripts", "run.mjs");
     // The second command keeps the shell from becoming the script.
-    const shell = spawn("sh", ["-c", `"${process.execPath}" "${script}" --state "${clone.root}/world"; :`], {
+    const shell = spawn("sh", ["-c", `"${process.execPath}" "${script}" emulator --state "${clone.root}/world"; :`], {
         env: clone.env,
         stdio: ["ignore", "pipe", "ignore"],
     });

@@ -1,4 +1,15 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+    chmodSync,
+    cpSync,
+    existsSync,
+    mkdirSync,
+    mkdtempSync,
+    readFileSync,
+    realpathSync,
+    rmSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startNode, type Ended } from "../../support/child";
@@ -8,32 +19,39 @@ const made: FakeClone[] = [];
 
 export async function removeClones(): Promise<void> {
     for (const clone of made.splice(0)) {
-        await clone.runScript("quickstart.mjs", ["reset"]);
-        rmSync(clone.root, { recursive: true, force: true });
+        if (clone.has(".quickstart")) await clone.runScript("quickstart", ["reset"]);
+        rmSync(clone.folder, { recursive: true, force: true });
     }
 }
 
-/** A clone with the real scripts and a few made-up sources, in which npm, the compiler and the emulator only look like them. */
+/** A clone with the real scripts and a few made-up sources, in which npm, the compiler, the bundler and the emulator only look like them. */
 export class FakeClone {
-    readonly root = realpathSync(mkdtempSync(join(tmpdir(), "clouddb-clone-")));
+    readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "clouddb-clone-")));
+    readonly root = join(this.folder, "clone");
     readonly env: Record<string, string> = {
-        PATH: process.env.PATH ?? "",
+        PATH: `${join(this.root, "fake")}:${process.env.PATH ?? ""}`,
         CALLS: join(this.root, "calls"),
-        npm_execpath: join(this.root, "fake", "npm-cli.js"),
     };
 
     constructor() {
         made.push(this);
+        // Where modules are looked for that the clone itself does not have.
+        symlinkSync(join(REPOSITORY, "node_modules"), join(this.folder, "node_modules"));
         for (const folder of ["scripts", "engine"]) {
             cpSync(join(REPOSITORY, folder), join(this.root, folder), { recursive: true });
         }
-        this.write("package.json", JSON.stringify({ engines: { node: ">=20.19" } }));
+        const exports = { ".": { types: "./dist/sdk/index.d.ts", default: "./dist/sdk/index.js" } };
+        const bin = { "clouddb-emulator": "dist/emulator/cli.js" };
+        this.write("package.json", JSON.stringify({ engines: { node: ">=20.19" }, exports, bin }));
         this.lock({ a: "1.0.0" });
         for (const file of ["tsconfig.json", "tsconfig.build.json"]) this.write(file, "{}");
         this.write("sdk/index.ts", "one");
         this.write("emulator/cli.ts", "two");
-        this.write("fake/npm-cli.js", NPM);
+        for (const file of ["main.ts", "index.html", "style.css", "icon.svg"]) this.write(`page/${file}`, file);
+        this.write("fake/npm", NPM);
+        chmodSync(join(this.root, "fake", "npm"), 0o755);
         this.write("fake/tsc", TSC);
+        this.write("fake/rolldown.js", ROLLDOWN);
         this.write("fake/cli.js", EMULATOR);
     }
 
@@ -76,11 +94,11 @@ export class FakeClone {
     }
 
     bootstrap(): Promise<Ended> {
-        return this.runScript("bootstrap.mjs");
+        return this.run([join(this.root, "scripts", "bootstrap.mjs")]);
     }
 
     runScript(name: string, args: string[] = []): Promise<Ended> {
-        return this.run([join(this.root, "scripts", name), ...args]);
+        return this.run([join(this.root, "scripts", "run.mjs"), name, ...args]);
     }
 
     /** Runs statements that may use `load`, which imports a module below scripts/, and answers what they return. */
@@ -101,14 +119,20 @@ export class FakeClone {
 }
 
 const NOTE = `const fs = require("node:fs"), path = require("node:path");
-fs.appendFileSync(process.env.CALLS, path.basename(__filename, "-cli.js") + " " + process.argv[2] + "\\n");
+const called = path.basename(__filename) + " " + process.argv[2];
+fs.appendFileSync(process.env.CALLS, called + "\\n");
 `;
 
-const NPM = `${NOTE}
+const NPM = `#!/usr/bin/env node
+${NOTE}
 if (process.env.NPM_FAILS) process.exit(7);
 fs.rmSync("node_modules", { recursive: true, force: true });
 fs.mkdirSync("node_modules/typescript/bin", { recursive: true });
 fs.copyFileSync("fake/tsc", "node_modules/typescript/bin/tsc");
+for (const name of ["rolldown", "rolldown-plugin-dts"]) {
+    fs.mkdirSync("node_modules/" + name);
+    fs.copyFileSync("fake/rolldown.js", "node_modules/" + name + "/index.js");
+}
 const { packages } = JSON.parse(fs.readFileSync("package-lock.json", "utf8"));
 const here = Object.entries(packages).filter(([name, { optional }]) => name !== "" && !optional);
 fs.writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages: Object.fromEntries(here) }));
@@ -128,12 +152,29 @@ for (const folder of ["sdk", "emulator"]) {
         const text = fs.readFileSync(source, "utf8");
         if (known[source] === text) continue;
         known[source] = text;
-        const output = "dist/" + source.replace(/[.]ts$/, "");
+        const output = "dist/.build/" + source.replace(/[.]ts$/, "");
         fs.mkdirSync(path.dirname(output), { recursive: true });
-        for (const ending of [".js", ".js.map", ".d.ts", ".d.ts.map"]) fs.writeFileSync(output + ending, text);
+        for (const ending of [".js", ".d.ts"]) fs.writeFileSync(output + ending, text);
     }
 }
 fs.writeFileSync(info, JSON.stringify(known));
+`;
+
+/** Copies each entry point. */
+const ROLLDOWN = `
+const fs = require("node:fs"), path = require("node:path");
+exports.dts = () => undefined;
+exports.rolldown = async ({ input }) => ({
+    write: async ({ dir }) => ({
+        output: Object.entries(input).map(([name, source]) => {
+            const fileName = name + (source.endsWith(".d.ts") ? ".d.ts" : ".js");
+            fs.mkdirSync(path.dirname(path.join(dir, fileName)), { recursive: true });
+            fs.copyFileSync(source, path.join(dir, fileName));
+            return { fileName };
+        }),
+    }),
+    close: async () => undefined,
+});
 `;
 
 const EMULATOR = `
@@ -144,9 +185,16 @@ if (fs.existsSync(state) && fs.readFileSync(state, "utf8") === "broken") {
     process.exit(1);
 }
 fs.writeFileSync(state + ".lock", String(process.pid));
+process.on("SIGTERM", () => {
+    fs.rmSync(state + ".lock");
+    process.exit();
+});
 const server = http.createServer((request, response) => {
     const known = request.headers.authorization === "Bearer " + process.env.CLOUDDB_ACCESS_TOKEN;
     response.writeHead(known ? 200 : 401).end(JSON.stringify({ vpcs: [], peerings: [], services: [], args: process.argv }));
 });
-server.listen(0, "127.0.0.1", () => console.log("LISTENING http://127.0.0.1:" + server.address().port + "/v1"));
+server.listen(0, "127.0.0.1", () => {
+    console.log("LISTENING http://127.0.0.1:" + server.address().port + "/v1");
+    if (process.argv.includes("--postgres")) console.log("CERTIFICATE " + __filename);
+});
 `;

@@ -20,11 +20,10 @@ interface Noted {
 const SETTING = `
     const { folderOf, makeFolder, ensureSecrets } = await load("quickstart/folder.mjs");
     const { findEmulator, startEmulator, stopEmulator, worldOf } = await load("quickstart/emulator.mjs");
-    const root = process.cwd();
-    const folder = folderOf(root);
+    const folder = folderOf(process.cwd());
     makeFolder(folder);
     const { token } = ensureSecrets(folder);
-    const start = () => startEmulator(folder, { root, token, build: "b1" });`;
+    const start = () => startEmulator(folder, { token, build: "b1" });`;
 
 function builtClone(): FakeClone {
     const clone = new FakeClone();
@@ -87,7 +86,7 @@ describe("the emulator in the background", () => {
         clone.write(processFile, other.read(processFile));
 
         expect(await clone.evaluate(`${SETTING} return findEmulator(folder);`)).toBeNull();
-        expect(await clone.evaluate(`${SETTING} return stopEmulator(folder, root);`)).toBe(false);
+        expect(await clone.evaluate(`${SETTING} return stopEmulator(folder);`)).toBe(false);
         expect(isRunning(noted(other).pid)).toBe(true);
     });
 
@@ -96,23 +95,11 @@ describe("the emulator in the background", () => {
         await clone.evaluate(`${SETTING} await start();`);
         const { pid } = noted(clone);
 
-        const { stdout } = await clone.runScript("quickstart.mjs", ["reset"]);
+        const { stdout } = await clone.runScript("quickstart", ["reset"]);
 
         expect(stdout).toBe("The emulator is stopped, and .quickstart is removed.\n");
         expect(isRunning(pid)).toBe(false);
         expect(clone.has(".quickstart")).toBe(false);
-    });
-
-    it("is stopped by reset although its token and its address are lost", async () => {
-        const clone = builtClone();
-        await clone.evaluate(`${SETTING} await start();`);
-        const { pid } = noted(clone);
-        clone.remove(".quickstart/secrets.json");
-        clone.remove(processFile);
-
-        await clone.runScript("quickstart.mjs", ["reset"]);
-
-        expect(isRunning(pid)).toBe(false);
     });
 
     it("is never confused with a process that got its number", async () => {
@@ -120,15 +107,14 @@ describe("the emulator in the background", () => {
         const pid = stranger();
         await clone.evaluate(SETTING);
         clone.write(processFile, JSON.stringify({ pid, url: "http://127.0.0.1:9/v1" }));
-        clone.write(".quickstart/emulator.json.lock", String(pid));
 
-        const { stdout } = await clone.runScript("quickstart.mjs", ["reset"]);
+        const { stdout } = await clone.runScript("quickstart", ["reset"]);
 
         expect(stdout).toBe(".quickstart is removed.\n");
         expect(isRunning(pid)).toBe(true);
     });
 
-    it("that does not start says why, and how to begin anew", async () => {
+    it("that does not start says why, and how to start again", async () => {
         const clone = builtClone();
 
         const message = await clone.evaluate(`${SETTING}

@@ -4,8 +4,8 @@ afterEach(removeClones);
 
 const lineOf = (results: object): Promise<unknown> =>
     new FakeClone().evaluate(`
-        const { countsOf, summaryLine } = await load("lib/jestResult.mjs");
-        return summaryLine(countsOf(${JSON.stringify(results)}));`);
+        const { summaryOf } = await load("test.mjs");
+        return summaryOf(${JSON.stringify(results)});`);
 
 const clean = {
     numPassedTests: 3,

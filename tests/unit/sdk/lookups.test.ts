@@ -1,4 +1,4 @@
-import { runtime } from "@pulumi/pulumi";
+import { log, runtime } from "@pulumi/pulumi";
 import * as clouddb from "../../../sdk";
 import { closeWorlds, LONG_MS, startWorld, type TestWorld } from "../../support/emulator";
 
@@ -48,6 +48,29 @@ describe("who and where", () => {
     });
 });
 
+describe("a list with an entry that cannot be read", () => {
+    test("is the result without that entry, with a warning", async () => {
+        await closeWorlds();
+        world = await startWorld({
+            intercept: async (_, carryOut) => {
+                const response = await carryOut();
+                return { ...response, body: JSON.stringify([{}, ...(JSON.parse(response.body) as unknown[])]) };
+            },
+        });
+        settings({ CLOUDDB_BASE_URL: world.emulator.url });
+        const warn = jest.spyOn(log, "warn").mockResolvedValue();
+        await expect(clouddb.getServices()).resolves.toEqual([]);
+        await expect(clouddb.getVpcs()).resolves.toEqual([]);
+        await expect(clouddb.getProjects()).resolves.toHaveLength(1);
+        expect(warn.mock.calls.map(([text]) => text)).toEqual([
+            expect.stringContaining("listServices"),
+            expect.stringContaining("listVpcs"),
+            expect.stringContaining("listProjects"),
+        ]);
+        warn.mockRestore();
+    });
+});
+
 describe("networks", () => {
     test("VPCs are found in the list and by id, under the names of the resource's outputs", async () => {
         const vpc = await world.vpc({ cidr: "10.1.0.0/16" });
@@ -73,7 +96,7 @@ describe("networks", () => {
 
     test("the peerings of a VPC that is not there are an error, not an empty list", async () => {
         const error = await rejection(clouddb.getPeerings({ vpcId: "999999" }));
-        expect(error).toBeInstanceOf(clouddb.ServiceError);
+        expect(error).toBeInstanceOf(clouddb.ApiError);
         expect(error).toMatchObject({ status: 404, operation: "listPeerings" });
     });
 });
@@ -186,6 +209,15 @@ describe("settings", () => {
         await expect(clouddb.getVpcs()).resolves.toEqual([expect.objectContaining({ name: "elsewhere" })]);
     });
 
+    test.each([
+        ["clouddb:projectID", "clouddb:projectID is not a setting of this package. Did you mean clouddb:projectId?"],
+        ["clouddb:region", "The settings are accessToken, projectId, baseUrl, allowInsecure."],
+    ])("the misspelt setting %s is rejected", async (key, words) => {
+        runtime.setAllConfig({ [key]: "other00001" });
+        expect((await rejection(clouddb.getVpcs())).message).toContain(words);
+        expect(() => new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" })).toThrow(words);
+    });
+
     test("another project can be named", async () => {
         const error = await rejection(clouddb.getVpcs({ projectId: "unknown000" }));
         expect(error).toMatchObject({ path: "/projects/unknown000/vpcs" });
@@ -198,7 +230,7 @@ describe("settings", () => {
     ])("without %s the error names it, and no request is sent", async (variable, setting) => {
         settings({ [variable]: undefined });
         const error = await rejection(clouddb.getServices());
-        expect(error).toBeInstanceOf(clouddb.SettingError);
+        expect(error).toBeInstanceOf(clouddb.ConfigError);
         expect(error.message).toContain(setting);
         expect(error.message).toContain(variable);
         expect(world.emulator.journal()).toEqual([]);

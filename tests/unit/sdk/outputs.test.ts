@@ -2,6 +2,9 @@ import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "../../../sdk";
 import { closeWorlds, startWorld, type TestWorld } from "../../support/emulator";
 
+// Mocks stand for the engine here; the functions call the API as in a run of the engine.
+jest.mock("../../../sdk/mocks", () => ({ isMocked: () => false }));
+
 let world: TestWorld;
 
 /** Resources of which nothing is known before they are made. */

@@ -30,3 +30,110 @@ test("what a peering and its activation were given can be read from them", async
     await expect(valueOf(active.vpcId)).resolves.toBe("41");
     await expect(valueOf(active.peeringId)).resolves.toBe("7");
 });
+
+test("a program in a project named clouddb may have config of its own", async () => {
+    pulumi.runtime.setAllConfig({ "clouddb:region": "us-east-1" });
+    const create = () => new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+    expect(create).toThrow("clouddb:region is not a setting of this package");
+    await pulumi.runtime.setMocks({ newResource: () => ({ id: "1", state: {} }), call: () => ({}) }, "clouddb");
+    expect(create).not.toThrow();
+    pulumi.runtime.setAllConfig({});
+});
+
+describe("under mocks", () => {
+    const sizes = { cpuMillis: 500, memoryGbs: 2 };
+    const opts = { customTimeouts: { create: "1h" } };
+
+    test.each([false, true])("newResource receives the inputs of the program only; preview: %s", async (preview) => {
+        const seen: Record<string, unknown> = {};
+        const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => {
+            seen[name] = inputs;
+            return { id: name, state: inputs as Record<string, unknown> };
+        };
+        await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", preview);
+        const database = new clouddb.ProductionDatabase("main", { ...sizes, readReplicas: { reports: {} } }, opts);
+        await valueOf(database.readReplicas.reports.urn);
+        const orders = new clouddb.Service("orders", sizes, opts);
+        await valueOf(orders.urn);
+
+        expect(seen.orders).toEqual(sizes);
+        expect(Object.values(seen).flatMap((inputs) => Object.keys(inputs as object))).not.toContainEqual(
+            expect.stringMatching(/^__/),
+        );
+    });
+
+    test("call receives the token and the arguments of each function", async () => {
+        const calls: pulumi.runtime.MockCallArgs[] = [];
+        const call = (args: pulumi.runtime.MockCallArgs) => {
+            calls.push(args);
+            return /:get(AuthInfo|Vpc|Peering|Service)$/.test(args.token)
+                ? { name: args.token }
+                : [{ name: args.token }];
+        };
+        await pulumi.runtime.setMocks({ newResource: () => ({ id: "1", state: {} }), call });
+        const [vpcId, peeringId, serviceId] = ["1", "2", "abcdefghij"];
+        const plain = {
+            getAuthInfo: clouddb.getAuthInfo(),
+            getProjects: clouddb.getProjects(),
+            getVpcs: clouddb.getVpcs(),
+            getVpc: clouddb.getVpc({ vpcId }),
+            getPeerings: clouddb.getPeerings({ vpcId }),
+            getPeering: clouddb.getPeering({ vpcId, peeringId }),
+            getServices: clouddb.getServices(),
+            getService: clouddb.getService({ serviceId }),
+            getReadReplicaSets: clouddb.getReadReplicaSets({ serviceId }),
+        };
+        for (const [name, result] of Object.entries(plain)) {
+            const one = { name: `clouddb:index:${name}` };
+            expect(await result).toEqual(name.endsWith("s") ? [one] : one);
+        }
+        expect(await valueOf(clouddb.getServiceOutput({ serviceId: pulumi.output(serviceId) }).name)).toBe(
+            "clouddb:index:getService",
+        );
+        const entries = [];
+        for await (const entry of clouddb.getServiceLogs({ serviceId, search: "deadlock" })) entries.push(entry);
+        expect(entries).toHaveLength(1);
+        expect(calls.at(-1)).toMatchObject({
+            token: "clouddb:index:getServiceLogs",
+            inputs: { serviceId, search: "deadlock" },
+        });
+        await pulumi.runtime.setMocks({ newResource: () => ({ id: "1", state: {} }), call: () => ({}) });
+        expect(await clouddb.getServices()).toEqual([]);
+    });
+});
+
+test("connection strings contain the password in force, or none where it is not known", async () => {
+    const endpoints = { host: "h", port: 1, poolerHost: "p", poolerPort: 2, vpcHost: "v", vpcPort: 3 };
+    const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({
+        id: name,
+        state: { ...endpoints, ...(inputs as object), ...(name === "initial" && { initialPassword: "in:itial" }) },
+    });
+    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
+    const urlsOf = async (service: clouddb.Service) => {
+        const urls = [service.poolerConnectionString, service.vpcConnectionString];
+        for (const url of urls) expect(await pulumi.isSecret(url)).toBe(true);
+        return Promise.all(urls.map(valueOf));
+    };
+
+    expect(await urlsOf(new clouddb.Service("declared", { password: "declared1" }))).toEqual([
+        "postgres://tsdbadmin:declared1@p:2/tsdb?sslmode=require",
+        "postgres://tsdbadmin:declared1@v:3/tsdb?sslmode=require",
+    ]);
+    const initial = new clouddb.Service("initial");
+    expect((await urlsOf(initial))[0]).toBe("postgres://tsdbadmin:in%3Aitial@p:2/tsdb?sslmode=require");
+    expect((await urlsOf(new clouddb.Service("adopted")))[0]).toBe("postgres://tsdbadmin@p:2/tsdb?sslmode=require");
+
+    const inputs = { serviceId: initial.serviceId, cpuMillis: 500 };
+    const reports = new clouddb.ReadReplicaSet("reports", { ...inputs, password: initial.currentPassword });
+    expect(await valueOf(reports.connectionString)).toBe("postgres://tsdbadmin:in%3Aitial@h:1/tsdb?sslmode=require");
+    expect(await pulumi.isSecret(reports.connectionString)).toBe(true);
+    const unknown = new clouddb.ReadReplicaSet("others", inputs);
+    expect(await valueOf(unknown.poolerConnectionString)).toBe("postgres://tsdbadmin@p:2/tsdb?sslmode=require");
+});
+
+test("a resource with the import option is an error that names existingId", () => {
+    expect(() => new clouddb.Service("orders", {}, { import: "abcdefghij" })).toThrow(
+        'Service "orders" cannot be imported: dynamic providers do not support the import option. ' +
+            'To adopt the existing resource, set existingId: "abcdefghij" instead.',
+    );
+});

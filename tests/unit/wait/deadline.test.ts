@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../provider/api/errors";
+import { ApiError } from "../../../provider/api/errors";
 import { WaitTimeoutError } from "../../../provider/wait/errors";
 import { someCall } from "../../support/client";
 import { settled } from "../../support/virtualClock";
@@ -43,7 +43,7 @@ describe("when time runs out", () => {
 
     it("the failure of the looks is named, when none ever succeeded", async () => {
         const { clock, things, begin } = startWaiting();
-        things.failure = new ServiceError(someCall, 503, undefined, "down for repair", undefined);
+        things.failure = new ApiError(someCall, 503, undefined, "down for repair", undefined);
         const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
         await clock.advance(10_000);
         expect(fate.error).toBeInstanceOf(WaitTimeoutError);

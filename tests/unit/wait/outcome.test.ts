@@ -1,4 +1,4 @@
-import { AnswerError, ConnectionError, ServiceError } from "../../../provider/api/errors";
+import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
 import { WaitFailedError } from "../../../provider/wait/errors";
 import { someCall } from "../../support/client";
 import { settled } from "../../support/virtualClock";
@@ -8,7 +8,7 @@ test("answers that go on without what the contract promises end the wait soon, a
     const { clock, things, begin } = startWaiting();
     things.put("a", "NEW");
     const { fate } = begin("a");
-    const broken = new AnswerError(someCall, 200, "no region_code", true);
+    const broken = new InvalidResponseError(someCall, 200, "no region_code", "contract");
     things.failure = broken;
     await clock.advance(10_000);
     things.failure = undefined;
@@ -108,7 +108,7 @@ describe("what is said after each look that leaves the wait going on", () => {
         things.put("a", "NEW");
         const { progress } = begin("a");
         await clock.advance(300);
-        things.failure = new ConnectionError(someCall, "ECONNRESET", "unknown", "host:1");
+        things.failure = new ConnectionError(someCall, "ECONNRESET", "unknown");
         await clock.advance(900);
         expect(progress[1]).toMatchObject({ status: "NEW", detail: "getService got no answer" });
     });
@@ -123,16 +123,23 @@ describe("what is said after each look that leaves the wait going on", () => {
 });
 
 describe("a look that fails", () => {
-    const answered = (status: number) => new ServiceError(someCall, status, undefined, undefined, undefined);
+    const answered = (status: number) => new ApiError(someCall, status, undefined, undefined, undefined);
 
     it.each([
         { failure: answered(500), reason: "the service is in trouble" },
         { failure: answered(502), reason: "a proxy is" },
         { failure: answered(503), reason: "it restarts" },
         { failure: answered(429), reason: "there are too many requests" },
-        { failure: new ConnectionError(someCall, "ECONNREFUSED", "no", "h"), reason: "nobody listens" },
-        { failure: new ConnectionError(someCall, "ECONNRESET", "unknown", "h"), reason: "the connection broke" },
-        { failure: new AnswerError(someCall, 200, "HTML instead of JSON"), reason: "a proxy answers in its place" },
+        { failure: new ConnectionError(someCall, "ECONNREFUSED", "no"), reason: "nobody listens" },
+        { failure: new ConnectionError(someCall, "ECONNRESET", "unknown"), reason: "the connection broke" },
+        {
+            failure: new InvalidResponseError(someCall, 200, "HTML instead of JSON"),
+            reason: "a proxy answers in its place",
+        },
+        { failure: new InvalidResponseError(someCall, 302, "a redirect"), reason: "a proxy asks for a login" },
+        { failure: new InvalidResponseError(someCall, 403, "HTML instead of JSON"), reason: "a proxy denies it" },
+        { failure: answered(408), reason: "the API took too long" },
+        { failure: answered(524), reason: "a proxy waited too long" },
     ] as { failure: Error; reason: string }[])(
         "with what may pass does not end the wait: $reason",
         async ({ failure }) => {
@@ -148,9 +155,38 @@ describe("a look that fails", () => {
         },
     );
 
+    it.each([401, 403])("with a single %d does not end the wait, and with a repeated one it does", async (status) => {
+        const { clock, things, begin } = startWaiting();
+        things.put("a", "NEW");
+        const { fate } = begin("a");
+        for (let round = 0; round < 3; round++) {
+            things.failure = answered(status);
+            const looks = things.looks.length;
+            while (things.looks.length === looks) {
+                await clock.advance(100);
+            }
+            things.failure = undefined;
+            await clock.advance(10_000);
+        }
+        expect(fate.state).toBe("pending");
+        things.failure = answered(status);
+        await clock.advance(10_000);
+        expect(fate.error).toBe(things.failure);
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("because no usable answer has ever come from the address ends the wait after 20 s", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.failure = new InvalidResponseError(someCall, 404, "HTML instead of JSON", "address");
+        const { fate } = begin("a");
+        await clock.advance(19_000);
+        expect(fate.state).toBe("pending");
+        await clock.advance(5_000);
+        expect(fate.error).toBe(things.failure);
+    });
+
     it.each([
-        { failure: answered(401), reason: "the token is no longer accepted" },
-        { failure: answered(403), reason: "the token may no longer see it" },
+        { failure: answered(404), reason: "a source tells of a 404 by an answer without the item" },
         { failure: answered(400), reason: "the request is wrong" },
         { failure: new Error("a mistake"), reason: "nobody knows what this is" },
     ])("with what does not pass ends the wait at once: $reason", async ({ failure }) => {

@@ -1,4 +1,4 @@
-import { Poller, type LookOptions, type Source, type Watcher } from "../../../provider/wait/poller";
+import { Poller, type PollOptions, type Source, type Watcher } from "../../../provider/wait/poller";
 import { leastGapMs } from "../../../provider/wait/schedule";
 import { Collection, type Item } from "../../support/collection";
 import { settled, TestClock } from "../../support/virtualClock";
@@ -22,7 +22,7 @@ class Every implements Watcher<Item> {
         this.goOn();
     }
 
-    missed(error: unknown): void {
+    pollFailed(error: unknown): void {
         this.told.push({ at: this.clock.now(), error });
         this.goOn();
     }
@@ -162,14 +162,22 @@ describe("when a look is taken", () => {
 
     it("waits for nothing when one is alone", async () => {
         const { clock, things, watch } = start();
+        things.put("a", "NEW");
         watch("a", 100);
         await clock.advance(350);
         expect(looksOf(things)).toEqual(["100 a", "200 a", "300 a"]);
     });
 
+    it("asks the list after a read that did not find the entry: a 404 alone proves nothing", async () => {
+        const { clock, things, watch } = start();
+        watch("a", 100);
+        await clock.advance(450);
+        expect(looksOf(things)).toEqual(["100 a", "200 list", "300 a", "400 list"]);
+    });
+
     it("has no patience with failures, for the schedule brings the next one, and ends with its watchers", async () => {
         const { clock, things, watch } = start();
-        const asked: (LookOptions | undefined)[] = [];
+        const asked: (PollOptions | undefined)[] = [];
         const source: Source<Item> = {
             ...things.listOnly,
             list: (options) => {
@@ -179,7 +187,7 @@ describe("when a look is taken", () => {
         };
         const { leave } = watch("a", 1_000, undefined, source);
         await clock.advance(1_000);
-        expect(asked).toEqual([expect.objectContaining({ patienceMs: 0 })]);
+        expect(asked).toEqual([expect.objectContaining({ retryBudgetMs: 0 })]);
         expect(asked[0]?.signal?.aborted).toBe(false);
         leave();
         expect(asked[0]?.signal?.aborted).toBe(true);

@@ -1,13 +1,11 @@
-import { History } from "../../../provider/wait/history";
-import { leastGapMs, nextLook, type Experience } from "../../../provider/wait/schedule";
-
+import { History, leastGapMs, nextPoll, type Experience } from "../../../provider/wait/schedule";
 const middle = () => 0.5;
 const [minute, hour] = [60_000, 3_600_000];
 
 /** The times of all looks until the given one, when nothing is spread. */
 function looksUntil(endMs: number, random = middle, experience?: Experience): number[] {
     const looks: number[] = [];
-    for (let at = nextLook(0, random, experience); at < endMs; at += nextLook(at, random, experience)) {
+    for (let at = nextPoll(0, random, experience); at < endMs; at += nextPoll(at, random, experience)) {
         looks.push(at);
     }
     return looks;
@@ -27,26 +25,26 @@ describe("the next look", () => {
         { elapsed: 7 * hour, next: minute, reason: "a minute never passes without a look" },
         { elapsed: 48 * hour, next: minute, reason: "however long it takes" },
     ])("after $elapsed ms comes $next ms later: $reason", ({ elapsed, next }) => {
-        expect(nextLook(elapsed, middle)).toBeCloseTo(next);
+        expect(nextPoll(elapsed, middle)).toBeCloseTo(next);
     });
 
     it.each([0, 10_000, 10 * minute, 48 * hour])("after %d ms is spread by a tenth to either side", (elapsed) => {
-        const mean = nextLook(elapsed, middle);
-        expect(nextLook(elapsed, () => 0)).toBeCloseTo(mean * 0.9);
-        expect(nextLook(elapsed, () => 1)).toBeCloseTo(mean * 1.1);
-        expect(nextLook(elapsed, () => 0.25)).toBeCloseTo(mean * 0.95);
+        const mean = nextPoll(elapsed, middle);
+        expect(nextPoll(elapsed, () => 0)).toBeCloseTo(mean * 0.9);
+        expect(nextPoll(elapsed, () => 1)).toBeCloseTo(mean * 1.1);
+        expect(nextPoll(elapsed, () => 0.25)).toBeCloseTo(mean * 0.95);
     });
 
     it("follows the first one after a young change's pause, however early chance put the first", () => {
-        const earliest = nextLook(0, () => 0);
+        const earliest = nextPoll(0, () => 0);
         expect(earliest).toBeCloseTo(270);
-        expect(nextLook(earliest, middle)).toBeCloseTo(850);
+        expect(nextPoll(earliest, middle)).toBeCloseTo(850);
     });
 });
 
 describe("all looks together", () => {
     it("notice what takes up to a minute within half a second, on average", () => {
-        const pauses = looksUntil(minute).map((at) => nextLook(at, middle));
+        const pauses = looksUntil(minute).map((at) => nextPoll(at, middle));
         const meanDelay = pauses.reduce((sum, pause) => sum + pause * pause, 0) / 2 / minute;
         expect(meanDelay).toBeLessThanOrEqual(0.5 * 1_000);
     });
@@ -54,7 +52,7 @@ describe("all looks together", () => {
     it.each([2 * minute, 10 * minute, 50 * minute])(
         "notice what takes %d ms within one in a hundred of it, on average",
         (took) => {
-            expect(nextLook(took, middle) / 2).toBeLessThanOrEqual(took / 100);
+            expect(nextPoll(took, middle) / 2).toBeLessThanOrEqual(took / 100);
         },
     );
 
@@ -73,8 +71,8 @@ describe("what is learnt from others of the kind", () => {
         { elapsed: 230_000, reason: "in between" },
         { elapsed: 275_000, reason: "to a bit after the longest" },
     ])("makes looks as close as at a young change when the end is likely: $reason", ({ elapsed }) => {
-        expect(nextLook(elapsed, middle)).toBeGreaterThan(2_500);
-        expect(nextLook(elapsed, middle, experience)).toBe(850);
+        expect(nextPoll(elapsed, middle)).toBeGreaterThan(2_500);
+        expect(nextPoll(elapsed, middle, experience)).toBe(850);
     });
 
     it.each([
@@ -84,12 +82,12 @@ describe("what is learnt from others of the kind", () => {
         { elapsed: 10 * minute, next: 900, reason: "and beyond it after a small part" },
         { elapsed: hour, next: 5_400, reason: "however long" },
     ])("after $elapsed ms makes the next come $next ms later: $reason", ({ elapsed, next }) => {
-        expect(nextLook(elapsed, middle, { shortestMs: elapsed, longestMs: elapsed })).toBeCloseTo(next);
+        expect(nextPoll(elapsed, middle, { shortestMs: elapsed, longestMs: elapsed })).toBeCloseTo(next);
     });
 
     it("counts for nothing when others took very different times", () => {
         const vague = { shortestMs: 200_000, longestMs: 300_000 };
-        expect(nextLook(250_000, middle, vague)).toBe(nextLook(250_000, middle));
+        expect(nextPoll(250_000, middle, vague)).toBe(nextPoll(250_000, middle));
     });
 
     it.each([
@@ -98,13 +96,13 @@ describe("what is learnt from others of the kind", () => {
         { elapsed: 276_000, reason: "when it takes longer than any other did" },
         { elapsed: 2 * hour, reason: "much longer" },
     ])("changes nothing otherwise: $reason", ({ elapsed }) => {
-        expect(nextLook(elapsed, middle, experience)).toBe(nextLook(elapsed, middle));
+        expect(nextPoll(elapsed, middle, experience)).toBe(nextPoll(elapsed, middle));
     });
 
     it("does not let a pause reach over the time when the end becomes likely", () => {
         const long = { shortestMs: hour, longestMs: hour };
-        expect(nextLook(0.899 * hour, middle, long)).toBeCloseTo(0.001 * hour);
-        expect(nextLook(0.8999999 * hour, middle, long)).toBeCloseTo(850);
+        expect(nextPoll(0.899 * hour, middle, long)).toBeCloseTo(0.001 * hour);
+        expect(nextPoll(0.8999999 * hour, middle, long)).toBeCloseTo(850);
     });
 
     it("never makes looks closer than two looks at the same list are", () => {
@@ -112,7 +110,7 @@ describe("what is learnt from others of the kind", () => {
         expect(
             Math.min(
                 ...looksUntil(minute, middle, short)
-                    .map((at) => nextLook(at, middle, short))
+                    .map((at) => nextPoll(at, middle, short))
                     .slice(1),
             ),
         ).toBeCloseTo(leastGapMs);

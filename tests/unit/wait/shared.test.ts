@@ -1,9 +1,9 @@
 import type { CallOptions } from "../../../provider/api/client";
-import { ServiceError } from "../../../provider/api/errors";
+import { ApiError } from "../../../provider/api/errors";
 import { Limiter } from "../../../provider/api/limiter";
 import { withRetries, type Retry } from "../../../provider/api/retry";
 import { sharedGapMs } from "../../../provider/wait/schedule";
-import { SharedCalls, type AskOptions } from "../../../provider/wait/shared";
+import { SharedCalls, type SharedCallOptions } from "../../../provider/wait/shared";
 import { someCall } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
 
@@ -15,7 +15,7 @@ interface Open {
     readonly fail: (error: Error) => void;
 }
 
-const answered = (status: number) => new ServiceError(someCall, status, undefined, undefined, undefined);
+const answered = (status: number) => new ApiError(someCall, status, undefined, undefined, undefined);
 
 function calls() {
     const clock = new TestClock();
@@ -23,7 +23,7 @@ function calls() {
     const open: Open[] = [];
     const call = (options: CallOptions) =>
         new Promise<string>((answer, fail) => open.push({ at: clock.now(), options, answer, fail }));
-    const ask = (key = "a", options: AskOptions = { patienceMs: 60_000 }) => shared.ask(key, call, options);
+    const ask = (key = "a", options: SharedCallOptions = { retryBudgetMs: 60_000 }) => shared.call(key, call, options);
     /** The last call fails, and is tried again. */
     const retry = (retried: Partial<Retry> = {}) =>
         open.at(-1)?.options.onRetry?.({ failure: answered(503), failingMs: 0, pauseMs: 1_000, ...retried });
@@ -91,19 +91,19 @@ describe("a shared call that is tried again", () => {
     it("is so for as long as the most patient has patience, and the others give up at their own times", async () => {
         const { clock, open, ask, retry } = calls();
         void ask();
-        const hurried = fateOf(ask("a", { patienceMs: 5_000 }));
-        const patient = fateOf(ask("a", { patienceMs: 60_000 }));
-        const without = fateOf(ask("a", { patienceMs: 0 }));
+        const hurried = fateOf(ask("a", { retryBudgetMs: 5_000 }));
+        const patient = fateOf(ask("a", { retryBudgetMs: 60_000 }));
+        const without = fateOf(ask("a", { retryBudgetMs: 0 }));
         open[0]?.answer("old");
         await clock.advance(sharedGapMs);
-        expect(open[1]?.options.patienceMs).toBeCloseTo(60_000 - sharedGapMs);
+        expect(open[1]?.options.retryBudgetMs).toBeCloseTo(60_000 - sharedGapMs);
         retry();
         await clock.advance(0);
         expect([hurried, patient, without].map(({ state }) => state)).toEqual(["pending", "pending", "rejected"]);
         await clock.advance(4_500);
         retry();
         await clock.advance(0);
-        expect(hurried.error).toBeInstanceOf(ServiceError);
+        expect(hurried.error).toBeInstanceOf(ApiError);
         expect(patient.state).toBe("pending");
         open[1]?.answer("new");
         await clock.advance(0);
@@ -113,13 +113,13 @@ describe("a shared call that is tried again", () => {
     it("is so for those who came meanwhile too, as they came before the next try; and each of them hears of it", async () => {
         const { clock, open, ask, retry } = calls();
         const heard: string[] = [];
-        const asking = (name: string, patienceMs: number) =>
-            fateOf(ask("a", { patienceMs, onRetry: () => heard.push(name) }));
+        const asking = (name: string, retryBudgetMs: number) =>
+            fateOf(ask("a", { retryBudgetMs: retryBudgetMs, onRetry: () => heard.push(name) }));
         const first = asking("first", 10_000);
         const second = asking("second", 60_000);
         retry();
         expect(heard).toEqual(["first", "second"]);
-        expect(open[0]?.options.patienceMs).toBe(60_000);
+        expect(open[0]?.options.retryBudgetMs).toBe(60_000);
         await clock.advance(9_500);
         retry();
         expect(heard).toEqual(["first", "second", "second"]);
@@ -133,7 +133,7 @@ describe("a shared call that is tried again", () => {
 
     it("is waited out by those without patience too where only the pace is refused", async () => {
         const { clock, open, ask, retry } = calls();
-        const fate = fateOf(ask("a", { patienceMs: 0 }));
+        const fate = fateOf(ask("a", { retryBudgetMs: 0 }));
         retry({ failure: answered(429) });
         await clock.advance(0);
         expect(fate.state).toBe("pending");
@@ -145,12 +145,12 @@ describe("a shared call that is tried again", () => {
     it("is heard of by who comes during a long pause, and who has less time than that gives up at once", async () => {
         const { clock, open, ask, retry } = calls();
         const heard: Retry[] = [];
-        void ask("a", { patienceMs: 3_600_000 });
+        void ask("a", { retryBudgetMs: 3_600_000 });
         retry({ pauseMs: 1_800_000 });
         await clock.advance(1_000);
-        const hurried = fateOf(ask("a", { patienceMs: 300_000 }));
-        const without = fateOf(ask("a", { patienceMs: 0 }));
-        const patient = fateOf(ask("a", { patienceMs: 3_600_000, onRetry: (told) => heard.push(told) }));
+        const hurried = fateOf(ask("a", { retryBudgetMs: 300_000 }));
+        const without = fateOf(ask("a", { retryBudgetMs: 0 }));
+        const patient = fateOf(ask("a", { retryBudgetMs: 3_600_000, onRetry: (told) => heard.push(told) }));
         await clock.advance(0);
         expect([hurried, without, patient].map(({ state }) => state)).toEqual(["rejected", "rejected", "pending"]);
         expect(heard).toEqual([{ failure: answered(503), failingMs: 0, pauseMs: 1_799_000 }]);
@@ -165,14 +165,14 @@ describe("a shared call that is tried again", () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
         let tries = 0;
-        const call = ({ patienceMs = 0, onRetry }: CallOptions) =>
+        const call = ({ retryBudgetMs: retryBudgetMs = 0, onRetry }: CallOptions) =>
             withRetries(
                 {
                     method: "GET",
                     clock,
                     limiter,
                     random: () => 1,
-                    patience: () => ({ callerMs: patienceMs + 60_000, failureMs: Infinity }),
+                    budget: () => ({ callerMs: retryBudgetMs + 60_000, failureMs: Infinity }),
                     onRetry,
                 },
                 () => {
@@ -180,7 +180,7 @@ describe("a shared call that is tried again", () => {
                     return Promise.reject(answered(status));
                 },
             );
-        const fate = fateOf(new SharedCalls(clock).ask("a", call, { patienceMs: 100 }));
+        const fate = fateOf(new SharedCalls(clock).call("a", call, { retryBudgetMs: 100 }));
         while (fate.state === "pending") {
             await clock.advance(100);
         }

@@ -113,6 +113,26 @@ describe("reads", () => {
         expect(await list()).toHaveLength(1);
     });
 
+    it("have one more entry in a list, which breaks the contract", async () => {
+        const { raw, readyService } = await start("listServices:malformedEntry");
+        const { service_id: id } = await readyService();
+        const list = async () => JSON.parse((await raw("GET", "/services")).body) as unknown[];
+        const first = await list();
+        expect(first).toHaveLength(2);
+        expect(first).toContainEqual(expect.objectContaining({ service_id: id, name: "db" }));
+        expect(await list()).toHaveLength(1);
+    });
+
+    it("do not list what was made for a while, although it can be read", async () => {
+        const { api, clock, project, readyService } = await start("createService:unlisted,ms=100000");
+        const { service_id: id } = await readyService();
+        const list = async () => (await api<unknown[]>("GET", `${project}/services`)).body;
+        expect(await list()).toEqual([]);
+        expect((await api("GET", `${project}/services/${id}`)).status).toBe(200);
+        clock.advance(100_000);
+        expect(await list()).toHaveLength(1);
+    });
+
     it("come later by the clock", async () => {
         const { raw, clock } = await start("listVpcs:delay,ms=700");
         const before = clock.now();

@@ -26,7 +26,13 @@ const effects: fc.Arbitrary<Effect> = fc.oneof(
     ),
     some("reset", fc.record({ when: fc.constantFrom("before", "after", "middle") })),
     some("status", fc.record({ status: fc.constantFrom("UNSTABLE", "error"), ms }, { requiredKeys: ["status"] })),
-    some("peeringFails", fc.record({ message: fc.constantFrom("no", "not today"), ms }, { requiredKeys: [] })),
+    some(
+        "peeringFails",
+        fc.record(
+            { message: fc.constantFrom("no", "not today"), status: fc.constantFrom("rejected", "EXPIRED"), ms },
+            { requiredKeys: [] },
+        ),
+    ),
     ...(["delay", "stale", "hidden", "stuck"] as const).map((kind) => some(kind, fc.record({ ms }))),
     ...(["malformed", "truncated", "unknowns", "omit"] as const).map((kind) => some(kind, fc.constant({}))),
 );
@@ -106,7 +112,7 @@ describe("a fault that cannot be meant is refused with a sentence that says so:"
         ["an unknown effect", "GET:explode", 'There is no effect "explode"'],
         ["an unknown kind", { effect: { kind: "explode" } }, 'There is no effect "explode"'],
         ["a reset at no time", "GET:reset-never", "when of reset must be one of before, after, middle"],
-        ["a status of success", "GET:200", "status of answer must be a whole number from 400 to 599"],
+        ["a status of success", "GET:200", "status of answer must be a whole number from 300 to 599"],
         ["a missing field", "GET:delay", "delay needs ms"],
         ["a field of another effect", "GET:delay,ms=1,status=2", "delay has no status; its fields are ms"],
         ["a field where there are none", "GET:omit,ms=1", "it has no fields"],

@@ -1,0 +1,31 @@
+import { errorOfArithmetic, measureCells, type Cell, type Sizes } from "./cells";
+import { measureByDuration, measureTrade, type ByDuration, type Trade } from "./curves";
+
+/** What was measured on the virtual clock; the same code gives the same figures. */
+export interface WaitingFigures {
+    readonly cells: readonly Cell[];
+    readonly byDuration: readonly ByDuration[];
+    readonly trade: Trade;
+    /** Between the calculated figures of the peers and those of real requests; zero if all is well. */
+    readonly errorOfArithmetic: number;
+}
+
+const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+const durationsMs = [
+    ...[5, 10, 20, 40, 55].map((seconds) => seconds * second),
+    ...[2, 5, 10, 30].map((minutes) => minutes * minute),
+    2 * hour,
+];
+
+/** The number of runs by number of services; the more services, the fewer runs give a steady mean. */
+const sizes: Sizes = { 1: 120, 10: 12, 100: 3, 1_000: 1 };
+const quickSizes: Sizes = { 1: 5, 10: 1 };
+
+export async function measureWaiting(quick: boolean, progress: (text: string) => void): Promise<WaitingFigures> {
+    progress("the calculated figures of the peers, compared with real requests");
+    const error = await errorOfArithmetic();
+    progress("one service, by duration");
+    const byDuration = await measureByDuration(durationsMs, quick ? 3 : 100);
+    const cells = await measureCells(quick ? quickSizes : sizes, progress);
+    return { cells, byDuration, trade: measureTrade("mixed"), errorOfArithmetic: error };
+}

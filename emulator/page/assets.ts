@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { packageFolder } from "../packageFolder";
+
+/** A file of the page, as the build has put it into the package. */
+export interface Asset {
+    file: string;
+    type: string;
+}
+
+/** By path. */
+export const assets: ReadonlyMap<string, Asset> = new Map([
+    ["/", { file: "index.html", type: "text/html; charset=utf-8" }],
+    ["/_page/page.js", { file: "page.js", type: "text/javascript; charset=utf-8" }],
+    ["/_page/style.css", { file: "style.css", type: "text/css; charset=utf-8" }],
+    ["/favicon.ico", { file: "icon.svg", type: "image/svg+xml" }],
+    ["/_page/icon.svg", { file: "icon.svg", type: "image/svg+xml" }],
+]);
+
+/** Reads the file each time: while nobody looks at the page, it costs no memory. */
+export function readAsset({ file }: Asset): string {
+    const path = join(packageFolder(), "dist", "emulator", "page", file);
+    try {
+        return readFileSync(path, "utf8");
+    } catch (cause) {
+        throw new Error(`The page is not built: ${path} is missing. In a clone, run npm run build.`, { cause });
+    }
+}

@@ -1,0 +1,113 @@
+import type { Durations } from "../durations";
+import type { FaultReport } from "../faults/fault";
+import type { Journal, JournalEntry } from "../journal";
+import type { World } from "../world/world";
+import { SHOWN_ENTRIES } from "./messages";
+import type { About, Message, NumberedEntry, ResourceName } from "./messages";
+import { resourcesOf } from "./resources";
+
+/** What a feed reads. */
+export interface FeedSource {
+    about: () => About;
+    world: World;
+    journal: Journal;
+    faults: () => FaultReport[];
+    durations: () => Durations;
+}
+
+/** Tells one client what is new since it was asked last. */
+export class Feed {
+    #isFirst = true;
+    #now: number | undefined;
+    /** What the client knows, as JSON, by kind and id. */
+    #resources = new Map<string, { name: ResourceName; json: string }>();
+    #faults = "";
+    #durations = "";
+    readonly #journal: JournalFeed;
+
+    constructor(private readonly source: FeedSource) {
+        this.#journal = new JournalFeed(source.journal);
+    }
+
+    /** One line of JSON; undefined when nothing is new. */
+    next(): string | undefined {
+        const { about, world, durations, faults } = this.source;
+        world.catchUp();
+        const news: Omit<Message, "now"> = {
+            ...(this.#isFirst && { about: about() }),
+            ...this.#resourceNews(),
+            ...this.#journal.next(),
+        };
+        const [faultsNow, durationsNow] = [JSON.stringify(faults()), JSON.stringify(durations())];
+        if (faultsNow !== this.#faults) news.faults = faults();
+        if (durationsNow !== this.#durations) news.durations = durations();
+        [this.#faults, this.#durations, this.#isFirst] = [faultsNow, durationsNow, false];
+        const { now } = world;
+        const isMoved = about().isVirtualClock && now !== this.#now;
+        if (Object.keys(news).length === 0 && !isMoved) return undefined;
+        this.#now = now;
+        return `${JSON.stringify({ now, ...news } satisfies Message)}\n`;
+    }
+
+    #resourceNews(): Pick<Message, "changed" | "gone"> {
+        const known = this.#resources;
+        this.#resources = new Map();
+        const changed = resourcesOf(this.source.world).filter((resource) => {
+            const key = `${resource.kind} ${resource.id}`;
+            const json = JSON.stringify(resource);
+            this.#resources.set(key, { name: { kind: resource.kind, id: resource.id }, json });
+            return known.get(key)?.json !== json;
+        });
+        const gone = [...known].filter(([key]) => !this.#resources.has(key)).map(([, { name }]) => name);
+        return { ...(changed.length > 0 && { changed }), ...(gone.length > 0 && { gone }) };
+    }
+}
+
+/** The part of the journal: new entries, and the responses to those that were told before. */
+class JournalFeed {
+    #begin: number | undefined;
+    #told: number;
+    readonly #unanswered = new Set<number>();
+
+    constructor(private readonly journal: Journal) {
+        this.#told = journal.begin;
+    }
+
+    next(): Pick<Message, "journal"> {
+        const { begin, end } = this.journal;
+        const entries = [...this.#answered(), ...this.#latest(Math.max(this.#told, begin), end)];
+        const isShorter = begin !== this.#begin;
+        this.#begin = begin;
+        this.#told = end;
+        return entries.length > 0 || isShorter ? { journal: { begin, entries } } : {};
+    }
+
+    *#answered(): Iterable<NumberedEntry> {
+        for (const number of this.#unanswered) {
+            const entry = this.journal.entry(number);
+            if (entry && entry.status === undefined) continue;
+            this.#unanswered.delete(number);
+            if (entry) yield { ...entry, number };
+        }
+    }
+
+    /** The newest ones, as many as the page shows. */
+    #latest(from: number, to: number): NumberedEntry[] {
+        const left = { reads: SHOWN_ENTRIES, changes: SHOWN_ENTRIES };
+        const latest: NumberedEntry[] = [];
+        for (let number = to - 1; number >= from && left.reads + left.changes > 0; number--) {
+            const entry = this.journal.entry(number);
+            if (!entry || left[groupOf(entry)] === 0) continue;
+            left[groupOf(entry)]--;
+            latest.push({ ...entry, number });
+            if (entry.status === undefined) this.#unanswered.add(number);
+        }
+        for (const number of this.#unanswered) {
+            if (this.#unanswered.size <= SHOWN_ENTRIES) break;
+            this.#unanswered.delete(number);
+        }
+        return latest.reverse();
+    }
+}
+
+const groupOf = ({ method }: JournalEntry): "reads" | "changes" => (method === "GET" ? "reads" : "changes");

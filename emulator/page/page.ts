@@ -1,0 +1,170 @@
+import { randomBytes } from "node:crypto";
+import { Callers } from "../callers";
+import { conflict, methodNotAllowed, notFound, unauthenticated, unsupportedMediaType } from "../errors";
+import { fields } from "../fields";
+import { jsonResponse, lowerCased, refusalsAnswered } from "../pipeline";
+import type { EmulatorRequest } from "../pipeline";
+import { matchId, parseBody } from "../routes";
+import type { FollowedResponse } from "../server/httpServer";
+import { refuseOtherSites } from "../server/sameSite";
+import { logPage } from "../world/logPages";
+import { passwordMatches } from "../world/password";
+import type { ServiceRecord } from "../world/state";
+import { assets, readAsset } from "./assets";
+import { Feed } from "./feed";
+import type { FeedSource } from "./feed";
+import type { Credentials, Session } from "./messages";
+
+/** Below this path are the files of the page, and what its script reads. */
+const PAGE_ROOT = "/_page";
+
+/** How often the page looks for news, in milliseconds of real time. */
+const READ_EVERY_MS = 100;
+
+const USER = "tsdbadmin";
+const DATABASE = "tsdb";
+
+/** In every response of the page. The script builds the page from text only, which `require-trusted-types-for` makes sure of. */
+const HEADERS: Readonly<Record<string, string>> = {
+    "cache-control": "no-store",
+    "content-security-policy": [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    ].join("; "),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+};
+
+export interface PageOptions extends FeedSource {
+    /** What a user has to enter; undefined: anybody on this computer may use the page. */
+    token: string | undefined;
+    log: (line: string) => void;
+}
+
+type Answer = (request: EmulatorRequest, id: string) => FollowedResponse;
+
+interface Route {
+    /** Method and path; `*` stands for an id. */
+    on: string;
+    answer: Answer;
+    /** Default true. */
+    needsSession?: boolean;
+}
+
+const sessionInput = fields<{ token?: string }>({ token: "string" });
+
+/** The web page of an emulator: its files, the stream of news that it shows, and what it shows on request. */
+export class Page {
+    /**
+     * Stands for the token in the requests of the page. It is not a cookie, because cookies are sent to every port of this
+     * computer, and it is worthless after the emulator has ended.
+     */
+    readonly session = randomBytes(32).toString("base64url");
+    readonly #sessions = new Callers([{ token: this.session }]);
+    readonly #tokens: Callers | undefined;
+    readonly #routes: readonly Route[];
+
+    constructor(private readonly options: PageOptions) {
+        this.#tokens = options.token === undefined ? undefined : new Callers([{ token: options.token }]);
+        this.#routes = [
+            ...[...assets].map(([path, asset]): Route => {
+                const answer = () => ({ status: 200, headers: { "content-type": asset.type }, body: readAsset(asset) });
+                return { on: `GET ${path}`, answer, needsSession: false };
+            }),
+            { on: `POST ${PAGE_ROOT}/session`, answer: (request) => this.#openSession(request), needsSession: false },
+            { on: `GET ${PAGE_ROOT}/news`, answer: () => this.#news() },
+            { on: `GET ${PAGE_ROOT}/services/*/logs`, answer: (request, id) => this.#logs(request, id) },
+            { on: `POST ${PAGE_ROOT}/services/*/credentials`, answer: (_, id) => this.#credentials(id) },
+        ];
+    }
+
+    /** Whether a path belongs to the page. */
+    has(path: string): boolean {
+        const [asked = ""] = path.split("?");
+        return assets.has(asked) || asked === PAGE_ROOT || asked.startsWith(`${PAGE_ROOT}/`);
+    }
+
+    async answer(request: EmulatorRequest): Promise<FollowedResponse> {
+        const response: FollowedResponse = await refusalsAnswered(this.options, () =>
+            Promise.resolve().then(() => this.#route(request)),
+        );
+        const headers = { ...response.headers, ...HEADERS };
+        // With this header a browser asks for a user and a password itself.
+        delete headers["www-authenticate"];
+        return { ...response, headers };
+    }
+
+    #route(request: EmulatorRequest): FollowedResponse {
+        const headers = lowerCased(request.headers);
+        refuseOtherSites(headers);
+        const [path = ""] = request.path.split("?");
+        const method = request.method.toUpperCase();
+        const there = this.#routes.filter(({ on }) => matchId(on.replace(/^\S+ /, ""), path) !== undefined);
+        const route = there.find(({ on }) => on.startsWith(`${method} `));
+        if (!route) {
+            const allowed = there.map(({ on }) => on.replace(/ .*$/, ""));
+            if (allowed.length === 0) throw notFound(`The page of the emulator has nothing at ${path}.`);
+            throw methodNotAllowed(`${path} answers ${allowed.join(" and ")} only.`, allowed);
+        }
+        if (route.needsSession ?? true) this.#sessions.identify(headers.authorization);
+        return route.answer(request, matchId(route.on, `${method} ${path}`) ?? "");
+    }
+
+    #openSession({ headers, body }: EmulatorRequest): FollowedResponse {
+        // Another site cannot send this type without asking first.
+        if (!/^application\/json\b/i.test(lowerCased(headers)["content-type"] ?? "")) {
+            throw unsupportedMediaType("The body must be sent as application/json.");
+        }
+        const { token } = sessionInput(parseBody(body));
+        if (this.#tokens && token === undefined) throw unauthenticated("Enter the token of the emulator.");
+        this.#tokens?.identify(`Bearer ${token ?? ""}`);
+        return jsonResponse(200, { session: this.session } satisfies Session);
+    }
+
+    #news(): FollowedResponse {
+        const feed = new Feed(this.options);
+        return {
+            status: 200,
+            headers: { "content-type": "application/x-ndjson" },
+            body: feed.next() ?? "",
+            following: { next: () => feed.next(), everyMs: READ_EVERY_MS },
+        };
+    }
+
+    #logs({ path }: EmulatorRequest, id: string): FollowedResponse {
+        const service = this.#service(id);
+        const cursor = new URLSearchParams(path.split("?")[1]).get("cursor");
+        return jsonResponse(200, logPage(this.options.world, service, cursor === null ? {} : { cursor }));
+    }
+
+    #credentials(id: string): FollowedResponse {
+        const { password: inForce } = this.#service(id);
+        const password = this.options.world.initialPasswords.get(id);
+        if (password === undefined) {
+            throw conflict(`The emulator was restarted after service ${id} was created, and does not keep passwords.`);
+        }
+        if (!passwordMatches(inForce, password)) {
+            throw conflict(`The password of service ${id} was changed; the emulator does not keep the new one.`);
+        }
+        return jsonResponse(200, { user: USER, database: DATABASE, password } satisfies Credentials);
+    }
+
+    #service(id: string): ServiceRecord {
+        const { world } = this.options;
+        world.catchUp();
+        const service = world.services.get(id);
+        if (!service) throw notFound(`There is no service ${id} in the emulator.`);
+        return service;
+    }
+}

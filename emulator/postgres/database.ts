@@ -1,0 +1,287 @@
+import { existsSync, readdirSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { poolerPortOf } from "../world/views";
+import { backUp, WAL_FOLDER } from "./backup";
+import { ROLE } from "./installation";
+import type { Installation } from "./installation";
+import { makeFolder, recoverySettings, templateFolder } from "./origin";
+import type { Origin } from "./origin";
+import { openPooler } from "./pooler";
+import type { Pooler } from "./pooler";
+import { isFree } from "./ports";
+import { reasonOf } from "./reason";
+import { readServerLog } from "./serverLog";
+import { Server } from "./server";
+import { withSession } from "./sql";
+import type { Query } from "./sql";
+import type { LogLine } from "../world/logs";
+
+/** The state that a database is to reach. */
+export interface Wanted {
+    /** "gone": stopped and removed. */
+    state: "running" | "stopped" | "gone";
+    /** A server is restarted when it changes. */
+    size: string;
+    /** The stored password of the role; undefined: as it is. */
+    scram: string | undefined;
+    pooler: boolean;
+}
+
+/** What others have to know about a database. */
+export interface DatabaseEvents {
+    /** The name for messages, such as `service abc`. */
+    name: string;
+    /** A new database may listen on another port when its own is taken. */
+    choosePort: () => Promise<number>;
+    /** It cannot reach what is wanted, with the reason; undefined: it can again. */
+    onFailure: (reason: string | undefined) => void;
+    /** From now on it can be restored to this time and later. */
+    onBackup: (at: number) => void;
+}
+
+const RETRY_MS = 1_000;
+/** With more than this the backup is taken anew and the older files are given free. */
+const MAX_WAL_FILES = 256;
+/** Keeps the write-ahead log from the backup on. */
+const SLOT = "clouddb_backup";
+
+/** One PostgreSQL server with its data and its pooler. It works on its own towards what is wanted, one step after the other. */
+export class Database {
+    wanted: Wanted = { state: "running", size: "", scram: undefined, pooler: false };
+    #server: Server | undefined;
+    #pooler: Pooler | undefined;
+    #size = "";
+    #scram: string | undefined;
+    #isGone = false;
+    #failure: string | undefined;
+    #isClosing = false;
+    #working: Promise<void> | undefined;
+    /** The last of those who use the server or its files alone. */
+    #last: Promise<unknown> = Promise.resolve();
+    #reached = new Set<() => void>();
+
+    constructor(
+        private readonly installation: Installation,
+        readonly folder: string,
+        public port: number,
+        private readonly origin: Origin,
+        private readonly events: DatabaseEvents,
+    ) {}
+
+    /** Whether it is as wanted. What cannot be reached now does not hold up what follows. */
+    get isSettled(): boolean {
+        return this.#failure !== undefined || this.#isReached();
+    }
+
+    /** Whether its server runs. */
+    get isRunning(): boolean {
+        return this.#server !== undefined;
+    }
+
+    get isGone(): boolean {
+        return this.#isGone;
+    }
+
+    get failure(): string | undefined {
+        return this.#failure;
+    }
+
+    /** The folder from which a restore begins. */
+    get backupFolder(): string {
+        return existsSync(this.#ownBackup) ? this.#ownBackup : templateFolder(this.installation);
+    }
+
+    get log(): LogLine[] {
+        return readServerLog(this.folder);
+    }
+
+    /** Begins to work towards what is wanted; resolves when that is reached, or cannot be reached now. */
+    want(wanted: Wanted): Promise<void> {
+        this.wanted = wanted;
+        this.#work();
+        return this.isSettled || this.#isClosing
+            ? Promise.resolve()
+            : new Promise((resolve) => this.#reached.add(resolve));
+    }
+
+    /** Ends the work without ending the server. */
+    async close(): Promise<void> {
+        this.#isClosing = true;
+        this.#notify();
+        await this.#working;
+        await this.#last.catch(() => undefined);
+        await this.#pooler?.close();
+    }
+
+    /** Runs when nobody else uses the server or its files, in the order of the calls. */
+    exclusively<T>(work: () => Promise<T>): Promise<T> {
+        const result = this.#last.then(work, work);
+        this.#last = result.catch(() => undefined);
+        return result;
+    }
+
+    withSession<T>(work: (query: Query) => Promise<T>): Promise<T> {
+        return withSession({ port: this.port, password: this.installation.superuserPassword }, work);
+    }
+
+    /** Takes the backup anew where the files since the last one have become too many. */
+    async renewBackup(): Promise<void> {
+        const folder = join(this.folder, WAL_FOLDER);
+        const isDue = (): boolean =>
+            this.#server !== undefined &&
+            this.origin.kind !== "replica" &&
+            existsSync(folder) &&
+            readdirSync(folder).length > MAX_WAL_FILES;
+        if (!isDue()) return;
+        await this.exclusively(async () => {
+            if (isDue()) await this.#takeBackup();
+        });
+    }
+
+    get #ownBackup(): string {
+        return `${this.folder}.backup`;
+    }
+
+    get #needsBackup(): boolean {
+        return this.origin.kind === "fork" && !existsSync(this.#ownBackup);
+    }
+
+    #isReached(): boolean {
+        const { state, size, scram, pooler } = this.wanted;
+        if (state === "gone") return this.#isGone;
+        if (state === "stopped") return existsSync(this.folder) && this.#server === undefined;
+        return (
+            this.#server !== undefined &&
+            this.#size === size &&
+            (scram === undefined || this.#scram === scram) &&
+            !this.#needsBackup &&
+            (this.#pooler !== undefined) === pooler
+        );
+    }
+
+    #hasWork(): boolean {
+        return !this.#isClosing && !this.#isReached();
+    }
+
+    #work(): void {
+        if (this.#working !== undefined || this.#isClosing) return;
+        this.#working = this.#steps().finally(() => {
+            this.#working = undefined;
+            // Something else may have been wanted since the last look.
+            if (this.#hasWork()) this.#work();
+            else this.#notify();
+        });
+    }
+
+    async #steps(): Promise<void> {
+        while (this.#hasWork()) {
+            try {
+                // Before the first wait, so that what follows on the parent comes after it.
+                if (!existsSync(this.folder)) await makeFolder(this.installation, this.origin, this.folder);
+                await this.exclusively(() => this.#approach());
+                this.#fail(undefined);
+            } catch (error) {
+                if (this.#isClosing) return;
+                this.#fail(await reasonOf(error, this.installation.data));
+                this.#notify();
+                await sleep(RETRY_MS, undefined, { ref: false });
+            }
+        }
+    }
+
+    async #approach(): Promise<void> {
+        const { state, size, scram, pooler } = this.wanted;
+        if (state !== "running") {
+            await this.#stop();
+            if (state === "gone") await this.#remove();
+            return;
+        }
+        if (this.#size !== size) await this.#stop(false);
+        this.#server ??= await this.#start(size);
+        if (scram !== undefined && this.#scram !== scram) await this.#setPassword(scram);
+        if (this.#needsBackup) await this.#takeBackup();
+        if (pooler && !this.#pooler) this.#pooler = await this.#openPooler();
+        if (!pooler) await this.#closePooler();
+    }
+
+    async #start(size: string): Promise<Server> {
+        const { folder, installation, origin } = this;
+        const isNew = !existsSync(join(folder, "postmaster.opts"));
+        if (isNew && !(await isFree(this.port))) this.port = await this.events.choosePort();
+        const isRestored = existsSync(join(folder, "recovery.signal"));
+        const point = isRestored && origin.kind === "fork" ? origin.point : null;
+        const settings = point === null ? {} : recoverySettings(point);
+        const server = await Server.start(installation, { folder, port: this.port, settings });
+        this.#size = size;
+        server.onEnd(() => {
+            if (server.isStopping || this.#isClosing) return;
+            this.#server = undefined;
+            installation.log(`PostgreSQL of ${this.events.name} has ended by itself: ${server.failure}`);
+            this.#work();
+        });
+        if (isNew && origin.kind === "template") await this.withSession(keepLogFromNow);
+        return server;
+    }
+
+    async #setPassword(scram: string): Promise<void> {
+        if (this.origin.kind !== "replica") {
+            await this.withSession((query) => query(`ALTER ROLE ${ROLE} PASSWORD '${scram}'`));
+        }
+        this.#scram = scram;
+    }
+
+    async #takeBackup(): Promise<void> {
+        const unfinished = `${this.#ownBackup}.tmp`;
+        await rm(unfinished, { recursive: true, force: true });
+        const { user } = this.installation;
+        await this.withSession(async (query) => {
+            await query(
+                `SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = '${SLOT}'`,
+            );
+            await keepLogFromNow(query);
+            await backUp({ query, from: this.folder, to: unfinished, user });
+        });
+        await rm(this.#ownBackup, { recursive: true, force: true });
+        await rename(unfinished, this.#ownBackup);
+        this.events.onBackup(Date.now());
+    }
+
+    #openPooler(): Promise<Pooler> {
+        const options = { folder: `${this.folder}.pooler`, port: poolerPortOf(this.port), serverPort: this.port };
+        return openPooler(this.installation, options);
+    }
+
+    async #stop(withPooler = true): Promise<void> {
+        if (withPooler) await this.#closePooler();
+        await this.#server?.stop();
+        this.#server = undefined;
+    }
+
+    async #closePooler(): Promise<void> {
+        await this.#pooler?.close();
+        this.#pooler = undefined;
+    }
+
+    async #remove(): Promise<void> {
+        for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".pooler"])
+            await rm(`${this.folder}${suffix}`, { recursive: true, force: true, maxRetries: 5 });
+        this.#isGone = true;
+    }
+
+    #fail(reason: string | undefined): void {
+        if (reason === this.#failure) return;
+        this.#failure = reason;
+        if (reason !== undefined) this.installation.log(`PostgreSQL of ${this.events.name}: ${reason}.`);
+        this.events.onFailure(reason);
+    }
+
+    #notify(): void {
+        for (const resolve of this.#reached) resolve();
+        this.#reached.clear();
+    }
+}
+
+const keepLogFromNow = (query: Query): Promise<unknown> =>
+    query(`SELECT pg_create_physical_replication_slot('${SLOT}', true)`);

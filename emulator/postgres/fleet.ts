@@ -1,0 +1,204 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { hashPassword } from "../world/password";
+import type { Servers } from "../world/servers";
+import type { ReplicaSetRecord, ReplicaSetValues, ServiceRecord } from "../world/state";
+import type { World } from "../world/world";
+import { Database } from "./database";
+import type { Wanted } from "./database";
+import type { Installation } from "./installation";
+import type { Origin } from "./origin";
+import { HOST } from "./ports";
+import type { Ports } from "./ports";
+import { scramVerifier } from "./scram";
+
+type Record = ServiceRecord | ReplicaSetRecord;
+
+const isService = (record: Record): record is ServiceRecord => "projectId" in record;
+/** An id may come again after a reset; the time of creation does not. */
+const keyOf = ({ id, createdAt }: Record): string => `${id}-${createdAt}`;
+const CHECK_INTERVAL_MS = 5_000;
+
+/** Makes the servers what the records say. */
+export class Fleet {
+    readonly #databases = new Map<string, Database>();
+    /** Databases of a kept world whose data is missing. */
+    readonly #withoutData = new Set<string>();
+    readonly #timer = setInterval(() => void this.#renewBackups(), CHECK_INTERVAL_MS);
+    #world: World | undefined;
+    #save: () => Promise<void> = () => Promise.resolve();
+
+    constructor(
+        private readonly installation: Installation,
+        private readonly ports: Ports,
+    ) {
+        this.#timer.unref();
+    }
+
+    readonly servers: Servers = {
+        newAddress: () => ({ host: HOST, port: this.ports.take() }),
+        hashPassword: (password) => ({ ...hashPassword(password), scram: scramVerifier(password) }),
+        isSettled: (record) => this.#databases.get(keyOf(record))?.isSettled ?? false,
+        logOf: (record) => this.#databases.get(keyOf(record))?.log ?? [],
+    };
+
+    /** Starts the servers of a world that was kept; fails where one of them does not start. */
+    async adopt(world: World, save: () => Promise<void>): Promise<void> {
+        this.#world = world;
+        this.#save = save;
+        for (const record of recordsOf(world)) {
+            if (record.host === undefined) Object.assign(record, this.servers.newAddress(world.random));
+            if (record.override?.isFailure) record.override = null;
+            this.ports.occupy(record.port);
+        }
+        this.#removeStrangers(world);
+        for (const record of recordsOf(world)) this.#noteMissingData(record);
+        await this.reconcile();
+        for (const record of recordsOf(world)) {
+            const failure = this.#databases.get(keyOf(record))?.failure;
+            if (failure !== undefined) throw new Error(`${nameOf(record)}: ${failure}`);
+        }
+    }
+
+    /** Resolves when every database that is not busy with a change is as its record says. */
+    async reconcile(): Promise<void> {
+        const world = this.#world;
+        if (!world) return;
+        world.catchUp();
+        const waits: Promise<void>[] = [];
+        const known = new Set<string>();
+        for (const record of recordsOf(world)) {
+            known.add(keyOf(record));
+            const reached = this.#databaseOf(world, record).want(wantedOf(record));
+            if (record.steps.length === 0) waits.push(reached);
+        }
+        for (const [key, database] of this.#databases) {
+            if (known.has(key)) continue;
+            waits.push(database.want({ ...database.wanted, state: "gone" }).then(() => this.#forget(key, database)));
+        }
+        await Promise.all(waits);
+    }
+
+    /** Whether there is no database, so that nothing has to be kept. */
+    get isEmpty(): boolean {
+        return [...this.#databases.values()].every(({ isGone }) => isGone);
+    }
+
+    async close(): Promise<void> {
+        clearInterval(this.#timer);
+        await Promise.all([...this.#databases.values()].map((database) => database.close()));
+    }
+
+    #forget(key: string, database: Database): void {
+        if (!database.isGone || !this.#databases.delete(key)) return;
+        this.ports.release(database.port);
+    }
+
+    #databaseOf(world: World, record: Record): Database {
+        const key = keyOf(record);
+        const known = this.#databases.get(key);
+        if (known) return known;
+        const { installation } = this;
+        const folder = join(installation.data, key);
+        const database: Database = new Database(installation, folder, record.port, this.#originOf(world, record), {
+            name: nameOf(record),
+            choosePort: async () => {
+                await this.ports.refill();
+                return this.#changed(record, { port: this.ports.take() }).port;
+            },
+            onFailure: (reason) => this.#showFailure(record, reason),
+            onBackup: (restorableFrom) => this.#changed(record, { restorableFrom }),
+        });
+        this.#databases.set(key, database);
+        return database;
+    }
+
+    #originOf(world: World, record: Record): Origin {
+        const parentId = isService(record) ? record.parentId : record.serviceId;
+        const parentRecord = parentId === null ? undefined : world.services.get(parentId);
+        if (parentId === null) return { kind: "template" };
+        // A parent that is gone has left its fork with a folder of its own.
+        const parent = parentRecord ? this.#databaseOf(world, parentRecord) : undefined;
+        if (!isService(record)) return { kind: "replica", parent };
+        // The time of a fork whose data is missing may be before all that its parent has.
+        const point = this.#withoutData.has(keyOf(record)) ? null : (record.forkPoint ?? null);
+        return { kind: "fork", parent, point };
+    }
+
+    /** The record may be another object since a reset. */
+    #current(record: Record): Record | undefined {
+        const records: ReadonlyMap<string, Record> | undefined = isService(record)
+            ? this.#world?.services
+            : this.#world?.replicaSets;
+        const current = records?.get(record.id);
+        return current && keyOf(current) === keyOf(record) ? current : undefined;
+    }
+
+    #changed<Change extends object>(record: Record, change: Change): Change {
+        Object.assign(this.#current(record) ?? {}, change);
+        void this.#save().catch(() => undefined);
+        return change;
+    }
+
+    /** A status that a control has set stays. */
+    #showFailure(record: Record, reason: string | undefined): void {
+        const { override } = this.#current(record) ?? record;
+        if (override && !override.isFailure) return;
+        const status = isService(record) ? "UNSTABLE" : "error";
+        const current = this.#current(record);
+        if (reason !== undefined && current && isService(current)) {
+            current.log.push({ at: Date.now(), severity: "FATAL", message: reason, node: 0 });
+        }
+        this.#changed(record, {
+            override: reason === undefined ? null : { status, at: Date.now(), until: null, isFailure: true },
+        });
+    }
+
+    async #renewBackups(): Promise<void> {
+        for (const database of this.#databases.values()) await database.renewBackup().catch(() => undefined);
+    }
+
+    #noteMissingData(record: Record): void {
+        const isNew = record.steps.length > 0;
+        if (isNew || existsSync(join(this.installation.data, keyOf(record)))) return;
+        this.#withoutData.add(keyOf(record));
+        const hint = isService(record) && record.password.scram === undefined ? ", and needs a new password" : "";
+        this.installation.log(
+            `There is no data of ${nameOf(record)}: it begins empty, or as its parent is now${hint}.`,
+        );
+    }
+
+    /** Folders of databases that were deleted while no servers ran, and those that were not finished. */
+    #removeStrangers(world: World): void {
+        const known = new Set(recordsOf(world).map(keyOf));
+        for (const name of readdirSync(this.installation.data)) {
+            const [, key = ""] = /^([a-z0-9]{10}-\d+)(\..*)?$/.exec(name) ?? [];
+            const isUnfinished = name.endsWith(".tmp");
+            if (key !== "" && (isUnfinished || !known.has(key)))
+                rmSync(join(this.installation.data, name), { recursive: true, force: true });
+        }
+    }
+}
+
+/** Parents first. */
+const recordsOf = (world: World): Record[] => [...world.services.values(), ...world.replicaSets.values()];
+
+const nameOf = (record: Record): string => `${isService(record) ? "service" : "read replica set"} ${record.id}`;
+
+/** What the record is, or becomes with the last step that is still to come. */
+function wantedOf(record: Record): Wanted {
+    const last = record.steps.at(-1);
+    const status = last ? last.status : record.status;
+    return {
+        state: status === null ? "gone" : status === "PAUSED" ? "stopped" : "running",
+        size: sizeOf(record),
+        scram: isService(record) ? record.password.scram : undefined,
+        pooler: record.pooler,
+    };
+}
+
+function sizeOf(record: Record): string {
+    if (isService(record)) return JSON.stringify(record.steps.at(-1)?.set?.size ?? record.values.size);
+    const { cpuMillis, memoryGbs }: ReplicaSetValues = { ...record.values, ...record.steps.at(-1)?.set };
+    return JSON.stringify({ cpuMillis, memoryGbs });
+}

@@ -1,0 +1,155 @@
+import { spawn } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import type { Socket } from "node:net";
+import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { own } from "./copy";
+import { SUPERUSER } from "./installation";
+import type { Installation } from "./installation";
+import { HOST, isFree } from "./ports";
+import { serverEnvironment } from "./process";
+
+/** A connection pooler that runs. */
+export interface Pooler {
+    close: () => Promise<void>;
+}
+
+export interface PoolerOptions {
+    /** Beside the folder of the server. */
+    folder: string;
+    port: number;
+    serverPort: number;
+}
+
+/** pgbouncer where it is on PATH, else a proxy. */
+export async function openPooler(installation: Installation, options: PoolerOptions): Promise<Pooler> {
+    const { port } = options;
+    if (!(await isFree(port))) {
+        throw new Error(`port ${port} of its connection pooler is in use by another process; end that process`);
+    }
+    const program = findPgbouncer();
+    if (program !== undefined) return startPgbouncer(program, installation, options);
+    installation.log(
+        `The connection pooler on port ${port} is a plain proxy that does not pool: pgbouncer is not on PATH.`,
+    );
+    return startProxy(options);
+}
+
+export const findPgbouncer = (path = process.env.PATH ?? ""): string | undefined =>
+    path
+        .split(delimiter)
+        .map((folder) => join(folder, "pgbouncer"))
+        .find((file) => existsSync(file) && isExecutable(file));
+
+function isExecutable(file: string): boolean {
+    try {
+        accessSync(file, constants.X_OK);
+        return true;
+    } catch {
+        return false;
+    }
+}
+
+async function startProxy({ port, serverPort }: PoolerOptions): Promise<Pooler> {
+    const sockets = new Set<Socket>();
+    const server = createServer((client) => {
+        const upstream = connect(serverPort, HOST);
+        for (const [socket, other] of [
+            [client, upstream],
+            [upstream, client],
+        ] as const) {
+            sockets.add(socket);
+            socket.pipe(other);
+            socket.on("error", () => other.destroy());
+            socket.once("close", () => {
+                sockets.delete(socket);
+                other.destroy();
+            });
+        }
+    });
+    await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(port, HOST, resolve);
+    });
+    return {
+        close: () =>
+            new Promise((resolve) => {
+                server.close(() => resolve());
+                for (const socket of sockets) socket.destroy();
+            }),
+    };
+}
+
+const POLL_MS = 20;
+
+async function startPgbouncer(
+    program: string,
+    { user, superuserPassword, certificateFile, keyFile }: Installation,
+    { folder, port, serverPort }: PoolerOptions,
+): Promise<Pooler> {
+    await mkdir(folder, { recursive: true });
+    const [ini, users] = [join(folder, "pgbouncer.ini"), join(folder, "users.txt")];
+    await writeFile(users, `"${SUPERUSER}" "${superuserPassword}"\n`);
+    await writeFile(ini, configuration({ folder, port, serverPort, users, certificateFile, keyFile }));
+    for (const path of [folder, ini, users]) {
+        await chmod(path, path === folder ? 0o700 : 0o600);
+        await own(path, user);
+    }
+    const child = spawn(program, ["-q", ini], {
+        ...user,
+        cwd: folder,
+        env: serverEnvironment(),
+        stdio: "ignore",
+        detached: true,
+    });
+    const ended = new Promise<void>((resolve) => {
+        child.once("error", () => resolve());
+        child.once("exit", () => resolve());
+    });
+    while (await isFree(port)) {
+        if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+            throw new Error(`pgbouncer does not start; to see why, run: ${program} ${ini}`);
+        }
+        await sleep(POLL_MS);
+    }
+    return {
+        close: async () => {
+            child.kill("SIGTERM");
+            child.kill("SIGINT");
+            await ended;
+            await rm(folder, { recursive: true, force: true });
+        },
+    };
+}
+
+/** The passwords are the server's own, so they need not be written here and are always up to date. */
+const configuration = (options: {
+    folder: string;
+    port: number;
+    serverPort: number;
+    users: string;
+    certificateFile: string;
+    keyFile: string;
+}): string => `[databases]
+* = host=${HOST} port=${options.serverPort}
+[pgbouncer]
+listen_addr = ${HOST}
+listen_port = ${options.port}
+unix_socket_dir =
+pidfile = ${join(options.folder, "pgbouncer.pid")}
+pool_mode = transaction
+default_pool_size = 5
+max_client_conn = 500
+ignore_startup_parameters = extra_float_digits,options,search_path
+auth_type = scram-sha-256
+auth_file = ${options.users}
+auth_user = ${SUPERUSER}
+auth_query = SELECT usename, passwd FROM pg_shadow WHERE usename = $1
+client_tls_sslmode = require
+client_tls_cert_file = ${options.certificateFile}
+client_tls_key_file = ${options.keyFile}
+server_tls_sslmode = require
+server_login_retry = 1
+`;

@@ -1,0 +1,51 @@
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
+import { poolerPortOf } from "../world/views";
+
+export const HOST = "127.0.0.1";
+
+/** Below the range from which systems take ports for outgoing connections, and so are those of the poolers. */
+const FIRST = 12_000;
+const LAST = 22_000;
+const KEPT_READY = 8;
+const MAX_TRIES = 200;
+
+export function isFree(port: number): Promise<boolean> {
+    return new Promise((resolve) => {
+        const server = createServer();
+        server.once("error", () => resolve(false));
+        server.listen(port, HOST, () => server.close(() => resolve(true)));
+    });
+}
+
+/** Free ports, each with the one of its pooler; some are kept ready, because a request cannot wait for them. */
+export class Ports {
+    readonly #ready: number[] = [];
+    readonly #taken = new Set<number>();
+
+    take(): number {
+        const port = this.#ready.pop();
+        if (port === undefined) throw new Error("There is no free port.");
+        void this.refill();
+        return port;
+    }
+
+    /** Never returns this port; it belongs to a service. */
+    occupy(port: number): void {
+        this.#taken.add(port);
+    }
+
+    release(port: number): void {
+        this.#taken.delete(port);
+    }
+
+    async refill(): Promise<void> {
+        for (let tries = 0; this.#ready.length < KEPT_READY && tries < MAX_TRIES; tries++) {
+            const port = randomInt(FIRST, LAST);
+            if (this.#taken.has(port)) continue;
+            this.#taken.add(port);
+            if ((await isFree(port)) && (await isFree(poolerPortOf(port)))) this.#ready.push(port);
+            else this.#taken.delete(port);
+        }
+    }
+}

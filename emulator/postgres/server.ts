@@ -1,0 +1,112 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Installation } from "./installation";
+import { isFree } from "./ports";
+import { serverEnvironment } from "./process";
+import { lastFailure } from "./serverLog";
+
+const POLL_MS = 15;
+const STOP_LIMIT_MS = 20_000;
+/** The line of postmaster.pid that says whether the server accepts connections. */
+const STATUS_LINE = 7;
+const STDERR_KEPT = 2_000;
+
+export interface ServerOptions {
+    folder: string;
+    port: number;
+    /** Settings of this start only. */
+    settings?: Readonly<Record<string, string>>;
+}
+
+/** A PostgreSQL server that runs. */
+export class Server {
+    readonly #process: ChildProcess;
+    readonly #ended: Promise<void>;
+    #stderr = "";
+    #isStopping = false;
+
+    private constructor(
+        installation: Installation,
+        private readonly options: ServerOptions,
+    ) {
+        const { folder, port, settings = {} } = options;
+        const { binaries, user, certificateFile, keyFile } = installation;
+        const all = { port: String(port), ssl_cert_file: certificateFile, ssl_key_file: keyFile, ...settings };
+        const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+        const child = spawn(binaries.postgres, ["-D", folder, ...args], {
+            ...user,
+            cwd: folder,
+            env: serverEnvironment(),
+            stdio: ["ignore", "ignore", "pipe"],
+            // Ctrl-C in a terminal is for the emulator alone.
+            detached: true,
+        });
+        child.stderr.on(
+            "data",
+            (data: Buffer) => (this.#stderr = (this.#stderr + data.toString()).slice(-STDERR_KEPT)),
+        );
+        this.#process = child;
+        this.#ended = new Promise((resolve) => {
+            child.once("error", (error) => {
+                this.#stderr += error.message;
+                resolve();
+            });
+            child.once("exit", () => resolve());
+        });
+    }
+
+    /** Resolves when the server accepts connections. */
+    static async start(installation: Installation, options: ServerOptions): Promise<Server> {
+        const { port } = options;
+        if (!(await isFree(port))) {
+            throw new Error(`port ${port} is in use by another process; end that process, or delete this database`);
+        }
+        const server = new Server(installation, options);
+        while (!server.#isReady()) {
+            if (server.hasEnded) throw new Error(server.failure);
+            await sleep(POLL_MS);
+        }
+        return server;
+    }
+
+    get hasEnded(): boolean {
+        const { exitCode, signalCode, pid } = this.#process;
+        return pid === undefined || exitCode !== null || signalCode !== null;
+    }
+
+    get isStopping(): boolean {
+        return this.#isStopping;
+    }
+
+    /** Why it has ended. */
+    get failure(): string {
+        const lines = this.#stderr.trim().split("\n");
+        const said = lines.filter((line) => /FATAL|PANIC|ERROR|could not/.test(line)).at(-1) ?? lines.at(-1);
+        return lastFailure(this.options.folder) ?? said ?? "it has ended without a message";
+    }
+
+    onEnd(act: () => void): void {
+        void this.#ended.then(act);
+    }
+
+    /** Ends all sessions, and resolves when the server has ended. */
+    async stop(): Promise<void> {
+        this.#isStopping = true;
+        this.#process.kill("SIGINT");
+        const limit = setTimeout(() => this.#process.kill("SIGQUIT"), STOP_LIMIT_MS);
+        await this.#ended;
+        clearTimeout(limit);
+    }
+
+    #isReady(): boolean {
+        try {
+            const lines = readFileSync(join(this.options.folder, "postmaster.pid"), "utf8").split("\n");
+            return Number(lines[0]) === this.#process.pid && lines[STATUS_LINE]?.trim() === "ready";
+        } catch {
+            return false;
+        }
+    }
+}

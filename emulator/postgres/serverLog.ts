@@ -1,0 +1,48 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import type { LogLine } from "../world/logs";
+
+/** Relative to a server's folder. */
+export const LOG_FOLDER = "log";
+export const LOG_NAME = "postgresql.log";
+/** PostgreSQL replaces the ending for the format jsonlog. */
+const LOG_FILE = join(LOG_FOLDER, "postgresql.json");
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** What a server has written, oldest first; of a long log its end. */
+export function readServerLog(folder: string): LogLine[] {
+    const lines = tail(join(folder, LOG_FILE)).split("\n");
+    return lines.flatMap((line) => {
+        try {
+            const { timestamp, error_severity, message } = JSON.parse(line) as Record<string, string | undefined>;
+            const at = Date.parse(timestamp?.replace(" ", "T").replace(" UTC", "Z") ?? "");
+            return Number.isNaN(at) ? [] : [{ at, severity: error_severity ?? "LOG", message: message ?? "", node: 0 }];
+        } catch {
+            // The first line is cut off, or the last one is not written to its end.
+            return [];
+        }
+    });
+}
+
+/** Why a server has ended, as far as its log tells. */
+export const lastFailure = (folder: string): string | undefined =>
+    readServerLog(folder)
+        .filter(({ severity }) => severity === "FATAL" || severity === "PANIC")
+        .at(-1)?.message;
+
+function tail(file: string): string {
+    let descriptor: number;
+    try {
+        descriptor = openSync(file, "r");
+    } catch {
+        return "";
+    }
+    try {
+        const { size } = fstatSync(descriptor);
+        const buffer = Buffer.alloc(Math.min(size, MAX_BYTES));
+        const length = readSync(descriptor, buffer, 0, buffer.length, size - buffer.length);
+        return buffer.toString("utf8", 0, length);
+    } finally {
+        closeSync(descriptor);
+    }
+}

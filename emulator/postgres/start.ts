@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { EmulatorStartError } from "../errors";
+import type { Servers } from "../world/servers";
+import type { World } from "../world/world";
+import { findBinaries, loadPg } from "./binaries";
+import type { Binaries } from "./binaries";
+import { selfSigned } from "./certificate";
+import { own } from "./copy";
+import { Fleet } from "./fleet";
+import { dataFolder, makeRunFolder, removeDataFolder } from "./folders";
+import type { Installation } from "./installation";
+import { Ports } from "./ports";
+import { makeTemplate } from "./template";
+import { reasonOf } from "./reason";
+import { serverUser } from "./user";
+import type { ServerUser } from "./user";
+import { endServers, Watcher } from "./watcher";
+
+/** The certificate of the PostgreSQL servers, which is its own authority. */
+export interface ServerCertificate {
+    /** In the form PEM, such as for `ssl: { ca }` of node-postgres. */
+    readonly pem: string;
+    /** The same in a file, such as for NODE_EXTRA_CA_CERTS or `sslrootcert`. */
+    readonly file: string;
+}
+
+/** The PostgreSQL servers behind a world. */
+export interface Postgres {
+    servers: Servers;
+    certificate: ServerCertificate;
+    /** Starts the servers of the world. */
+    adopt: (world: World, save: () => Promise<void>) => Promise<void>;
+    /** Makes the servers what the world says. */
+    reconcile: () => Promise<void>;
+    /** Ends the servers and removes what is not to be kept. */
+    close: () => Promise<void>;
+}
+
+export interface PostgresOptions {
+    /** The data is kept beside it. */
+    stateFile: string | undefined;
+    log: (line: string) => void;
+}
+
+export async function startPostgres({ stateFile, log }: PostgresOptions): Promise<Postgres> {
+    loadPg();
+    const user = serverUser();
+    const runFolder = makeRunFolder(user);
+    const data = stateFile === undefined ? join(runFolder, "data") : dataFolder(stateFile, user);
+    if (stateFile === undefined) {
+        mkdirSync(data, { mode: OWNER_ONLY });
+        await own(data, user);
+    } else {
+        await endServers(data);
+    }
+    const watcher = new Watcher({ run: runFolder, data, isKept: stateFile !== undefined });
+    try {
+        const binaries = await findBinaries(user, runFolder);
+        const installation = await install({ binaries, user, data, log });
+        const ports = new Ports();
+        await ports.refill();
+        const fleet = new Fleet(installation, ports);
+        return {
+            servers: fleet.servers,
+            certificate: {
+                file: installation.certificateFile,
+                pem: readFileSync(installation.certificateFile, "utf8"),
+            },
+            adopt: async (world, save) => {
+                await fleet.adopt(world, save).catch((cause: unknown) => {
+                    throw failed((cause as Error).message, cause);
+                });
+            },
+            reconcile: () => fleet.reconcile(),
+            close: async () => {
+                await fleet.close();
+                await watcher.finish();
+                if (stateFile !== undefined && fleet.isEmpty) removeDataFolder(stateFile);
+            },
+        };
+    } catch (error) {
+        const reason = await reasonOf(error, data);
+        await watcher.finish();
+        throw error instanceof EmulatorStartError ? error : failed(reason, error);
+    }
+}
+
+const failed = (message: string, cause: unknown): EmulatorStartError =>
+    new EmulatorStartError("postgres-failed", `PostgreSQL cannot start: ${message}`, { cause });
+
+const OWNER_ONLY = 0o700;
+const SECRET_MODE = 0o600;
+const PASSWORD_BYTES = 24;
+
+/** Makes what all servers share, or finds what an earlier emulator has made. */
+async function install(given: {
+    binaries: Binaries;
+    user: ServerUser;
+    data: string;
+    log: (line: string) => void;
+}): Promise<Installation> {
+    const { binaries, data, user } = given;
+    const [certificateFile, keyFile] = [join(data, "ca.pem"), join(data, "server.key")];
+    const [passwordFile, template] = [join(data, "superuser"), join(data, "template")];
+    if (existsSync(template)) {
+        checkVersion(template, binaries);
+        return { ...given, certificateFile, keyFile, superuserPassword: readFileSync(passwordFile, "utf8") };
+    }
+    const superuserPassword = randomBytes(PASSWORD_BYTES).toString("base64url");
+    const { certificate, key } = selfSigned();
+    for (const [file, text] of [
+        [certificateFile, certificate],
+        [keyFile, key],
+        [passwordFile, superuserPassword],
+    ] as const) {
+        writeFileSync(file, text, { mode: SECRET_MODE });
+        await own(file, user);
+    }
+    const unfinished = `${template}.tmp`;
+    rmSync(unfinished, { recursive: true, force: true });
+    await makeTemplate({ binaries, user, superuserPassword }, unfinished, data);
+    renameSync(unfinished, template);
+    return { ...given, certificateFile, keyFile, superuserPassword };
+}
+
+function checkVersion(template: string, { major }: Binaries): void {
+    const kept = Number(readFileSync(join(template, "PG_VERSION"), "utf8"));
+    if (kept !== major) {
+        throw new Error(
+            `the data beside the state file is of PostgreSQL ${kept}, but this is ${major}; install ${kept}, or choose another state file`,
+        );
+    }
+}

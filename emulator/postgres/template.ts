@@ -1,0 +1,92 @@
+import { appendFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Binaries } from "./binaries";
+import { own } from "./copy";
+import { DATABASE, ROLE, SUPERUSER } from "./installation";
+import { HOST } from "./ports";
+import { run } from "./process";
+import { scramVerifier } from "./scram";
+import { LOG_FOLDER, LOG_NAME } from "./serverLog";
+import type { ServerUser } from "./user";
+
+/** From this major version on PostgreSQL brings its own locales. */
+const BUILTIN_LOCALES = 17;
+const IO_METHODS = 18;
+
+/** Makes the folder of a server with the role and the database that every new service has. */
+export async function makeTemplate(
+    { binaries, user, superuserPassword }: { binaries: Binaries; user: ServerUser; superuserPassword: string },
+    folder: string,
+    cwd: string,
+): Promise<void> {
+    const locale =
+        binaries.major >= BUILTIN_LOCALES
+            ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
+            : ["--locale=C"];
+    await must(
+        run(
+            binaries.initdb,
+            [
+                ...["-D", folder, "-U", SUPERUSER, "--encoding=UTF8", ...locale],
+                // The role has no password yet.
+                ...["--auth=trust", "--wal-segsize=1", "--no-sync", "--no-instructions"],
+            ],
+            { user, cwd },
+        ),
+    );
+    await appendFile(join(folder, "postgresql.conf"), settings(binaries));
+    await writeFile(join(folder, "pg_hba.conf"), access);
+    await own(join(folder, "pg_hba.conf"), user);
+    await must(
+        run(binaries.postgres, ["--single", "-D", folder, "-c", "logging_collector=off", SUPERUSER], {
+            user,
+            cwd,
+            input: statements(superuserPassword),
+        }),
+    );
+}
+
+async function must(ended: ReturnType<typeof run>): Promise<void> {
+    const { code, stderr, stdout } = await ended;
+    if (code === 0 && !stderr.includes("ERROR:")) return;
+    throw new Error((stderr || stdout).trim());
+}
+
+const statements = (superuserPassword: string): string => `
+ALTER ROLE ${SUPERUSER} PASSWORD '${scramVerifier(superuserPassword)}';
+CREATE ROLE ${ROLE} LOGIN CREATEDB CREATEROLE;
+GRANT pg_monitor, pg_signal_backend TO ${ROLE};
+CREATE DATABASE ${DATABASE} OWNER ${ROLE};
+`;
+
+/** Clients need TLS, as on the platform; the emulator and the replicas do not. */
+const access = `
+hostssl all all ${HOST}/32 scram-sha-256
+host all ${SUPERUSER} ${HOST}/32 scram-sha-256
+host replication ${SUPERUSER} ${HOST}/32 scram-sha-256
+`;
+
+/** Small, and without a guarantee for the case that the computer loses power. */
+const settings = ({ major }: Binaries): string => `
+listen_addresses = '${HOST}'
+unix_socket_directories = ''
+ssl = on
+fsync = off
+shared_buffers = 16MB
+min_wal_size = 5MB
+max_wal_size = 64MB
+wal_keep_size = 64MB
+wal_retrieve_retry_interval = 200ms
+dynamic_shared_memory_type = mmap
+max_logical_replication_workers = 0
+jit = off
+timezone = UTC
+log_timezone = UTC
+log_destination = jsonlog
+logging_collector = on
+log_directory = ${LOG_FOLDER}
+log_filename = '${LOG_NAME}'
+log_rotation_age = 0
+log_rotation_size = 0
+${major >= IO_METHODS ? "io_method = sync" : ""}
+`;

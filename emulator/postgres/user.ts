@@ -1,0 +1,49 @@
+import { readFileSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
+import { dirname } from "node:path";
+import { EmulatorStartError } from "../errors";
+
+/** The user that the servers run as; empty where it is the user of this process. */
+export interface ServerUser {
+    uid?: number;
+    gid?: number;
+}
+
+const NOBODY = 65_534;
+
+/** PostgreSQL does not run as root, so root's servers run as nobody. */
+export function serverUser(): ServerUser {
+    if (process.getuid?.() !== 0) {
+        checkAccount();
+        return {};
+    }
+    const [, uid = NOBODY, gid = NOBODY] =
+        /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8")) ?? [];
+    return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** PostgreSQL looks up the name of its user, which a container that is run under any number may not have. */
+function checkAccount(): void {
+    try {
+        userInfo();
+    } catch (cause) {
+        const uid = process.getuid?.() ?? "";
+        throw new EmulatorStartError(
+            "postgres-failed",
+            `PostgreSQL cannot run as user ${uid}, which has no entry in /etc/passwd. Run as another user, or add one: echo "app:x:${uid}:${uid}::/tmp:/bin/sh" >> /etc/passwd`,
+            { cause },
+        );
+    }
+}
+
+const OTHERS_MAY_ENTER = 0o001;
+
+/** Whether the user can open what is in a folder: everybody may enter it and all folders above. */
+export function canEnter({ uid }: ServerUser, folder: string): boolean {
+    if (uid === undefined) return true;
+    for (let path = folder; ; path = dirname(path)) {
+        const { mode, uid: owner } = statSync(path);
+        if (owner !== uid && (mode & OTHERS_MAY_ENTER) === 0) return false;
+        if (path === dirname(path)) return true;
+    }
+}

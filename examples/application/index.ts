@@ -1,0 +1,7 @@
+/** The database of an application; migrate.js brings its schema up to date after `pulumi up`. */
+import * as clouddb from "pulumi-clouddb";
+
+const database = new clouddb.Service("orders", { cpuMillis: 500, memoryGbs: 2 });
+
+export const serviceId = database.serviceId;
+export const connectionString = database.connectionString;

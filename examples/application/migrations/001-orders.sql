@@ -1,0 +1,4 @@
+CREATE TABLE orders (
+    id int PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+    item text NOT NULL
+);

@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD COLUMN quantity int NOT NULL DEFAULT 1;

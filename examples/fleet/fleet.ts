@@ -1,0 +1,142 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { LocalWorkspace, type OpMap, type Stack } from "@pulumi/pulumi/automation";
+import * as clouddb from "pulumi-clouddb";
+
+/** One stack of the fleet. */
+export interface Tenant {
+    readonly name: string;
+    readonly cpuMillis: number;
+}
+
+/** What each tenant has. */
+function program({ cpuMillis }: Tenant) {
+    const database = new clouddb.Service("database", { cpuMillis, deletionProtection: false });
+    return Promise.resolve({ serviceId: database.serviceId, connectionString: database.connectionString });
+}
+
+const commands = ["preview", "up", "destroy"] as const;
+type Command = (typeof commands)[number];
+
+export interface FleetOptions {
+    readonly tenants: readonly Tenant[];
+    readonly command: Command;
+    /** How many stacks are updated at a time; each needs about 300 MB of memory. */
+    readonly parallel: number;
+    /** Where Pulumi keeps the files of each stack, below a folder in which the package is installed; keep it between runs. */
+    readonly folder: string;
+    readonly log: (line: string) => void;
+    /** Once aborted, no further stack is started; stacks that are being updated are completed. */
+    readonly signal?: AbortSignal;
+    readonly envVars?: Readonly<Record<string, string>>;
+}
+
+/** What happened to one stack. */
+export interface Outcome {
+    readonly tenant: string;
+    readonly result: "succeeded" | "failed" | "not started";
+    readonly changes: OpMap;
+    readonly error?: string;
+}
+
+/**
+ * Runs one command on every stack, a bounded number at a time. A stack that fails does not stop the others. It is safe to
+ * run it again: a stack without changes stays as it is, and one that failed resumes.
+ */
+export async function runFleet(options: FleetOptions): Promise<Outcome[]> {
+    const { tenants, parallel, signal, log } = options;
+    const outcomes = new Map<string, Outcome>();
+    const waiting = [...tenants];
+    const work = async () => {
+        for (let tenant = waiting.shift(); tenant !== undefined && !signal?.aborted; tenant = waiting.shift()) {
+            log(`${tenant.name}: ${options.command} started`);
+            const outcome = await runTenant(tenant, options);
+            outcomes.set(tenant.name, outcome);
+            log(`${tenant.name}: ${describe(outcome)} (${outcomes.size} of ${tenants.length})`);
+        }
+    };
+    await Promise.all(Array.from({ length: Math.max(1, parallel) }, work));
+    return tenants.map(({ name }) => outcomes.get(name) ?? { tenant: name, result: "not started", changes: {} });
+}
+
+async function runTenant(tenant: Tenant, options: FleetOptions): Promise<Outcome> {
+    const { name } = tenant;
+    try {
+        const changes = await run(await openStack(tenant, options), options.command);
+        return { tenant: name, result: "succeeded", changes };
+    } catch (error) {
+        return { tenant: name, result: "failed", changes: {}, error: reasonOf(error) };
+    }
+}
+
+async function openStack(tenant: Tenant, { folder, envVars }: FleetOptions): Promise<Stack> {
+    const workDir = join(folder, tenant.name);
+    mkdirSync(workDir, { recursive: true });
+    const args = { projectName: "fleet", stackName: tenant.name, program: () => program(tenant) };
+    return LocalWorkspace.createOrSelectStack(args, { workDir, ...(envVars && { envVars: { ...envVars } }) });
+}
+
+async function run(stack: Stack, command: Command): Promise<OpMap> {
+    switch (command) {
+        case "preview":
+            return (await stack.preview()).changeSummary;
+        case "up":
+            return (await stack.up({ suppressProgress: true })).summary.resourceChanges ?? {};
+        case "destroy":
+            return (await stack.destroy({ suppressProgress: true })).summary.resourceChanges ?? {};
+    }
+}
+
+/** The lines of Pulumi's output that say what went wrong. */
+function reasonOf(error: unknown): string {
+    const text = error instanceof Error ? error.message : String(error);
+    const lines = text
+        .split("\n")
+        .filter((line) => line.includes("error:") && !/update failed|preview failed/.test(line));
+    return (lines.at(-1) ?? text).replace(/^.*?error:/, "").trim();
+}
+
+function describe({ result, changes, error }: Outcome): string {
+    const counts = Object.entries(changes).filter(([kind]) => kind !== "same");
+    const summary = counts.map(([kind, count]) => `${count} ${kind}`).join(", ") || "no changes";
+    return result === "succeeded" ? summary : `${result}${error === undefined ? "" : `: ${error}`}`;
+}
+
+/** One table of all stacks, those that need attention last. */
+export function summaryOf(outcomes: readonly Outcome[]): string {
+    const order = ["succeeded", "not started", "failed"];
+    const sorted = [...outcomes].sort((a, b) => order.indexOf(a.result) - order.indexOf(b.result));
+    const width = Math.max(...outcomes.map(({ tenant }) => tenant.length));
+    const counts = order.map((kind) => `${outcomes.filter(({ result }) => result === kind).length} ${kind}`);
+    return [...sorted.map((one) => `${one.tenant.padEnd(width)}  ${describe(one)}`), counts.join(", ")].join("\n");
+}
+
+async function main(): Promise<void> {
+    const { values, positionals } = parseArgs({
+        allowPositionals: true,
+        options: { parallel: { type: "string", default: "4" } },
+    });
+    const command = commands.find((one) => one === positionals[0]);
+    if (command === undefined) {
+        throw new Error(`Usage: fleet.ts ${commands.join("|")} [--parallel N]`);
+    }
+    const stop = new AbortController();
+    process.once("SIGINT", () => {
+        stop.abort();
+    });
+    const outcomes = await runFleet({
+        tenants: ["acme", "globex", "initech"].map((name) => ({ name, cpuMillis: 500 })),
+        command,
+        parallel: Number(values.parallel),
+        folder: join(process.cwd(), ".fleet"),
+        log: console.log,
+        signal: stop.signal,
+    });
+    console.log(`\n${summaryOf(outcomes)}`);
+    process.exitCode = outcomes.every(({ result }) => result === "succeeded") ? 0 : 1;
+}
+
+if (require.main === module) {
+    void main();
+}

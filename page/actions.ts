@@ -1,0 +1,225 @@
+import type { Resource } from "../emulator/page/messages";
+import type { Connection } from "./connection";
+import { showForm } from "./formDialog";
+import type { FormField, FormValues } from "./formDialog";
+import type { Store } from "./store";
+
+/** The controls of the emulator, as buttons and dialogs use them. */
+export class Actions {
+    constructor(
+        private readonly connection: Connection,
+        private readonly store: Store,
+        /** Tells the user what was done, or what was not and why. */
+        private readonly notify: (text: string, isProblem?: boolean) => void,
+    ) {}
+
+    /** Calls a control and tells the outcome. */
+    async run(done: string, method: string, path: string, body?: unknown): Promise<boolean> {
+        try {
+            await this.#control(method, path, body);
+            this.notify(done);
+            return true;
+        } catch (error) {
+            this.notify((error as Error).message, true);
+            return false;
+        }
+    }
+
+    acceptPeering({ id }: Resource<"peering">): void {
+        void this.run(`Peering ${id} was accepted.`, "POST", `/peerings/${id}/accept`);
+    }
+
+    failPeering({ id }: Resource<"peering">): void {
+        this.#show(`Peering ${id} failed.`, "POST", `/peerings/${id}/fail`, {
+            title: `Fail peering ${id}`,
+            submit: "Fail peering",
+            fields: [
+                {
+                    ...text("status", "Status", "failed"),
+                    hint: "What the API returns, for example failed or rejected.",
+                },
+                { ...text("message", "Message", ""), isOptional: true, hint: "Empty: a usual message." },
+            ],
+        });
+    }
+
+    modifyService({ id, value }: Resource<"service">): void {
+        const spec = value.resources[0]?.spec;
+        const vpcId = value.vpc_endpoint?.vpc_id ?? "";
+        const isShared = spec?.cpu_millis === undefined;
+        const vpcs = [...this.store.resources.vpc.values()].filter(
+            (vpc) => vpc.value.project_id === value.project_id && vpc.value.region_code === value.region_code,
+        );
+        this.#show(
+            `Service ${id} was modified.`,
+            "PATCH",
+            `/services/${id}`,
+            {
+                title: `Modify service ${value.name}`,
+                text: "Changes it at once and outside the program, so that the next refresh finds drift.",
+                submit: "Modify service",
+                fields: [
+                    text("name", "Name", value.name),
+                    environment(value.metadata?.environment),
+                    flag("shared", "Shared CPU and memory", isShared),
+                    { ...numeric("cpuMillis", "CPU in millicores", spec?.cpu_millis ?? ""), isOptional: true },
+                    { ...numeric("memoryGbs", "Memory in GB", spec?.memory_gbs ?? ""), isOptional: true },
+                    numeric("replicaCount", "HA replicas", value.ha_replicas?.replica_count ?? 0),
+                    numeric("syncReplicaCount", "Synchronous HA replicas", value.ha_replicas?.sync_replica_count ?? 0),
+                    {
+                        ...text("vpcId", "VPC", vpcId),
+                        choices: [
+                            ["", "none"],
+                            ...vpcs.map((vpc) => [vpc.id, `${vpc.value.name} (${vpc.id})`] as const),
+                        ],
+                    },
+                    flag("pooler", "Connection pooler", value.connection_pooler !== undefined),
+                ],
+            },
+            (changes) => servicePatch(changes, { isShared, cpuMillis: spec?.cpu_millis, memoryGbs: spec?.memory_gbs }),
+        );
+    }
+
+    modifyReplicaSet({ id, value }: Resource<"replicaSet">): void {
+        this.#show(`Read replica set ${id} was modified.`, "PATCH", `/replicaSets/${id}`, {
+            title: `Modify read replica set ${value.name}`,
+            text: "Changes it at once and outside the program, so that the next refresh finds drift.",
+            submit: "Modify read replica set",
+            fields: [
+                text("name", "Name", value.name),
+                environment(value.metadata?.environment),
+                numeric("nodes", "Nodes", value.nodes),
+                numeric("cpuMillis", "CPU in millicores", value.cpu_millis),
+                numeric("memoryGbs", "Memory in GB", value.memory_gbs),
+                flag("pooler", "Connection pooler", value.connection_pooler !== undefined),
+            ],
+        });
+    }
+
+    renameVpc({ id, value }: Resource<"vpc">): void {
+        this.#show(`VPC ${id} was renamed.`, "PATCH", `/vpcs/${id}`, {
+            title: `Rename VPC ${value.name}`,
+            submit: "Rename VPC",
+            fields: [text("name", "Name", value.name)],
+        });
+    }
+
+    setStatus({ kind, id, value }: Resource<"service" | "replicaSet">): void {
+        const [path, statuses] =
+            kind === "service"
+                ? ["services", "READY, UNSTABLE, UPGRADING, OPTIMIZING, PAUSED …"]
+                : ["replicaSets", "active, resizing, error …"];
+        this.#show(
+            `The status of ${id} was set.`,
+            "PUT",
+            `/${path}/${id}/status`,
+            {
+                title: `Set the status of ${value.name}`,
+                text: "The API returns this status instead of the real one.",
+                submit: "Set status",
+                fields: [
+                    {
+                        ...text("status", "Status", ""),
+                        isOptional: true,
+                        hint: `${statuses} Empty: the real status again.`,
+                    },
+                    {
+                        ...numeric("seconds", "For so many seconds", ""),
+                        isOptional: true,
+                        hint: "Empty: until it is set again.",
+                    },
+                ],
+            },
+            ({ status, seconds }) => ({
+                ...(status !== undefined && { status }),
+                ...(status !== undefined && typeof seconds === "number" && { forMs: seconds * 1000 }),
+            }),
+        );
+    }
+
+    takeSnapshot({ id }: Resource<"service">): void {
+        void this.run(`A snapshot of service ${id} was taken.`, "POST", `/services/${id}/snapshot`);
+    }
+
+    delete({ kind, id, value }: Resource<"service" | "replicaSet" | "vpc" | "peering">): void {
+        const [path, what] = {
+            service: ["services", "service"] as const,
+            replicaSet: ["replicaSets", "read replica set"] as const,
+            vpc: ["vpcs", "VPC"] as const,
+            peering: ["peerings", "peering"] as const,
+        }[kind];
+        const name = "name" in value ? value.name : id;
+        this.#show(`The ${what} ${name} was deleted.`, "DELETE", `/${path}/${id}`, {
+            title: `Delete ${what} ${name}?`,
+            text: "It is gone at once and outside the program, with all that belongs to it.",
+            submit: `Delete ${what}`,
+            isDangerous: true,
+        });
+    }
+
+    reset(): void {
+        this.#show("The emulator was reset.", "POST", "/reset", {
+            title: "Reset the emulator?",
+            text: "Deletes all resources, and makes faults, durations and the journal what they were at the start.",
+            submit: "Reset emulator",
+            isDangerous: true,
+        });
+    }
+
+    async #control(method: string, path: string, body?: unknown): Promise<void> {
+        await this.connection.ask(method, `/_emulator${path}`, body);
+    }
+
+    #show(
+        done: string,
+        method: string,
+        path: string,
+        form: Omit<Parameters<typeof showForm>[0], "run">,
+        bodyOf: (changes: FormValues) => unknown = (changes) => changes,
+    ): void {
+        const hasBody = form.fields !== undefined;
+        void showForm({
+            ...form,
+            run: async (changes) => {
+                await this.#control(method, path, hasBody ? bodyOf(changes) : undefined);
+                this.notify(done);
+            },
+        });
+    }
+}
+
+interface PresentSize {
+    isShared: boolean;
+    cpuMillis: number | undefined;
+    memoryGbs: number | undefined;
+}
+
+/** What the form of a service changes, as the control takes it: the size is one value, and no VPC is null. */
+function servicePatch(
+    { shared, cpuMillis, memoryGbs, vpcId, ...rest }: FormValues,
+    present: PresentSize,
+): Record<string, unknown> {
+    const isShared = typeof shared === "boolean" ? shared : present.isShared;
+    const size = { cpuMillis: cpuMillis ?? present.cpuMillis, memoryGbs: memoryGbs ?? present.memoryGbs };
+    const isResized = shared !== undefined || (!isShared && (cpuMillis !== undefined || memoryGbs !== undefined));
+    return {
+        ...rest,
+        ...(isResized && { size: isShared ? "shared" : size }),
+        ...(vpcId !== undefined && { vpcId: vpcId === "" ? null : vpcId }),
+    };
+}
+
+const text = (name: string, label: string, value: string): FormField => ({ name, label, type: "text", value });
+const numeric = (name: string, label: string, value: number | ""): FormField => ({
+    name,
+    label,
+    type: "number",
+    value,
+});
+const flag = (name: string, label: string, value: boolean): FormField => ({ name, label, type: "checkbox", value });
+
+function environment(value = ""): FormField {
+    const known = ["DEV", "PROD"];
+    const choices = known.includes(value) ? known : [value, ...known];
+    return { ...text("environment", "Environment", value), choices: choices.map((one) => [one, one] as const) };
+}

@@ -1,0 +1,139 @@
+import type { Message, Session } from "../emulator/page/messages";
+
+/** A request that the emulator has refused; the message is the emulator's. */
+export class Refused extends Error {
+    override readonly name = "Refused";
+
+    constructor(
+        readonly status: number,
+        message: string,
+    ) {
+        super(message);
+    }
+}
+
+export interface ConnectionEvents {
+    onMessage: (message: Message) => void;
+    onState: (state: "connecting" | "connected" | "lost") => void;
+    /** Asks the user for the token; `problem` says why the one before was refused. */
+    askToken: (problem: string | undefined) => Promise<string>;
+}
+
+const UNAUTHENTICATED = 401;
+/** For this tab and this origin, until the tab is closed. A session is worthless once the emulator has ended. */
+const STORED = "clouddb-session";
+/** The emulator sends at least an empty line every ten seconds. */
+const SILENCE_MS = 25_000;
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 4_000;
+
+/** The session with the emulator and the stream of news; connects again when the stream breaks. */
+export class Connection {
+    #session = sessionStorage.getItem(STORED) ?? undefined;
+    #stream: AbortController | undefined;
+
+    constructor(private readonly events: ConnectionEvents) {}
+
+    /** Reads news while the tab is visible: a hidden one costs the emulator nothing. */
+    async run(): Promise<never> {
+        let retryMs = FIRST_RETRY_MS;
+        document.addEventListener("visibilitychange", () => this.#stream?.abort());
+        for (;;) {
+            await untilVisible();
+            try {
+                if (this.#session === undefined) await this.#openSession();
+                await this.#read(() => (retryMs = FIRST_RETRY_MS));
+            } catch (error) {
+                if (error instanceof Refused && error.status === UNAUTHENTICATED) {
+                    this.#session = undefined;
+                    sessionStorage.removeItem(STORED);
+                    continue;
+                }
+            }
+            if (document.hidden) continue;
+            this.events.onState("lost");
+            await new Promise((resolve) => setTimeout(resolve, retryMs));
+            retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+        }
+    }
+
+    /** Sends a request with the session and returns the JSON of its response. */
+    async ask<Answer = undefined>(method: string, path: string, body?: unknown): Promise<Answer> {
+        const response = await this.#fetch(method, path, body);
+        return (response.status === 204 ? undefined : await response.json()) as Answer;
+    }
+
+    async #openSession(): Promise<void> {
+        let token: string | undefined;
+        for (;;) {
+            try {
+                const { session } = await this.ask<Session>(
+                    "POST",
+                    "/_page/session",
+                    token === undefined ? {} : { token },
+                );
+                this.#session = session;
+                sessionStorage.setItem(STORED, session);
+                return;
+            } catch (error) {
+                if (!(error instanceof Refused && error.status === UNAUTHENTICATED)) throw error;
+                token = await this.events.askToken(token === undefined ? undefined : error.message);
+            }
+        }
+    }
+
+    async #read(onFirst: () => void): Promise<void> {
+        const stream = new AbortController();
+        this.#stream = stream;
+        let silence = 0;
+        const expect = (): void => {
+            clearTimeout(silence);
+            silence = window.setTimeout(() => stream.abort(), SILENCE_MS);
+        };
+        try {
+            expect();
+            const response = await this.#fetch("GET", "/_page/news", undefined, stream.signal);
+            const lines = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+            let text = "";
+            for (;;) {
+                const { done, value } = (await lines?.read()) ?? { done: true };
+                if (done) return;
+                expect();
+                const parts = (text + value).split("\n");
+                text = parts.pop() ?? "";
+                for (const part of parts.filter(Boolean)) {
+                    this.events.onMessage(JSON.parse(part) as Message);
+                    this.events.onState("connected");
+                    onFirst();
+                }
+            }
+        } finally {
+            clearTimeout(silence);
+        }
+    }
+
+    async #fetch(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+        const response = await fetch(path, {
+            method,
+            headers: {
+                ...(this.#session !== undefined && { authorization: `Bearer ${this.#session}` }),
+                ...(body !== undefined && { "content-type": "application/json" }),
+            },
+            body: body === undefined ? null : JSON.stringify(body),
+            signal: signal ?? null,
+            cache: "no-store",
+            credentials: "omit",
+            redirect: "error",
+        });
+        if (response.ok) return response;
+        const refusal = (await response.json().catch(() => ({}))) as { message?: string };
+        throw new Refused(response.status, refusal.message ?? `The emulator answered ${response.status}.`);
+    }
+}
+
+function untilVisible(): Promise<void> {
+    if (!document.hidden) return Promise.resolve();
+    return new Promise((resolve) => {
+        document.addEventListener("visibilitychange", () => resolve(), { once: true });
+    });
+}

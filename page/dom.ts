@@ -1,0 +1,81 @@
+/** Builds the page from elements and text; nothing here takes HTML, so no name or message can become markup. */
+
+type Properties<Tag extends keyof HTMLElementTagNameMap> = Partial<
+    Omit<HTMLElementTagNameMap[Tag], "attributes" | "children" | "dataset" | "style">
+> & {
+    /** Attributes that are no properties, such as aria-label. */
+    attributes?: Readonly<Record<string, string>>;
+};
+
+export function make<Tag extends keyof HTMLElementTagNameMap>(
+    tag: Tag,
+    properties: Properties<Tag> = {},
+    ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+    const { attributes = {}, ...rest } = properties;
+    const element = Object.assign(document.createElement(tag), rest);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.append(...children);
+    return element;
+}
+
+/** The element of index.html with this id. */
+export function byId<Type extends HTMLElement>(id: string, type: new () => Type): Type {
+    const element = document.getElementById(id);
+    if (!(element instanceof type)) throw new Error(`index.html has no ${type.name} with the id ${id}.`);
+    return element;
+}
+
+/** Touches the document only where something is different: selections and what a screen reader has read stay. */
+export function setText(element: HTMLElement, text: string): void {
+    if (element.textContent !== text) element.textContent = text;
+}
+
+export function setAttribute(element: HTMLElement, name: string, value: string): void {
+    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+/** What shows one item of a list. */
+export interface View<Item> {
+    element: HTMLElement;
+    update: (item: Item) => void;
+}
+
+/** Shows items in the order of a list. An item keeps its element, and with it the focus. */
+export class List<Item, ItemView extends View<Item> = View<Item>> {
+    readonly #views = new Map<string, ItemView>();
+
+    constructor(
+        private readonly container: HTMLElement,
+        private readonly create: (item: Item) => ItemView,
+        /** Gets the focus when the element that has it goes away. */
+        private readonly heading: HTMLElement,
+    ) {}
+
+    show(items: ReadonlyMap<string, Item>): void {
+        for (const [key, { element }] of this.#views) {
+            if (items.has(key)) continue;
+            if (element.contains(document.activeElement)) this.heading.focus({ preventScroll: true });
+            element.remove();
+            this.#views.delete(key);
+        }
+        let next = this.container.firstElementChild;
+        for (const [key, item] of items) {
+            const view = this.#views.get(key) ?? this.#add(key, item);
+            view.update(item);
+            if (view.element === next) next = next.nextElementSibling;
+            else this.container.insertBefore(view.element, next);
+        }
+    }
+
+    /** What is shown now. */
+    get views(): Iterable<ItemView> {
+        return this.#views.values();
+    }
+
+    #add(key: string, item: Item): ItemView {
+        const view = this.create(item);
+        this.#views.set(key, view);
+        return view;
+    }
+}

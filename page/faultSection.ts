@@ -1,0 +1,110 @@
+import type { Actions } from "./actions";
+import { byId, List, make, setText } from "./dom";
+import type { View } from "./dom";
+import { count } from "./format";
+import type { Store } from "./store";
+
+type Choice = readonly [value: string, text: string];
+
+const CALLS: readonly Choice[] = [
+    ["*", "all"],
+    ["GET", "all GET"],
+    ["POST", "all POST"],
+    ["DELETE", "all DELETE"],
+];
+
+const TIMES: readonly Choice[] = [
+    ["1", "the next one"],
+    ["1x3", "the next three"],
+    ["2", "the second from now"],
+    ["1+", "every one"],
+    ["@0.1", "one in ten, at random"],
+];
+
+const EFFECTS: readonly Choice[] = [
+    ["503", "503, not carried out"],
+    ["500", "500, not carried out"],
+    ["504,carriedOut", "504, but carried out"],
+    ["429,retryAfterMs=2000", "429, try again in 2 s"],
+    ["409", "409, busy"],
+    ["reset-before", "connection breaks, not carried out"],
+    ["reset-after", "connection breaks, but carried out"],
+    ["delay,ms=5000", "response is 5 s late"],
+    ["truncated", "half of the response is missing"],
+    ["malformed", "response is not JSON"],
+    ["unknowns", "response has unknown fields and values"],
+    ["stale,ms=5000", "reads are 5 s old"],
+    ["hidden,ms=5000", "new resource is hidden for 5 s"],
+    ["omit", "an entry is missing from a list"],
+    ["stuck,ms=60000", "change takes 60 s longer"],
+    ["status,status=UNSTABLE,ms=60000", "status is UNSTABLE for 60 s"],
+    ["peeringFails", "peering fails"],
+];
+
+/** The faults that are active, and a form that composes a new one in the short form of the command line. */
+export class FaultSection {
+    readonly #calls = byId("faultCalls", HTMLSelectElement);
+    readonly #times = byId("faultTimes", HTMLSelectElement);
+    readonly #effect = byId("faultEffect", HTMLSelectElement);
+    readonly #text = byId("faultText", HTMLInputElement);
+    readonly #clear = byId("clearFaults", HTMLButtonElement);
+    readonly #none = byId("noFaults", HTMLElement);
+    readonly #list: List<Store["faults"][number]>;
+
+    constructor(
+        actions: Actions,
+        private readonly store: Store,
+    ) {
+        const heading = byId("faults", HTMLElement);
+        this.#list = new List(byId("faultRows", HTMLElement), faultView, heading);
+        fill(this.#times, TIMES);
+        fill(this.#effect, EFFECTS);
+        fill(this.#calls, CALLS);
+        for (const select of [this.#calls, this.#times, this.#effect]) {
+            select.addEventListener("change", () => this.#compose());
+        }
+        this.#compose();
+        byId("faultForm", HTMLFormElement).addEventListener("submit", (event) => {
+            event.preventDefault();
+            const fault = this.#text.value.trim();
+            void actions.run(`Added fault ${fault}.`, "POST", "/faults", { faults: [fault] });
+        });
+        this.#clear.addEventListener("click", () => {
+            void actions.run("Removed all faults.", "DELETE", "/faults").then((isDone) => {
+                if (isDone) heading.focus({ preventScroll: true });
+            });
+        });
+    }
+
+    show(): void {
+        const { about, faults } = this.store;
+        const operations = about?.operations ?? [];
+        if (this.#calls.length !== CALLS.length + operations.length) {
+            fill(this.#calls, [...CALLS, ...operations.map((operation): Choice => [operation, operation])]);
+        }
+        this.#list.show(new Map(faults.map((fault, index) => [`${index} ${fault.fault}`, fault])));
+        this.#none.hidden = faults.length > 0;
+        this.#clear.hidden = faults.length === 0;
+    }
+
+    #compose(): void {
+        this.#text.value = `${this.#calls.value}#${this.#times.value}:${this.#effect.value}`;
+    }
+}
+
+function faultView(): View<Store["faults"][number]> {
+    const [fault, hits] = [make("code"), make("span", { className: "meta" })];
+    return {
+        element: make("li", {}, fault, " ", hits),
+        update: (report) => {
+            setText(fault, report.fault);
+            setText(hits, count(report.hits, "hit"));
+        },
+    };
+}
+
+export function fill(select: HTMLSelectElement, choices: readonly Choice[]): void {
+    const { value } = select;
+    select.replaceChildren(...choices.map(([choice, text]) => make("option", { value: choice, textContent: text })));
+    if (choices.some(([choice]) => choice === value)) select.value = value;
+}

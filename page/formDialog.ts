@@ -1,0 +1,137 @@
+import { make } from "./dom";
+
+/** A field of a dialog; its value goes into the body under this name, if it was changed. */
+export interface FormField {
+    name: string;
+    label: string;
+    type: "text" | "number" | "checkbox" | "password";
+    value: string | number | boolean;
+    /** The values to choose from, with their texts. */
+    choices?: readonly (readonly [value: string, text: string])[];
+    /** Explains the field. */
+    hint?: string;
+    isOptional?: boolean;
+}
+
+export type FormValues = Readonly<Record<string, string | number | boolean>>;
+
+export interface FormDialog {
+    title: string;
+    text?: string;
+    fields?: readonly FormField[];
+    submit: string;
+    isDangerous?: boolean;
+    /** Whether the dialog can be left without submitting; default true. */
+    canCancel?: boolean;
+    problem?: string | undefined;
+    /** Gets the values of the changed fields. While it fails, the dialog stays open and shows why. */
+    run: (changes: FormValues) => Promise<void>;
+}
+
+let dialogs = 0;
+
+/** Shows a dialog with a form; resolves when it is closed. */
+export function showForm({
+    title,
+    text,
+    fields = [],
+    submit,
+    isDangerous,
+    canCancel = true,
+    problem,
+    run,
+}: FormDialog): Promise<void> {
+    const id = `dialog${++dialogs}`;
+    const error = make("p", { className: "problem", textContent: problem ?? "", attributes: { role: "alert" } });
+    const inputs = fields.map((field, index) => ({ field, input: inputOf(field, `${id}-${index}`) }));
+    const button = make("button", {
+        type: "submit",
+        textContent: submit,
+        className: isDangerous ? "danger" : "primary",
+    });
+    const cancel = make("button", { type: "button", textContent: "Cancel" });
+    const form = make(
+        "form",
+        { method: "dialog" },
+        make("h2", { id, textContent: title }),
+        ...(text === undefined ? [] : [make("p", { textContent: text })]),
+        ...inputs.map(({ field, input }) => labelled(field, input)),
+        error,
+        make("div", { className: "buttons" }, ...(canCancel ? [cancel] : []), button),
+    );
+    const dialog = make("dialog", { attributes: { "aria-labelledby": id } }, form);
+    const isRunning = (): boolean => button.disabled;
+
+    cancel.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("cancel", (event) => {
+        if (!canCancel || isRunning()) event.preventDefault();
+    });
+    form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        if (isRunning()) return;
+        const changes = Object.fromEntries(
+            inputs
+                .map(({ field, input }) => [field, valueOf(field, input)] as const)
+                .filter(([field, value]) => value !== field.value)
+                .map(([field, value]) => [field.name, value]),
+        );
+        button.disabled = true;
+        run(changes).then(
+            () => dialog.close(),
+            (reason: unknown) => {
+                button.disabled = false;
+                error.textContent = (reason as Error).message;
+                (inputs[0]?.input ?? button).focus();
+            },
+        );
+    });
+    return open(dialog);
+}
+
+/** Shows a dialog until it is closed; the browser then gives the focus back to where it was. */
+export function open(dialog: HTMLDialogElement): Promise<void> {
+    document.body.append(dialog);
+    dialog.showModal();
+    return new Promise((resolve) => {
+        dialog.addEventListener("close", () => {
+            dialog.remove();
+            resolve();
+        });
+    });
+}
+
+type Input = HTMLInputElement | HTMLSelectElement;
+
+function inputOf({ type, value, choices, isOptional = false, hint }: FormField, id: string): Input {
+    const attributes: Record<string, string> = hint === undefined ? {} : { "aria-describedby": `${id}-hint` };
+    if (choices) {
+        const options = choices.map(([choice, text]) => make("option", { value: choice, textContent: text }));
+        const select = make("select", { id, attributes }, ...options);
+        select.value = String(value);
+        return select;
+    }
+    const input = make("input", { id, type, attributes, required: type !== "checkbox" && !isOptional });
+    input.autocomplete = type === "password" ? "current-password" : "off";
+    if (type === "checkbox") input.checked = value === true;
+    else input.value = String(value);
+    if (type === "number") Object.assign(input, { min: "0", step: "any" });
+    return input;
+}
+
+function labelled({ type, label, hint }: FormField, input: Input): HTMLElement {
+    const name = make("label", { htmlFor: input.id, textContent: label });
+    const isCheckbox = type === "checkbox";
+    const element = make(
+        "div",
+        { className: isCheckbox ? "check" : "field" },
+        ...(isCheckbox ? [input, name] : [name, input]),
+    );
+    if (hint !== undefined) element.append(make("p", { id: `${input.id}-hint`, className: "hint", textContent: hint }));
+    return element;
+}
+
+function valueOf({ type }: FormField, input: Input): string | number | boolean {
+    if (input instanceof HTMLInputElement && type === "checkbox") return input.checked;
+    if (type === "number") return input.value === "" ? "" : Number(input.value);
+    return input.value;
+}

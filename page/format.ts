@@ -1,0 +1,51 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long something has lasted: `7 s`, `3 min 20 s`, `2 h 5 min`, `4 d 1 h`. */
+export function elapsed(ms: number): string {
+    const whole = Math.max(0, Math.floor(ms / SECOND)) * SECOND;
+    const parts = (first: number, second: number): [number, number] => [
+        Math.floor(whole / first),
+        Math.floor((whole % first) / second),
+    ];
+    const text = ([large, small]: [number, number], units: [string, string]): string =>
+        small === 0 ? `${large} ${units[0]}` : `${large} ${units[0]} ${small} ${units[1]}`;
+    if (whole >= DAY) return text(parts(DAY, HOUR), ["d", "h"]);
+    if (whole >= HOUR) return text(parts(HOUR, MINUTE), ["h", "min"]);
+    if (whole >= MINUTE) return text(parts(MINUTE, SECOND), ["min", "s"]);
+    return `${whole / SECOND} s`;
+}
+
+/** Until something happens, rounded up. */
+export const remaining = (ms: number): string => elapsed(Math.ceil(Math.max(0, ms) / SECOND) * SECOND);
+
+/** `2 CPU, 8 GB`; a size without numbers is shared. */
+export function size(cpuMillis: number | undefined, memoryGbs: number | undefined): string {
+    if (cpuMillis === undefined || memoryGbs === undefined) return "shared";
+    return `${cpuMillis / 1000} CPU, ${memoryGbs} GB`;
+}
+
+export const timeOf = (at: number): string => {
+    const date = new Date(at);
+    return Number.isNaN(date.getTime()) ? String(at) : date.toISOString().slice(11, 23);
+};
+
+export const dateTimeOf = (at: number): string => {
+    const date = new Date(at);
+    return Number.isNaN(date.getTime()) ? String(at) : `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+};
+
+export const address = ({ host, port }: { host?: string; port?: number }): string => `${host ?? "?"}:${port ?? "?"}`;
+
+/** How a status is shown beside its text; what is not known looks like something in progress. */
+export function toneOf(status: string): "good" | "busy" | "bad" | "idle" {
+    if (/^(ready|active)$/i.test(status)) return "good";
+    if (/^(paused|deleted)$/i.test(status)) return "idle";
+    if (/^(unstable|error|failed|rejected|expired)$/i.test(status)) return "bad";
+    return "busy";
+}
+
+export const count = (number: number, one: string, many = `${one}s`): string =>
+    `${number.toLocaleString("en")} ${number === 1 ? one : many}`;

@@ -1,0 +1,90 @@
+import type { Logs, Resource } from "../emulator/page/messages";
+import type { Connection } from "./connection";
+import { make } from "./dom";
+import { open } from "./formDialog";
+
+type Entry = NonNullable<Logs["entries"]>[number];
+
+const REFRESH_MS = 2_000;
+
+let dialogs = 0;
+
+/** Shows the log of a service, newest first, and reads it again while the dialog is open. */
+export function showLogs(connection: Connection, { id: serviceId, value }: Resource<"service">): void {
+    const id = `logs${++dialogs}`;
+    const error = make("p", { className: "problem", attributes: { role: "alert" } });
+    const lines = make("ol", { className: "log" });
+    const older = make("button", { type: "button", textContent: "Show older lines", hidden: true });
+    const close = make("button", { type: "button", textContent: "Close" });
+    const dialog = make(
+        "dialog",
+        { className: "wide", attributes: { "aria-labelledby": id } },
+        make("h2", { id, textContent: `Logs of ${value.name}` }),
+        make(
+            "div",
+            { className: "scroll", tabIndex: 0, attributes: { role: "region", "aria-labelledby": id } },
+            lines,
+            older,
+        ),
+        error,
+        make("div", { className: "buttons" }, close),
+    );
+    /** The lines that were shown by "older", which are not read again. */
+    let olderLines: Entry[] = [];
+    let newest: Entry[] = [];
+    let cursor: string | undefined;
+
+    const read = (from?: string): Promise<Logs> =>
+        connection.ask<Logs>(
+            "GET",
+            `/_page/services/${serviceId}/logs${from === undefined ? "" : `?cursor=${encodeURIComponent(from)}`}`,
+        );
+    const show = (): void => {
+        const all = [...newest, ...olderLines];
+        lines.replaceChildren(...(all.length === 0 ? [make("li", { textContent: "No lines yet." })] : all.map(lineOf)));
+        older.hidden = cursor === undefined;
+    };
+    const refresh = async (): Promise<void> => {
+        try {
+            const page = await read();
+            const entries = page.entries ?? [];
+            const isSame = JSON.stringify(entries) === JSON.stringify(newest);
+            if (olderLines.length === 0) cursor = page.last_cursor;
+            // With older lines below, new ones come on top; a page has a fixed length, so its end moves.
+            if (olderLines.length > 0) {
+                const known = new Set(newest.map(keyOf));
+                newest = [...entries.filter((entry) => !known.has(keyOf(entry))), ...newest];
+            } else newest = entries;
+            if (!isSame || lines.childElementCount === 0) show();
+            error.textContent = "";
+        } catch (reason) {
+            error.textContent = (reason as Error).message;
+        }
+    };
+    older.addEventListener("click", () => {
+        read(cursor).then(
+            (page) => {
+                olderLines = [...olderLines, ...(page.entries ?? [])];
+                cursor = page.last_cursor;
+                show();
+                if (older.hidden) close.focus();
+            },
+            (reason: unknown) => (error.textContent = (reason as Error).message),
+        );
+    });
+    close.addEventListener("click", () => dialog.close());
+    const timer = setInterval(() => void refresh(), REFRESH_MS);
+    void refresh();
+    void open(dialog).then(() => clearInterval(timer));
+}
+
+const keyOf = ({ timestamp, severity, message }: Entry): string => `${timestamp} ${severity} ${message}`;
+
+const lineOf = ({ timestamp, severity, message }: Entry): HTMLElement =>
+    make(
+        "li",
+        { attributes: { "data-severity": severity } },
+        make("time", { textContent: timestamp.replace("T", " ").replace("Z", "") }),
+        make("span", { className: "severity", textContent: severity }),
+        make("span", { textContent: message }),
+    );

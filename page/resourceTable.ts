@@ -1,0 +1,78 @@
+import type { Resource } from "../emulator/page/messages";
+import { byId, List, setText } from "./dom";
+import { peeringView, replicaSetView, serviceView, vpcView } from "./rows";
+import type { RowContext, TimedView } from "./rows";
+
+export type RowResource = Resource<"service" | "replicaSet" | "vpc" | "peering">;
+
+/** A resource, and those that belong to it. */
+export type Group = readonly [RowResource, ...RowResource[]];
+
+/** Puts each of the children behind its parent. */
+export function groupsOf<Child extends RowResource>(
+    parents: ReadonlyMap<string, RowResource>,
+    children: ReadonlyMap<string, Child>,
+    parentIdOf: (child: Child) => string,
+): Group[] {
+    const groups = new Map(
+        [...parents].map(([id, parent]): [string, [RowResource, ...RowResource[]]] => [id, [parent]]),
+    );
+    for (const child of children.values()) groups.get(parentIdOf(child))?.push(child);
+    return [...groups.values()];
+}
+
+/** More groups are shown on request: a browser takes long to lay out thousands of rows. */
+const GROUPS_AT_ONCE = 100;
+
+/** A table of resources with a button that shows more of them. */
+export class ResourceTable {
+    #limit = GROUPS_AT_ONCE;
+    #groups: readonly Group[] = [];
+    readonly #more: HTMLButtonElement;
+    readonly #list: List<RowResource, TimedView<RowResource>>;
+
+    constructor(ids: { rows: string; more: string; heading: string }, context: RowContext) {
+        const heading = byId(ids.heading, HTMLElement);
+        this.#list = new List(byId(ids.rows, HTMLElement), (row) => viewOf(row, context), heading);
+        this.#more = byId(ids.more, HTMLButtonElement);
+        this.#more.addEventListener("click", () => {
+            this.#limit += GROUPS_AT_ONCE;
+            this.show(this.#groups);
+            if (this.#more.hidden) heading.focus({ preventScroll: true });
+        });
+    }
+
+    show(groups: readonly Group[]): void {
+        this.#groups = groups;
+        const shown = groups.slice(0, this.#limit);
+        this.#list.show(new Map(shown.flat().map((row) => [`${row.kind} ${row.id}`, row])));
+        this.#more.hidden = shown.length === groups.length;
+        setText(this.#more, `Show more (${(groups.length - shown.length).toLocaleString("en")} not shown)`);
+    }
+
+    /** Time has passed. */
+    tick(): void {
+        for (const view of this.#list.views) view.tick();
+    }
+}
+
+function viewOf(row: RowResource, context: RowContext): TimedView<RowResource> {
+    switch (row.kind) {
+        case "service":
+            return ofKind("service", serviceView(row, context));
+        case "replicaSet":
+            return ofKind("replicaSet", replicaSetView(row, context));
+        case "vpc":
+            return ofKind("vpc", vpcView(row, context));
+        case "peering":
+            return ofKind("peering", peeringView(row, context));
+    }
+}
+
+/** The key of a row contains its kind, so a view gets rows of its own kind only. */
+function ofKind<Kind extends RowResource["kind"]>(kind: Kind, view: TimedView<Resource<Kind>>): TimedView<RowResource> {
+    const update = (row: RowResource): void => {
+        if (row.kind === kind) view.update(row as Resource<Kind>);
+    };
+    return { ...view, update };
+}

@@ -1,0 +1,330 @@
+import type { NumberedEntry, Resource } from "../emulator/page/messages";
+import type { Actions } from "./actions";
+import { make, setAttribute, setText } from "./dom";
+import type { View } from "./dom";
+import { address, count, dateTimeOf, elapsed, remaining, size, timeOf, toneOf } from "./format";
+
+/** What rows need besides the resource that they show. */
+export interface RowContext {
+    actions: Actions;
+    /** The time of the emulator's clock. */
+    now: () => number;
+    showConnection: (resource: Resource<"service" | "replicaSet">) => void;
+    showLogs: (service: Resource<"service">) => void;
+    nameOfVpc: (id: string) => string;
+    hasManyProjects: () => boolean;
+}
+
+/** A row that shows the time in its status, which passes without messages. */
+export interface TimedView<Item> extends View<Item> {
+    tick: () => void;
+}
+
+type Button<Item> = readonly [text: string, label: string, run: (item: Item) => void, isDangerous?: boolean];
+
+/** Parts of a row that every resource has. */
+class Row<Item extends Resource> {
+    readonly element = make("tr");
+    #item: Item;
+    readonly #name = make("strong");
+    readonly #meta = make("span", { className: "meta" });
+    readonly #status = make("span", { className: "status" });
+    readonly #next = make("span", { className: "meta" });
+    readonly #statusCell = make("td", { attributes: { "data-label": "Status" } }, this.#status, this.#next);
+    readonly #since = make("td", { className: "time", attributes: { "data-label": "In status" } });
+    readonly #labels: { element: HTMLElement; label: string }[] = [];
+
+    constructor(
+        item: Item,
+        private readonly now: () => number,
+        className = "",
+    ) {
+        this.#item = item;
+        this.element.className = className;
+    }
+
+    /** Puts the cells into the row: name, status and time, then those of the kind, then the buttons. */
+    fill(cells: readonly HTMLElement[], buttons: readonly Button<Item>[], menu: readonly Button<Item>[] = []): void {
+        const actions = make("td", { className: "actions", attributes: { "data-label": "Actions" } });
+        actions.append(...buttons.map((button) => this.#button(button)));
+        if (menu.length > 0) actions.append(this.#menu(menu));
+        this.element.append(
+            make("th", { scope: "row" }, this.#name, this.#meta),
+            this.#statusCell,
+            this.#since,
+            ...cells,
+            actions,
+        );
+    }
+
+    show(item: Item, name: string, meta: string, status: string): void {
+        this.#item = item;
+        setText(this.#name, name);
+        setText(this.#meta, meta);
+        setText(this.#status, status);
+        this.#status.hidden = status === "";
+        this.#statusCell.classList.toggle("blank", status === "");
+        setAttribute(this.#status, "data-tone", toneOf(status));
+        for (const { element, label } of this.#labels) setAttribute(element, "aria-label", `${label} ${name}`);
+        this.tick();
+    }
+
+    tick(): void {
+        const { since, next } = this.#item;
+        setText(this.#since, this.#status.hidden ? "" : elapsed(this.now() - since));
+        setAttribute(this.#since, "title", `since ${dateTimeOf(since)}`);
+        setText(this.#next, next ? `${next.status ?? "deleted"} in ${remaining(next.at - this.now())}` : "");
+    }
+
+    #button([text, label, run, isDangerous]: Button<Item>, before?: () => void): HTMLButtonElement {
+        const button = make("button", { type: "button", textContent: text, className: isDangerous ? "danger" : "" });
+        button.addEventListener("click", () => {
+            before?.();
+            run(this.#item);
+        });
+        this.#labels.push({ element: button, label });
+        return button;
+    }
+
+    #menu(items: readonly Button<Item>[]): HTMLElement {
+        const summary = make("summary", { textContent: "More" });
+        this.#labels.push({ element: summary, label: "More for" });
+        const menu = make("details", { className: "menu" }, summary);
+        /** A dialog gives the focus back to where it was, which must be visible then. */
+        const close = (): void => {
+            summary.focus();
+            menu.open = false;
+        };
+        menu.append(make("div", {}, ...items.map((item) => this.#button(item, close))));
+        menu.addEventListener("keydown", ({ key }) => {
+            if (key === "Escape" && menu.open) close();
+        });
+        menu.addEventListener("focusout", ({ relatedTarget }) => {
+            if (!(relatedTarget instanceof Node && menu.contains(relatedTarget))) menu.open = false;
+        });
+        return menu;
+    }
+}
+
+type Line = readonly [text: string, hint?: string | undefined];
+
+/** A cell with lines of text, which are made again only when they change. */
+class LinesCell {
+    readonly element: HTMLTableCellElement;
+    #shown = "";
+
+    constructor(label: string, className = "") {
+        this.element = make("td", { className, attributes: { "data-label": label } });
+    }
+
+    show(lines: readonly Line[]): void {
+        const next = JSON.stringify(lines);
+        if (next === this.#shown) return;
+        this.#shown = next;
+        this.element.replaceChildren(
+            ...lines.map(([text, hint]) => {
+                const hints = hint === undefined ? [] : [make("span", { className: "meta", textContent: `${hint} ` })];
+                return make("span", { className: "line" }, ...hints, ...breakable(text));
+            }),
+        );
+    }
+}
+
+const lineIf = (condition: boolean, text: string, hint?: string): Line[] => (condition ? [[text, hint]] : []);
+
+const addressLine = (endpoint: { host?: string; port?: number } | undefined, hint?: string): Line[] =>
+    endpoint ? [[address(endpoint), hint]] : [];
+
+/** A host name in a narrow column goes on in the next line after a dot. */
+const breakable = (text: string): Node[] =>
+    text
+        .split(/(?<=\.)(?=\S)/)
+        .flatMap((part, index) => (index === 0 ? [new Text(part)] : [make("wbr"), new Text(part)]));
+
+export function serviceView(service: Resource<"service">, context: RowContext): TimedView<Resource<"service">> {
+    const { actions } = context;
+    const row = new Row(service, context.now);
+    const [sizeCell, endpointCell] = [new LinesCell("Size", "size"), new LinesCell("Endpoints", "code")];
+    row.fill(
+        [sizeCell.element, endpointCell.element],
+        [
+            ["Connect", "Connect to", context.showConnection],
+            ["Logs", "Logs of", context.showLogs],
+        ],
+        [
+            ["Modify…", "Modify", (item) => actions.modifyService(item)],
+            ["Set status…", "Set status of", (item) => actions.setStatus(item)],
+            ["Take snapshot", "Take snapshot of", (item) => actions.takeSnapshot(item)],
+            ["Delete…", "Delete", (item) => actions.delete(item), true],
+        ],
+    );
+    return {
+        element: row.element,
+        tick: () => row.tick(),
+        update: (item) => {
+            const { value } = item;
+            const parts = [
+                value.service_id,
+                ...(context.hasManyProjects() ? [value.project_id] : []),
+                value.region_code,
+                value.metadata?.environment ?? "",
+                ...(value.forked_from ? [`fork of ${value.forked_from.service_id ?? "?"}`] : []),
+            ];
+            row.show(item, value.name, parts.filter(Boolean).join(" · "), value.status);
+            const { spec } = value.resources[0] ?? {};
+            const { replica_count = 0, sync_replica_count = 0 } = value.ha_replicas ?? {};
+            const sync = sync_replica_count > 0 ? `, ${sync_replica_count} sync` : "";
+            sizeCell.show([
+                [size(spec?.cpu_millis, spec?.memory_gbs)],
+                ...lineIf(replica_count > 0, `${replica_count} HA${sync}`),
+            ]);
+            endpointCell.show([
+                ...lineIf(!value.endpoint, "none yet"),
+                ...addressLine(value.endpoint),
+                ...addressLine(value.connection_pooler?.endpoint, "pooler"),
+                ...addressLine(value.vpc_endpoint, `VPC ${context.nameOfVpc(value.vpc_endpoint?.vpc_id ?? "")}`),
+            ]);
+        },
+    };
+}
+
+export function replicaSetView(set: Resource<"replicaSet">, context: RowContext): TimedView<Resource<"replicaSet">> {
+    const { actions } = context;
+    const row = new Row(set, context.now, "child");
+    const [sizeCell, endpointCell] = [new LinesCell("Size", "size"), new LinesCell("Endpoints", "code")];
+    row.fill(
+        [sizeCell.element, endpointCell.element],
+        [["Connect", "Connect to", context.showConnection]],
+        [
+            ["Modify…", "Modify", (item) => actions.modifyReplicaSet(item)],
+            ["Set status…", "Set status of", (item) => actions.setStatus(item)],
+            ["Delete…", "Delete", (item) => actions.delete(item), true],
+        ],
+    );
+    return {
+        element: row.element,
+        tick: () => row.tick(),
+        update: (item) => {
+            const { value } = item;
+            row.show(item, value.name, `${value.id} · read replica set`, value.status);
+            sizeCell.show([[size(value.cpu_millis, value.memory_gbs)], [count(value.nodes, "node")]]);
+            endpointCell.show([
+                ...addressLine(value.endpoint),
+                ...addressLine(value.connection_pooler?.endpoint, "pooler"),
+            ]);
+        },
+    };
+}
+
+export function vpcView(vpc: Resource<"vpc">, context: RowContext): TimedView<Resource<"vpc">> {
+    const { actions } = context;
+    const row = new Row(vpc, context.now);
+    const addressCell = new LinesCell("Address", "code");
+    row.fill(
+        [addressCell.element],
+        [
+            ["Rename…", "Rename", (item) => actions.renameVpc(item)],
+            ["Delete…", "Delete", (item) => actions.delete(item), true],
+        ],
+    );
+    return {
+        element: row.element,
+        tick: () => row.tick(),
+        update: (item) => {
+            const { value } = item;
+            const parts = [value.id, ...(context.hasManyProjects() ? [value.project_id] : []), value.region_code];
+            row.show(item, value.name, parts.join(" · "), "");
+            addressCell.show([[value.cidr]]);
+        },
+    };
+}
+
+export function peeringView(peering: Resource<"peering">, context: RowContext): TimedView<Resource<"peering">> {
+    const { actions } = context;
+    const row = new Row(peering, context.now, "child");
+    const peerCell = new LinesCell("Address", "code");
+    row.fill(
+        [peerCell.element],
+        [
+            ["Accept", "Accept peering", (item) => actions.acceptPeering(item)],
+            ["Fail…", "Fail peering", (item) => actions.failPeering(item)],
+            ["Delete…", "Delete peering", (item) => actions.delete(item), true],
+        ],
+    );
+    return {
+        element: row.element,
+        tick: () => row.tick(),
+        update: (item) => {
+            const { value } = item;
+            const parts = [value.id, "peering", ...(value.provisioned_id === undefined ? [] : [value.provisioned_id])];
+            row.show(item, value.peer_vpc_id, parts.join(" · "), value.status ?? "");
+            peerCell.show([
+                [value.peer_account_id, "account"],
+                [value.peer_region_code, "region"],
+                ...lineIf(value.error_message !== undefined, value.error_message ?? "", "error"),
+            ]);
+        },
+    };
+}
+
+/** A project, and how many services it has. */
+export interface Project {
+    id: string;
+    name: string;
+    services: number;
+}
+
+export function projectView(): View<Project> {
+    const [name, id, services] = [make("span"), make("code"), make("span")];
+    return {
+        element: make("li", {}, "Project ", name, " ", id, " ", services),
+        update: (project) => {
+            setText(name, project.name);
+            setText(id, project.id);
+            setText(services, count(project.services, "service"));
+        },
+    };
+}
+
+export function entryView(): View<NumberedEntry> {
+    const time = make("td", { className: "time", attributes: { "data-label": "Time" } });
+    const request = make("td", { className: "code", attributes: { "data-label": "Request" } });
+    const operation = make("td", { attributes: { "data-label": "Operation" } });
+    const status = make("span", { className: "status" });
+    const body = make("td", { attributes: { "data-label": "Body" } });
+    const element = make(
+        "tr",
+        {},
+        time,
+        request,
+        operation,
+        make("td", { attributes: { "data-label": "Response" } }, status),
+        body,
+    );
+    let hasBody = false;
+    return {
+        element,
+        update: (entry) => {
+            setText(time, timeOf(entry.at));
+            setAttribute(time, "title", dateTimeOf(entry.at));
+            setText(request, `${entry.method} ${entry.path}`);
+            setText(operation, entry.operationId ?? "unknown");
+            setText(status, entry.status === undefined ? "none" : String(entry.status));
+            setAttribute(status, "data-tone", responseTone(entry.status));
+            setAttribute(
+                element,
+                "title",
+                `request id ${entry.requestId}${entry.userAgent === undefined ? "" : `, ${entry.userAgent}`}`,
+            );
+            if (hasBody || entry.body === undefined) return;
+            hasBody = true;
+            const text = JSON.stringify(entry.body, undefined, 2);
+            body.append(
+                make("details", {}, make("summary", { textContent: "Show" }), make("pre", { textContent: text })),
+            );
+        },
+    };
+}
+
+const responseTone = (status: number | undefined): string =>
+    status === undefined ? "busy" : status < 400 ? "good" : status === 409 || status === 429 ? "busy" : "bad";

@@ -1,0 +1,63 @@
+import { SHOWN_ENTRIES } from "../emulator/page/messages";
+import type { About, Message, NumberedEntry, Resource, ResourceKind } from "../emulator/page/messages";
+
+type Kept = { [K in ResourceKind]: Map<string, Resource<K>> };
+
+/** What the page knows of the emulator: all messages so far, applied in order. */
+export class Store {
+    about: About | undefined;
+    readonly resources: Kept = {
+        project: new Map(),
+        vpc: new Map(),
+        peering: new Map(),
+        service: new Map(),
+        replicaSet: new Map(),
+    };
+    readonly entries = new Map<number, NumberedEntry>();
+    faults: NonNullable<Message["faults"]> = [];
+    durations: Partial<NonNullable<Message["durations"]>> = {};
+    #now = 0;
+    #receivedAt = 0;
+    #lastNumber = -1;
+
+    /** The time of the emulator's clock, in milliseconds since 1970. */
+    get now(): number {
+        return this.about?.isVirtualClock ? this.#now : this.#now + performance.now() - this.#receivedAt;
+    }
+
+    apply({ now, about, changed = [], gone = [], journal, faults, durations }: Message): void {
+        this.#now = now;
+        this.#receivedAt = performance.now();
+        if (about) {
+            // The first message of a connection has everything.
+            this.about = about;
+            for (const kept of Object.values(this.resources)) kept.clear();
+            this.entries.clear();
+            this.#lastNumber = -1;
+        }
+        for (const resource of changed) this.#keep(resource);
+        for (const { kind, id } of gone) this.resources[kind].delete(id);
+        if (journal) this.#addEntries(journal);
+        if (faults) this.faults = faults;
+        if (durations) this.durations = durations;
+    }
+
+    #keep<Kind extends ResourceKind>(resource: Resource<Kind>): void {
+        (this.resources[resource.kind] as Map<string, Resource<Kind>>).set(resource.id, resource);
+    }
+
+    #addEntries({ begin, entries }: NonNullable<Message["journal"]>): void {
+        for (const entry of entries) {
+            // The response to an entry that is no longer shown comes too late.
+            if (entry.number <= this.#lastNumber && !this.entries.has(entry.number)) continue;
+            this.#lastNumber = Math.max(this.#lastNumber, entry.number);
+            this.entries.set(entry.number, entry);
+        }
+        const left = { reads: SHOWN_ENTRIES, changes: SHOWN_ENTRIES };
+        for (const { number, method } of [...this.entries.values()].reverse()) {
+            const group = method === "GET" ? "reads" : "changes";
+            if (number < begin || left[group] === 0) this.entries.delete(number);
+            else left[group]--;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import type { CommonInputs, HiddenInputs, Resource } from "./resource";
+import { DeclaredResources } from "./registry";
+import { checkFields, checkTimeouts, show } from "../inputs/fields";
+import type { Planned } from "../inputs/unknown";
+import type { Finding } from "../inputs/finding";
+
+/** Inputs as they came, of which nothing is known yet. */
+export type Unchecked = Readonly<Record<string, unknown>>;
+
+/** What a check answers; the inputs are to be trusted only where there are no problems. */
+export interface CheckResult<Inputs> {
+    readonly inputs: Planned<Inputs> & HiddenInputs;
+    readonly problems: readonly Finding[];
+    /** What the service may refuse; shown as warnings. */
+    readonly warnings: readonly Finding[];
+}
+
+/** Pure: everything that can be known about inputs without asking the service. */
+export function check<Inputs extends CommonInputs, Observed extends object, Item>(
+    resource: Resource<Inputs, Observed, Item>,
+    given: Unchecked,
+    declared = new DeclaredResources<Inputs>(),
+): CheckResult<Inputs> {
+    const inputs = given as unknown as Planned<Inputs> & HiddenInputs;
+    const ofFields = [...checkFields(given, resource.fields), ...checkTimeouts(inputs.__timeouts)];
+    if (ofFields.length > 0) {
+        // Values that are wrong by themselves are not worth comparing.
+        return { inputs, problems: ofFields, warnings: [] };
+    }
+    const twin = declared.note(inputs, identityOf(resource, inputs));
+    const { problems, warnings: advice } = resource.validate(inputs, () => declared.others(inputs));
+    return {
+        inputs,
+        problems: [...problems, ...(twin === undefined ? [] : [sameTwice(resource, inputs, twin)])],
+        warnings: advice,
+    };
+}
+
+function identityOf<Inputs extends CommonInputs, Observed extends object, Item>(
+    resource: Resource<Inputs, Observed, Item>,
+    inputs: Planned<Inputs>,
+): readonly unknown[] {
+    const { existingId, projectId } = inputs;
+    return existingId === undefined ? (resource.identity?.(inputs) ?? []) : [projectId, existingId];
+}
+
+function sameTwice<Inputs extends CommonInputs, Observed extends object, Item>(
+    { noun, nameOf }: Resource<Inputs, Observed, Item>,
+    inputs: Planned<Inputs>,
+    twin: string,
+): Finding {
+    const logicalName = show(twin.slice(twin.lastIndexOf("::") + 2));
+    return inputs.existingId === undefined
+        ? {
+              property: "name",
+              text: `${noun} ${show(nameOf(inputs))} is declared by resource ${logicalName} of this program too; choose another name`,
+          }
+        : {
+              property: "existingId",
+              text: `existingId ${show(inputs.existingId)} is taken over by resource ${logicalName} of this program too; give one of them another`,
+          };
+}

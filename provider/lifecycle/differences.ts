@@ -1,0 +1,20 @@
+import { same, show, valueOf } from "../inputs/fields";
+
+/** A property whose declared value is not in effect. */
+export interface Difference {
+    readonly property: string;
+    readonly declared: unknown;
+    readonly found: unknown;
+}
+
+/** Those of the declared properties that a resource does not show as declared. */
+export function differences(declared: object, observed: object): readonly Difference[] {
+    return Object.entries(declared)
+        .map(([property, value]) => ({ property, declared: value as unknown, found: valueOf(observed, property) }))
+        .filter(({ declared: value, found }) => !same(value, found));
+}
+
+/** Differences in a message: `cpuMillis is 500, declared 1000`. */
+export function describeDifferences(found: readonly Difference[]): string {
+    return found.map((one) => `${one.property} is ${show(one.found)}, declared ${show(one.declared)}`).join("; ");
+}

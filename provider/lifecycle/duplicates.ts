@@ -1,0 +1,321 @@
+import { deletionCommand, deletionPathOf } from "../api/deletion";
+import { inFlightOf } from "../api/errors";
+import { formatDuration } from "../wait/duration";
+import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
+import type { Checked, CommonInputs, Created, Path, Resource } from "./resource";
+import { AmbiguousError, OwnershipError, AlreadyExistsError } from "./errors";
+import { valueOf, type Field } from "../inputs/fields";
+import type { OperationContext } from "./operation";
+import { readList } from "./steps";
+
+/** How long the check for duplicates tries again while the API is away. */
+const checksWithinMs = 5_000;
+
+/** A create request whose response was lost. */
+export interface LostCreation<Inputs> {
+    readonly inputs: Checked<Inputs>;
+    /** The name was generated from the URN, so that no other stack uses it. */
+    readonly isNameGenerated: boolean;
+    readonly collection: Path;
+    /** The ids that existed before the request. */
+    readonly before: ReadonlySet<string>;
+    /** How the request failed. */
+    readonly lost: unknown;
+}
+
+/**
+ * Never two of one: what is there before a creation, what a call made whose answer was lost, and what lists showed too late.
+ * What is the same is told by the resource.
+ */
+export class Duplicates<Inputs extends CommonInputs, Observed extends object, Item> {
+    constructor(
+        private readonly resource: Resource<Inputs, Observed, Item>,
+        private readonly subject: (inputs: Checked<Inputs>) => string,
+    ) {}
+
+    /** Refuses to make something a second time; answers the ids of what is there. */
+    async assertUnique(
+        inputs: Checked<Inputs>,
+        collection: Path,
+        context: OperationContext,
+    ): Promise<ReadonlySet<string>> {
+        const { resource } = this;
+        if (resource.matches === undefined) {
+            return new Set();
+        }
+        // A list may miss an entry, and what it missed would be made a second time: so it is asked twice.
+        const [first, second] = [
+            await this.list(inputs, collection, context),
+            await this.list(inputs, collection, context),
+        ];
+        const items = [...first.items, ...second.items];
+        const unreadable = first.unreadable ?? second.unreadable;
+        if (unreadable !== undefined) {
+            context.warn(
+                `cannot exclude that this ${resource.noun} exists already: ` +
+                    `the list has an entry without a readable name. ${unreadable.message}`,
+            );
+        }
+        const duplicate = items.find((item) => this.isDuplicate(item, inputs, collection, context));
+        if (duplicate !== undefined) {
+            throw new AlreadyExistsError(
+                this.subject(inputs),
+                resource.idOf(duplicate, collection),
+                this.ageOf(duplicate, collection, context),
+            );
+        }
+        return new Set(items.map((item) => resource.idOf(item, collection)));
+    }
+
+    /** Finds what a create request created whose response was lost; adopts it only where nobody else can have created it. */
+    async recoverCreated(request: LostCreation<Inputs>, context: OperationContext): Promise<Created<Item>> {
+        const { resource } = this;
+        const { inputs, isNameGenerated, collection, before, lost } = request;
+        const { clock } = context.wait;
+        let giveUpAt: number | undefined;
+        for (;;) {
+            context.status("the response was lost, checking whether it was created");
+            const { items, unreadable } = await this.list(inputs, collection, context).catch((): never => {
+                // The user has to know that it may have been created.
+                throw lost;
+            });
+            const candidates = items.filter((candidate) =>
+                this.mayBeCreatedBy(candidate, inputs, collection, before, context),
+            );
+            const [item] = candidates;
+            if (candidates.length > 1) {
+                const ids = candidates.map((candidate) => resource.idOf(candidate, collection));
+                throw new AmbiguousError(this.subject(inputs), ids, lost);
+            }
+            const isCertain = isNameGenerated || (unreadable === undefined && this.isResultOf(request, item));
+            if (item !== undefined && !isCertain) {
+                const id = resource.idOf(item, collection);
+                throw new OwnershipError(this.subject(inputs), id, this.ageOf(item, collection, context), lost);
+            }
+            // Counted from the first list that succeeds: until then nothing is known.
+            giveUpAt ??= Math.min(clock.now() + appearsWithinMs, context.deadlineAt);
+            const isLast = clock.now() >= giveUpAt;
+            // Of an explicit name, another one can still appear.
+            if (item !== undefined && (isNameGenerated || isLast)) {
+                context.info(
+                    `the response to its creation was lost; ${resource.idOf(item, collection)} was found and is used`,
+                );
+                return { item, records: resource.fallbackSecrets?.(inputs) ?? {} };
+            }
+            if (isLast) {
+                throw lost;
+            }
+            await clock.sleep(notFoundPollMs, context.signal);
+        }
+    }
+
+    /**
+     * Warns of others that are the same, once the new one is there: a list may show only now what an interrupted run, or
+     * somebody else, created shortly before. A list that shows the new one shows what is older.
+     */
+    async warnAboutDuplicates(
+        id: string,
+        inputs: Checked<Inputs>,
+        collection: Path,
+        context: OperationContext,
+        listedWithinMs = 0,
+    ): Promise<void> {
+        const { resource } = this;
+        if (resource.matches === undefined) {
+            return;
+        }
+        const items = await this.listWith(id, inputs, collection, context, listedWithinMs);
+        const own = items.find((item) => resource.idOf(item, collection) === id);
+        const others = items.filter((item) => item !== own && this.isDuplicate(item, inputs, collection, context));
+        if (others.length > 0) {
+            const duplicate = (item: Item | undefined, itsId: string): Duplicate => ({
+                id: itsId,
+                age: item === undefined ? "" : this.ageOf(item, collection, context),
+                deletionCommand: this.deletionOf(inputs.projectId, itsId, context),
+            });
+            const found = others.map((item) => duplicate(item, resource.idOf(item, collection)));
+            context.warn(duplicateWarning(this.subject(inputs), duplicate(own, id), found, inputs.__urn));
+        }
+    }
+
+    /** Warns of others that have the name that this one has been given. */
+    async warnOfSameName(
+        id: string,
+        inputs: Checked<Inputs>,
+        collection: Path,
+        context: OperationContext,
+    ): Promise<void> {
+        const { items } = await this.list(inputs, collection, {
+            ...context,
+            deadlineAt: context.wait.clock.now() + checksWithinMs,
+        });
+        const others = items
+            .filter((item) => this.isDuplicate(item, inputs, collection, context))
+            .map((item) => this.resource.idOf(item, collection))
+            .filter((other) => other !== id);
+        if (others.length > 0) {
+            context.warn(
+                `${this.subject(inputs)} (${id}) was renamed, and ${others.join(", ")} has the same name. ` +
+                    `Names need not be unique, but people cannot tell them apart. Choose another name for one of them.`,
+            );
+        }
+    }
+
+    /** Lists what exists once the list shows the resource with this id, or for so long. */
+    private async listWith(
+        id: string,
+        inputs: Checked<Inputs>,
+        collection: Path,
+        context: OperationContext,
+        withinMs: number,
+    ): Promise<readonly Item[]> {
+        const { clock } = context.wait;
+        const giveUpAt = Math.min(clock.now() + withinMs, context.deadlineAt);
+        for (;;) {
+            // Its own limit: this also runs after a time-out, and must not delay a creation that succeeded.
+            const deadlineAt = clock.now() + checksWithinMs;
+            const { items } = await this.list(inputs, collection, { ...context, deadlineAt });
+            if (clock.now() >= giveUpAt || items.some((item) => this.resource.idOf(item, collection) === id)) {
+                return items;
+            }
+            context.status("waiting for the list to show it, to exclude duplicates");
+            await clock.sleep(notFoundPollMs, context.signal);
+        }
+    }
+
+    private deletionOf(projectId: string, id: string, { client }: OperationContext): string {
+        const path = deletionPathOf(this.resource.pathOf(projectId, id));
+        return deletionCommand(`${client.baseUrl}${path}`, client.authentication);
+    }
+
+    /** Lists what exists, and why a name in the list cannot be read; fails where an entry of the same name is malformed. */
+    private list(
+        inputs: Checked<Inputs>,
+        collection: Path,
+        context: OperationContext,
+    ): Promise<{ readonly items: readonly Item[]; readonly unreadable: Error | undefined }> {
+        const { resource } = this;
+        return readList(resource.source(collection, context.client), context, ({ items, malformed }) => {
+            const duplicate = malformed.find(({ fields }) =>
+                this.isDuplicate(fields as Item, inputs, collection, context),
+            );
+            if (duplicate !== undefined) {
+                throw duplicate.error;
+            }
+            const nameless = malformed.find(({ fields }) => typeof fields.name !== "string");
+            return { items, unreadable: "name" in resource.fields ? nameless?.error : undefined };
+        });
+    }
+
+    /** Whether it is what these inputs would make, stays, and is not the one that is being replaced. */
+    private isDuplicate(item: Item, inputs: Checked<Inputs>, collection: Path, context: OperationContext): boolean {
+        const { resource } = this;
+        return (
+            resource.matches?.(item, inputs) === true &&
+            !resource.isDeleting(item) &&
+            resource.idOf(item, collection) !== context.replacing &&
+            !this.isRenamed(item, inputs, collection, context)
+        );
+    }
+
+    /** Whether another resource of the program manages it and gives it another name. */
+    private isRenamed(
+        item: Item,
+        { projectId }: Checked<Inputs>,
+        collection: Path,
+        context: OperationContext,
+    ): boolean {
+        const { fields, idOf, observe } = this.resource;
+        const declared = context.declaredFor(projectId, idOf(item, collection));
+        const name = declared && valueOf(declared, "name");
+        const isRenamable = (valueOf(fields, "name") as Field | undefined)?.effect === "update";
+        return isRenamable && typeof name === "string" && name !== valueOf(observe(item, collection), "name");
+    }
+
+    /** Whether a call with these inputs may have made this one: it was not there before, and is nobody else's as far as can be seen. */
+    private mayBeCreatedBy(
+        item: Item,
+        inputs: Checked<Inputs>,
+        collection: Path,
+        before: ReadonlySet<string>,
+        context: OperationContext,
+    ): boolean {
+        const { resource } = this;
+        const id = resource.idOf(item, collection);
+        return (
+            this.isDuplicate(item, inputs, collection, context) &&
+            !before.has(id) &&
+            resource.adoptionBlocker(item, resource.pathOf(inputs.projectId, id), inputs) === undefined
+        );
+    }
+
+    /** Whether this request created it: it was in flight at that time, and asked for exactly this. */
+    private isResultOf({ inputs, collection, lost }: LostCreation<Inputs>, item: Item | undefined): boolean {
+        const inFlight = inFlightOf(lost);
+        const createdAt = item && this.createdAt(item, collection);
+        if (item === undefined || inFlight === undefined || createdAt === undefined) {
+            return false;
+        }
+        const seen = this.resource.observe(item, collection);
+        const isAsRequested = Object.entries<unknown>({ ...this.resource.describeCreate(inputs).observed }).every(
+            ([name, requested]) => {
+                const found = valueOf(seen, name);
+                return requested === undefined || found === undefined || requested === found;
+            },
+        );
+        return isAsRequested && createdAt >= inFlight.from && createdAt <= inFlight.until;
+    }
+
+    /** When it was created, on the API's clock; undefined where the API does not tell. */
+    private createdAt(item: Item, collection: Path): number | undefined {
+        const { created } = this.resource.observe(item, collection) as { created?: unknown };
+        const time = typeof created === "string" ? Date.parse(created) : NaN;
+        return Number.isNaN(time) ? undefined : time;
+    }
+
+    /** How long ago it was created, in words; empty where the API does not tell. */
+    private ageOf(item: Item, collection: Path, context: OperationContext): string {
+        const createdAt = this.createdAt(item, collection);
+        return createdAt === undefined ? "" : formatDuration(Math.max(context.client.serverClock.now() - createdAt, 0));
+    }
+}
+/** One of several resources that are the same. */
+export interface Duplicate {
+    readonly id: string;
+    /** How long ago it was created, in words; empty where that is not known. */
+    readonly age: string;
+    /** The command that deletes it. */
+    readonly deletionCommand: string;
+}
+
+/** What a person has to know and can do where a resource exists more than once, with the commands for either choice. */
+export function duplicateWarning(
+    subject: string,
+    own: Duplicate,
+    others: readonly Duplicate[],
+    urn: string | undefined,
+): string {
+    const ids = others.map(({ id }) => id).join(", ");
+    return [
+        `${subject} exists ${others.length + 1} times. This resource has ${own.id} (${created(own, "in this run")}).`,
+        ...others.map((other) => `${other.id} (${created(other, "at an unknown time")}) is not this resource.`),
+        "An interrupted run, another stack or a person created it.",
+        `To keep ${own.id}: make sure that nobody uses ${ids}, and delete it:`,
+        ...others.map(({ deletionCommand: deletion }) => `  ${deletion}`),
+        ...others.flatMap(({ id }) => [
+            `To keep ${id} instead: remove ${own.id} from the state:`,
+            `  pulumi state delete ${quoted(urn ?? "URN")}`,
+            `Then add existingId: ${JSON.stringify(id)} to the program, run \`pulumi up\`, and delete ${own.id}:`,
+            `  ${own.deletionCommand}`,
+        ]),
+    ].join("\n");
+}
+
+function created({ age }: Duplicate, otherwise: string): string {
+    return `created ${age === "" ? otherwise : `${age} ago`}`;
+}
+
+/** As one argument of a shell. */
+function quoted(text: string): string {
+    return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,107 @@
+import type { CommonInputs, HiddenInputs, StateMetadata, Resource } from "./resource";
+import { entriesOf, same, valueOf, type Fields } from "../inputs/fields";
+import { nameFrom } from "../inputs/names";
+import type { Planned } from "../inputs/unknown";
+
+type Named = Readonly<Record<string, unknown>>;
+
+/** What is remembered of something that is about to be made or taken over. */
+export function initialMetadata<I extends CommonInputs>(
+    fields: Fields<I>,
+    declared: Planned<I> & HiddenInputs,
+    defaults: Named,
+): StateMetadata {
+    return metadataOf(fields, {}, declared, defaults);
+}
+
+/** What is remembered once an update has begun: new declarations, and of what a step has still to set the old value. */
+export function nextMetadata<I extends CommonInputs>(
+    fields: Fields<I>,
+    stickyOutputs: readonly string[],
+    state: StateMetadata,
+    declared: Planned<I> & HiddenInputs,
+): StateMetadata {
+    const old = state as unknown as Named;
+    const kept = Object.fromEntries(stickyOutputs.map((name) => [name, old[name]]));
+    return { ...kept, ...metadataOf(fields, old, declared, state.__defaults) };
+}
+
+function metadataOf<I extends CommonInputs>(
+    fields: Fields<I>,
+    old: Named,
+    declared: Planned<I> & HiddenInputs,
+    defaults: Named,
+): StateMetadata {
+    const given = declared as Named;
+    const values = entriesOf(fields).map(([name, { effect }]) => {
+        switch (effect) {
+            case "replace":
+                return [name, given[name] ?? old[name]];
+            case "update":
+                return [name, old[name]];
+            case "remember":
+            case "await":
+            case "ignore":
+                return [name, given[name]];
+        }
+    });
+    return {
+        ...(Object.fromEntries(values) as { projectId: string }),
+        __urn: declared.__urn,
+        __timeouts: declared.__timeouts,
+        __secrets: secretInputs(old, declared),
+        __declared: entriesOf(fields)
+            .map(([name]) => name)
+            .filter((name) => given[name] !== undefined),
+        __defaults: defaults,
+    };
+}
+
+/** The names of the inputs that are secret. One that the program no longer declares stays as secret as it was. */
+function secretInputs(state: Pick<StateMetadata, "__secrets">, declared: HiddenInputs): readonly string[] | undefined {
+    const undeclared = state.__secrets?.filter((name) => valueOf(declared, name) === undefined) ?? [];
+    const names = [...new Set([...(declared.__secrets ?? []), ...undeclared])];
+    return names.length === 0 ? undefined : names;
+}
+
+/**
+ * The inputs and options that the state has to record although no step changes them: inputs whose value only the state
+ * holds, inputs that were added or removed or became secret or plain, and time-outs.
+ */
+export function recordedChanges<I extends CommonInputs>(
+    state: StateMetadata,
+    declared: Planned<I> & HiddenInputs,
+    fields: Fields<I>,
+): readonly string[] {
+    const next = metadataOf(fields, state as unknown as Named, declared, state.__defaults);
+    const inputs = entriesOf(fields).filter(([name, { effect }]) => {
+        const isHeld = effect === "remember" || effect === "await";
+        const value = isHeld && !same(valueOf(state, name), valueOf(next, name));
+        const isIn = (names: readonly string[] = []) => names.includes(name);
+        const listed =
+            isIn(state.__declared) !== isIn(next.__declared) || isIn(state.__secrets) !== isIn(next.__secrets);
+        return effect !== "ignore" && (value || listed);
+    });
+    const timeouts = same(state.__timeouts, next.__timeouts) ? [] : ["customTimeouts"];
+    return [...inputs.map(([name]) => name), ...timeouts];
+}
+
+/** What stands for an input in a plan: what is declared, else what was settled when it came to be, else the documented default. */
+export function wanted<I, Key extends keyof I & string>(
+    state: StateMetadata,
+    declared: Planned<I>,
+    key: Key,
+    documentedDefault: I[Key],
+): Planned<I>[Key] | I[Key] {
+    return declared[key] ?? (state.__defaults[key] as I[Key] | undefined) ?? documentedDefault;
+}
+
+/** The inputs with a name made from the URN where the program gives none. */
+export function withName<I extends CommonInputs, Declared extends Planned<I> & HiddenInputs>(
+    resource: Pick<Resource<I, object, unknown>, "fields">,
+    declared: Declared,
+): Declared {
+    return "name" in resource.fields && valueOf(declared, "name") === undefined && declared.__urn !== undefined
+        ? { ...declared, name: nameFrom(declared.__urn) }
+        : declared;
+}

@@ -1,0 +1,26 @@
+import type { CommonInputs, StateMetadata, Resource } from "./resource";
+import { changesIn } from "../inputs/fields";
+import type { Planned } from "../inputs/unknown";
+import type { Replacement } from "../inputs/finding";
+
+/** Why a resource must not be deleted, or undefined if it may be deleted. */
+export function deletionRefusal(subject: string, { deletionProtection }: StateMetadata): string | undefined {
+    return deletionProtection === true
+        ? `${subject} has deletionProtection: set it to false, run \`pulumi up\`, and delete it then.`
+        : undefined;
+}
+
+/** Why a resource must not be replaced for these changes, which are certain; undefined if it may be replaced. */
+export function replacementRefusal<Inputs extends CommonInputs, Observed extends object>(
+    { irreplaceable }: Pick<Resource<Inputs, Observed, unknown>, "irreplaceable">,
+    subject: string,
+    state: Observed & StateMetadata,
+    declared: Planned<Inputs>,
+    replace: readonly Replacement[],
+): string | undefined {
+    const refusal = irreplaceable?.(state, declared, replace);
+    if (refusal !== undefined || state.deletionProtection !== true) {
+        return refusal;
+    }
+    return `${subject} would be replaced (${changesIn(replace)}). It has deletionProtection: set that to false and run \`pulumi up\` first.`;
+}

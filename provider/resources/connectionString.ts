@@ -1,0 +1,15 @@
+/** Every service has this role and this database. */
+const [role, database] = ["tsdbadmin", "tsdb"];
+
+/** A `postgres://` URL of an endpoint; without the password where that is not known, undefined where there is no endpoint. */
+export function connectionString(
+    host: string | null | undefined,
+    port: number | null | undefined,
+    password: string | null | undefined,
+): string | undefined {
+    if (host === undefined || host === null) {
+        return undefined;
+    }
+    const user = typeof password === "string" ? `${role}:${encodeURIComponent(password)}` : role;
+    return `postgres://${user}@${host}${typeof port === "number" ? `:${port}` : ""}/${database}?sslmode=require`;
+}

@@ -1,0 +1,2 @@
+/** The properties of a service that are always secret; the provider and the SDK both mark them. */
+export const serviceSecrets = ["password", "initialPassword", "connectionString"] as const;

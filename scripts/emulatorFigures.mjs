@@ -1,0 +1,77 @@
+/**
+ * `npm run figures:emulator [-- CLONE...]`: how fast and how small the emulator without PostgreSQL is on this computer, beside
+ * that of other clones, in which `npm run build` has run. The clones take turns, and the figures are medians. Linux only.
+ */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { ROOT } from "./lib/repository.mjs";
+
+const ROUNDS = 9;
+const SERVICES = 50;
+const READS = 1_000;
+const TOKEN = "figures-token";
+
+const LINES = [
+    ["from the command to LISTENING", ({ startMs }) => startMs, "ms"],
+    ["memory (RSS) then", ({ startMegabytes }) => startMegabytes, "MB"],
+    [`a GET of ${SERVICES} services over HTTP`, ({ readMs }) => readMs, "ms"],
+    [`memory (RSS) after ${READS} of them`, ({ usedMegabytes }) => usedMegabytes, "MB"],
+];
+
+export async function run(args) {
+    const clones = [ROOT, ...args.map((folder) => resolve(folder))];
+    const figures = new Map(clones.map((clone) => [clone, []]));
+    for (let round = 0; round < ROUNDS; round++) {
+        for (const clone of clones) figures.get(clone)?.push(await measure(clone));
+    }
+    const column = Math.max(...clones.map((clone) => basename(clone).length), 9);
+    console.log(`${clones.map((clone) => basename(clone).padStart(column)).join("  ")}  medians of ${ROUNDS}`);
+    for (const [name, of, unit] of LINES) {
+        const cells = clones.map((clone) => `${median(figures.get(clone)?.map(of) ?? []).toFixed(1)} ${unit}`);
+        console.log(`${cells.map((cell) => cell.padStart(column)).join("  ")}  ${name}`);
+    }
+}
+
+async function measure(clone) {
+    const command = join(clone, "dist", "emulator", "cli.js");
+    const begin = performance.now();
+    const child = spawn(process.execPath, [command, "--token", TOKEN, "--speed", "1000"], {
+        stdio: ["ignore", "pipe", "inherit"],
+    });
+    const ended = new Promise((done) => child.once("exit", done));
+    try {
+        const url = await listening(child.stdout);
+        const startMs = performance.now() - begin;
+        const startMegabytes = megabytesOf(child.pid);
+        const services = `${url}/projects/emulator01/services`;
+        const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+        for (let count = 0; count < SERVICES; count++) {
+            await (await fetch(services, { method: "POST", headers, body: '{"name":"orders"}' })).text();
+        }
+        const firstRead = performance.now();
+        for (let count = 0; count < READS; count++) await (await fetch(services, { headers })).text();
+        const readMs = (performance.now() - firstRead) / READS;
+        return { startMs, startMegabytes, readMs, usedMegabytes: megabytesOf(child.pid) };
+    } finally {
+        child.kill();
+        await ended;
+    }
+}
+
+async function listening(output) {
+    for await (const line of createInterface({ input: output })) {
+        const [, url] = /^LISTENING (\S+)$/.exec(line) ?? [];
+        if (url !== undefined) return url;
+    }
+    throw new Error("The emulator ended before it was LISTENING.");
+}
+
+function megabytesOf(pid) {
+    return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}
+
+function median(values) {
+    return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}

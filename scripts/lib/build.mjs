@@ -1,0 +1,130 @@
+/** dist/: tsc compiles the sources, and each entry point of package.json is bundled with what it needs. */
+import { createHash } from "node:crypto";
+import { chmodSync, copyFileSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+import { runInForeground } from "./children.mjs";
+import { say, ScriptError } from "./repository.mjs";
+
+const SOURCES = ["bench", "cli", "emulator", "page", "provider", "sdk"];
+const SETTINGS = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/lib/build.mjs"];
+/** The modules one by one: for the scripts of this repository, and for the declarations. */
+const COMPILED = "dist/.build";
+const STAMP = `${COMPILED}/stamp`;
+/** The web page of the emulator: a script in TypeScript, and files for the browser as they are. */
+const PAGE = "dist/emulator/page";
+const PAGE_FILES = ["index.html", "style.css", "icon.svg"];
+const LICENSES = "third-party-licenses.txt";
+
+/** Identifies the build in dist/; undefined without one. */
+export function builtFrom(root) {
+    return existsSync(join(root, STAMP)) ? readFileSync(join(root, STAMP), "utf8") : undefined;
+}
+
+export function isBuilt(root) {
+    return builtFrom(root) === fingerprint(root) && entryPointsOf(root).every(({ js }) => existsSync(join(root, js)));
+}
+
+/** Builds in place: a process that reads dist/ finds each file, old or new. */
+export async function build(root) {
+    say("build", "tsc and rolldown, some seconds");
+    const from = fingerprint(root);
+    const tsc = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noEmitOnError", "--incremental"];
+    const args = [...tsc, "--tsBuildInfoFile", `${COMPILED}/tsbuildinfo`];
+    const code = await runInForeground(process.execPath, args, { cwd: root, stdoutToStderr: true });
+    if (code !== 0) throw new ScriptError("The sources do not compile; the output of tsc is above.", code);
+    const outputs = new Set(await bundle(root));
+    for (const file of filesIn(root, "dist"))
+        if (!file.startsWith("dist/.") && !outputs.has(file)) rmSync(join(root, file));
+    for (const { js } of entryPointsOf(root)) chmodSync(join(root, js), 0o755);
+    writeFileSync(join(root, STAMP), from);
+}
+
+/** Removes what tsc would not compile again. */
+export function clean(root) {
+    rmSync(join(root, COMPILED), { recursive: true, force: true });
+}
+
+function fingerprint(root) {
+    const hash = createHash("sha256");
+    for (const file of [...SETTINGS, ...SOURCES.flatMap((folder) => filesIn(root, folder))]) {
+        hash.update(file)
+            .update("\0")
+            .update(readFileSync(join(root, file)))
+            .update("\0");
+    }
+    return hash.digest("hex");
+}
+
+/** Paths from the root, in a fixed order. */
+function filesIn(root, folder) {
+    if (!existsSync(join(root, folder))) return [];
+    return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
+        .sort();
+}
+
+function manifestOf(root) {
+    return JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+}
+
+function entryPointsOf(root) {
+    const { exports, bin } = manifestOf(root);
+    const exported = Object.values(exports).flatMap(({ default: js, types }) => (js ? [{ js, types }] : []));
+    return [...exported, ...Object.values(bin).map((js) => ({ js, types: undefined }))].map((entry) => ({
+        ...entry,
+        name: entry.js.replace(/^(\.\/)?dist\/(.+)\.js$/, "$2"),
+    }));
+}
+
+/** Returns the files that it wrote. */
+async function bundle(root) {
+    // Imported here: this module is loaded before `npm ci`.
+    const [{ rolldown }, { dts }] = await Promise.all([import("rolldown"), import("rolldown-plugin-dts")]);
+    const entries = entryPointsOf(root);
+    const inputs = (of, pathOf) => Object.fromEntries(of.map(({ name }) => [name, join(root, pathOf(name))]));
+    // The program brings the peer dependencies; it must not load a second @pulumi/pulumi.
+    const peers = Object.keys(manifestOf(root).peerDependencies ?? {}).map((name) => new RegExp(`^${name}(/|$)`));
+    const code = await rolldown({
+        cwd: root,
+        input: inputs(entries, (name) => `${name}.ts`),
+        platform: "node",
+        external: peers,
+    });
+    const types = await rolldown({
+        input: inputs(
+            entries.filter((entry) => entry.types),
+            (name) => `${COMPILED}/${name}.d.ts`,
+        ),
+        external: (id) => !id.startsWith(".") && !isAbsolute(id),
+        plugins: [dts({ dtsInput: true })],
+    });
+    const dir = join(root, "dist");
+    const { output } = await code.write({ dir, format: "cjs", chunkFileNames: "shared/[name].js" });
+    const declarations = await types.write({ dir, format: "es", chunkFileNames: "shared/[name].ts" });
+    await Promise.all([code.close(), types.close()]);
+    writeFileSync(join(dir, LICENSES), licensesOf(output.flatMap(({ moduleIds }) => moduleIds ?? [])));
+    const bundled = [...[...output, ...declarations.output].map(({ fileName }) => fileName), LICENSES];
+    return [...bundled.map((name) => `dist/${name}`), ...(await bundlePage(rolldown, root))];
+}
+
+async function bundlePage(rolldown, root) {
+    const script = await rolldown({ cwd: root, input: { page: join(root, "page", "main.ts") }, platform: "browser" });
+    const { output } = await script.write({ dir: join(root, PAGE), format: "es" });
+    await script.close();
+    for (const name of PAGE_FILES) copyFileSync(join(root, "page", name), join(root, PAGE, name));
+    return [...output.map(({ fileName }) => fileName), ...PAGE_FILES].map((name) => `${PAGE}/${name}`);
+}
+
+/** The license of each package that the modules are from. */
+function licensesOf(modules) {
+    const pattern = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
+    const folders = new Set(modules.flatMap((module) => pattern.exec(module)?.[0] ?? []));
+    const texts = [...folders].map((folder) => {
+        const { name, version, license } = manifestOf(folder);
+        const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
+        const text = file === undefined ? "" : `\n\n${readFileSync(join(folder, file), "utf8").trim()}`;
+        return `${name} ${version} (${license})${text}\n`;
+    });
+    return texts.sort().join(`\n${"-".repeat(80)}\n\n`);
+}

@@ -1,0 +1,30 @@
+/** Environments of child processes. */
+import { pathToFileURL } from "node:url";
+
+/** Without what `npm run` adds, and without the user's settings of Node, Pulumi and the provider. */
+export function plainEnvironment(env = process.env) {
+    const added = /^(npm_|INIT_CWD$|NODE$|NODE_PATH$|NODE_OPTIONS$|CLOUDDB_|PULUMI_)/i;
+    return Object.fromEntries(Object.entries(env).filter(([name]) => !added.test(name)));
+}
+
+/** Pulumi in folders of its own, without the user's account. The proxy is not for this machine. */
+export function pulumiEnvironment({ path, home, state, passphrase }, env = process.env) {
+    const noProxy = [env.no_proxy ?? env.NO_PROXY, "127.0.0.1,localhost"].filter(Boolean).join(",");
+    return {
+        ...plainEnvironment(env),
+        PATH: path,
+        PULUMI_HOME: home,
+        ...(state && { PULUMI_BACKEND_URL: pathToFileURL(state).href, PULUMI_CONFIG_PASSPHRASE: passphrase }),
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+        NO_PROXY: noProxy,
+        no_proxy: noProxy,
+    };
+}
+
+/** The settings of the provider for an emulator. */
+export const providerEnvironment = ({ url, projectId, token }) => ({
+    CLOUDDB_BASE_URL: url,
+    CLOUDDB_PROJECT_ID: projectId,
+    CLOUDDB_ACCESS_TOKEN: token,
+});

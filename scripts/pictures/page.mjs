@@ -1,0 +1,76 @@
+/** Pictures of the emulator's web page, in light and dark. */
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { BROWSER_ARGUMENTS, findBrowser } from "../lib/browser.cjs";
+import { say } from "../lib/repository.mjs";
+
+const VIEWPORT = { width: 1280, height: 980 };
+const START = Date.UTC(2030, 0, 1, 9);
+const PEERING = { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a1b2c3d4e5f" };
+
+/** @param {string} folder - for page-light.png and page-dark.png */
+export async function drawPage(folder) {
+    const executablePath = findBrowser();
+    if (executablePath === undefined) {
+        say("pictures", "no picture of the emulator's page: install chromium, or set CLOUDDB_BROWSER");
+        return;
+    }
+    const { chromium } = await import("playwright-core");
+    const { startEmulator, virtualClock } = createRequire(import.meta.url)("../../dist/emulator/index.js");
+    const clock = virtualClock(START);
+    const emulator = await startEmulator({ seed: 7, clock, peerings: "acceptance" });
+    // Text of subpixels makes files twice as large.
+    const browser = await chromium.launch({ executablePath, args: [...BROWSER_ARGUMENTS, "--disable-lcd-text"] });
+    try {
+        await furnish(emulator, clock);
+        for (const colorScheme of ["light", "dark"]) {
+            const page = await browser.newPage({ viewport: VIEWPORT, colorScheme });
+            await page.goto(new URL("/", emulator.url).href);
+            await page.getByText("shop-readers", { exact: true }).waitFor();
+            // The port is another one each time.
+            await page.locator("#url").evaluate((url) => (url.textContent = "http://127.0.0.1:8080/v1"));
+            await page.screenshot({ path: join(folder, `page-${colorScheme}.png`) });
+            await page.close();
+        }
+    } finally {
+        await browser.close();
+        await emulator.close();
+    }
+}
+
+/** Resources in several states, and a fault. */
+async function furnish(emulator, clock) {
+    const post = async (path, body) => {
+        const { status, body: text } = await emulator.handle({
+            method: "POST",
+            path: `/v1/projects/${emulator.projectId}${path}`,
+            headers: { authorization: `Bearer ${emulator.token}`, "content-type": "application/json" },
+            ...(body && { body: JSON.stringify(body) }),
+        });
+        if (status >= 300) throw new Error(`POST ${path}: ${text}`);
+        return JSON.parse(text);
+    };
+    const shop = await post("/services", {
+        name: "shop",
+        environment_tag: "PROD",
+        cpu_millis: "2000",
+        memory_gbs: "8",
+    });
+    const events = await post("/services", { name: "events", addons: ["time-series"], replica_count: 1 });
+    const archive = await post("/services", { name: "archive", region_code: "eu-central-1" });
+    const vpc = await post("/vpcs", { name: "production", cidr: "10.0.0.0/16", region_code: "us-east-1" });
+    clock.advance(192_000);
+    await post(`/services/${shop.service_id}/setHA`, { replica_count: 2, sync_replica_count: 1 });
+    const set = { name: "shop-readers", nodes: 2, cpu_millis: 1000, memory_gbs: 4 };
+    clock.advance(60_000);
+    await post(`/services/${shop.service_id}/replicaSets`, set);
+    await post(`/services/${shop.service_id}/enablePooler`);
+    await post(`/services/${archive.service_id}/stop`);
+    clock.advance(47_000);
+    emulator.setServiceStatus(events.service_id, "UNSTABLE");
+    await post(`/vpcs/${vpc.id}/peerings`, PEERING);
+    clock.advance(12_000);
+    await post(`/services/${shop.service_id}/forkService`, { name: "shop-pr-42", fork_strategy: "NOW" });
+    clock.advance(2_000);
+    emulator.addFaults(["createService#2:reset-after"]);
+}

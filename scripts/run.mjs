@@ -1,0 +1,18 @@
+/**
+ * Runs a script in a clone in which nothing may be installed or built yet. The script can import every dependency:
+ *
+ *     node scripts/run.mjs NAME [ARGUMENT...]    the function `run` of scripts/NAME.mjs
+ */
+import { bootstrap, installPackages } from "./bootstrap.mjs";
+import { main } from "./lib/repository.mjs";
+
+/** These write or check sources, which need not compile. */
+const WITHOUT_BUILD = ["generate"];
+
+await main(async () => {
+    const [name, ...args] = process.argv.slice(2);
+    if (WITHOUT_BUILD.includes(name)) await installPackages();
+    else await bootstrap();
+    const { run } = await import(`./${name}.mjs`);
+    return run(args);
+});

@@ -1,0 +1,19 @@
+import { runtime } from "@pulumi/pulumi";
+import { checkKeys } from "../provider/api/settings";
+import { withoutStack } from "./lookups/errors";
+
+const namespace = "clouddb";
+
+/** Rejects misspelt settings, which would otherwise be ignored. In a project named like the namespace, other keys are its own. */
+export function checkConfig(): void {
+    const keys = Object.keys(runtime.allConfig())
+        .filter((key) => key.startsWith(`${namespace}:`))
+        .map((key) => key.slice(namespace.length + 1));
+    try {
+        checkKeys(keys);
+    } catch (error) {
+        if (runtime.getProject() !== namespace) {
+            throw withoutStack(error);
+        }
+    }
+}

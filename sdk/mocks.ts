@@ -1,0 +1,34 @@
+import { runtime } from "@pulumi/pulumi";
+import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
+
+/** The functions of this package, and whether the result is a list. */
+const functions = {
+    getAuthInfo: "object",
+    getProjects: "list",
+    getVpcs: "list",
+    getVpc: "object",
+    getPeerings: "list",
+    getPeering: "object",
+    getServices: "list",
+    getService: "object",
+    getReadReplicaSets: "list",
+    getServiceLogs: "list",
+} as const;
+
+export type FunctionName = keyof typeof functions;
+
+/** Whether the program runs in a unit test that called `pulumi.runtime.setMocks`. */
+export function isMocked(): boolean {
+    return runtime.getMonitor() instanceof MockMonitor;
+}
+
+/** The result of a function under mocks: what `call` returns for its token. */
+export async function callMock<T>(name: FunctionName, args: object): Promise<T> {
+    const result = (await runtime.invoke(`clouddb:index:${name}`, args)) as Readonly<Record<string, unknown>>;
+    if (functions[name] === "object") {
+        return result as T;
+    }
+    // Pulumi turns the array into an object.
+    const items = Object.entries(result).filter(([key]) => /^\d+$/.test(key));
+    return items.map(([, item]) => item) as T;
+}

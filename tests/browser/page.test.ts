@@ -1,0 +1,449 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { EmulatorOptions } from "../../emulator";
+import { describeInBrowser, accessibilityProblems, FOREIGN_HOST, newPage, startBrowser } from "../support/browser";
+import { closeWorlds, LONG_MS, startWorld } from "../support/emulator";
+import type { TestWorld } from "../support/emulator";
+
+const peeringInput = { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a1b" };
+
+describeInBrowser("the page of the emulator in a browser", () => {
+    let browser: Browser;
+    const folder = mkdtempSync(join(tmpdir(), "clouddb-page-"));
+    const pages: Page[] = [];
+
+    beforeAll(async () => {
+        browser = await startBrowser();
+    });
+    afterEach(async () => {
+        await Promise.all(pages.splice(0).map((page) => page.context().close()));
+        await closeWorlds();
+    });
+    afterAll(async () => {
+        await browser.close();
+        rmSync(folder, { recursive: true });
+    });
+
+    const addressOf = ({ emulator }: Pick<TestWorld, "emulator">) => emulator.url.replace(/v1$/, "");
+
+    const openPage = async (world: Pick<TestWorld, "emulator">, options: BrowserContextOptions = {}) => {
+        const opened = await newPage(browser, options);
+        pages.push(opened.page);
+        await opened.page.goto(addressOf(world));
+        return opened;
+    };
+
+    /** A service with a replica set, and a VPC with a peering that waits to be accepted. */
+    const furnished = async (options: EmulatorOptions = {}) => {
+        const world = await startWorld({ peerings: "acceptance", ...options });
+        const service = await world.readyService({ name: "shop" });
+        const set = await world.activeReplicaSet(service.service_id);
+        const vpc = await world.vpc({ name: "production" });
+        const path = `${world.project}/vpcs/${vpc.id}/peerings`;
+        const peering = (await world.api<{ id: string }>("POST", path, peeringInput)).body;
+        world.clock.advance(LONG_MS);
+        return { ...world, service, set, vpc, peering };
+    };
+
+    const rowOf = (page: Page, name: string) =>
+        page.getByRole("row").filter({ has: page.getByText(name, { exact: true }) });
+    const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+    const dialogOf = (page: Page) => page.getByRole("dialog");
+    const notice = (page: Page, text: string) => page.locator("#notice").getByText(text).waitFor();
+    const chooseFromMenu = async (page: Page, resource: string, item: string) => {
+        await page.getByLabel(`More for ${resource}`, { exact: true }).click();
+        await button(page, item).click();
+    };
+
+    it("is accessible and does not scroll sideways, in light and dark, 1280 and 400 pixels wide", async () => {
+        const world = await furnished();
+        const { service, peering } = world;
+        world.emulator.failPeering(peering.id, "The peer VPC could not be reached.");
+        world.emulator.addFaults(["createService#2:reset-after"]);
+        const name = `${"long-".repeat(20)}name`;
+        world.emulator.updateService(service.service_id, { pooler: true, vpcId: world.vpc.id, name });
+        await world.api("POST", `${world.project}/services`, { name: "db" });
+        const { page, problems } = await openPage(world);
+        await page.getByText("createService#2:reset-after").waitFor();
+        type Look = readonly [width: number, colorScheme: "light" | "dark"];
+        const looks: Look[] = [
+            [1280, "light"],
+            [400, "dark"],
+        ];
+        const check = async (what: string, more: Look[] = []) => {
+            for (const [width, colorScheme] of [...looks, ...more]) {
+                await page.setViewportSize({ width, height: 800 });
+                await page.emulateMedia({ colorScheme });
+                const found = await accessibilityProblems(page);
+                const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+                expect([what, width, colorScheme, isWide, ...found]).toEqual([what, width, colorScheme, false]);
+            }
+        };
+        await page.getByText("All durations").click();
+        await check("the page", [
+            [1280, "dark"],
+            [400, "light"],
+        ]);
+        await button(page, "Logs of db").click();
+        await page.getByText("service requested").waitFor();
+        await check("the logs");
+        await button(page, "Close").click();
+        await button(page, "Connect to db").click();
+        await button(page, "Show password").click();
+        await page.getByText("Initial password").waitFor();
+        await check("the connection");
+        await button(page, "Close").click();
+        await chooseFromMenu(page, "db", "Modify db");
+        await check("a form");
+        expect(problems).toEqual([]);
+    });
+
+    it("shows what happens without reloading, and keeps the focus", async () => {
+        const world = await startWorld();
+        const { page } = await openPage(world);
+        await page.getByText("No services yet").waitFor();
+        const { body: shop } = await world.api<{ service_id: string }>("POST", `${world.project}/services`, {
+            name: "shop",
+        });
+        await rowOf(page, "shop").getByText("QUEUED").waitFor();
+        await page.getByText("createService", { exact: true }).last().waitFor();
+        await button(page, "Logs of shop").focus();
+        world.clock.advance(LONG_MS);
+        await rowOf(page, "shop").getByText("READY", { exact: true }).waitFor();
+        expect(await rowOf(page, "shop").textContent()).toContain("56 s");
+        await world.api("POST", `${world.project}/services`, { name: "other" });
+        await rowOf(page, "other").waitFor();
+        expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Logs of shop");
+        world.emulator.deleteService(shop.service_id);
+        await rowOf(page, "shop").waitFor({ state: "detached" });
+        // The button is gone; the next Tab goes on from the section.
+        expect(await page.evaluate(() => document.activeElement?.id)).toBe("services");
+    });
+
+    it("can be used with the keyboard alone", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        await rowOf(page, "shop").waitFor();
+        const focused = () =>
+            page.evaluate(
+                () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "",
+            );
+        await page.keyboard.press("Tab");
+        expect(await focused()).toBe("Skip to services");
+        await page.keyboard.press("Enter");
+        const order = [];
+        for (let index = 0; index < 5; index++) {
+            await page.keyboard.press("Tab");
+            order.push(await focused());
+        }
+        expect(order).toEqual(["", "Connect to shop", "Logs of shop", "More for shop", "Connect to readers"]);
+        await page.keyboard.press("Shift+Tab");
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Tab");
+        expect(await focused()).toBe("Modify shop");
+        await page.keyboard.press("Enter");
+        await dialogOf(page).waitFor();
+        await page.keyboard.press("Escape");
+        await dialogOf(page).waitFor({ state: "detached" });
+        expect(await focused()).toBe("More for shop");
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Tab");
+        await page.keyboard.press("Enter");
+        await page.keyboard.press("Control+A");
+        await page.keyboard.type("store");
+        await page.keyboard.press("Enter");
+        await rowOf(page, "store").waitFor();
+        expect(world.emulator.snapshot().services[0]?.name).toBe("store");
+        expect(await focused()).toBe("More for store");
+    });
+
+    it("accepts, fails and deletes peerings, and renames and deletes VPCs", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        const status = () => world.emulator.snapshot().peerings[0];
+        await button(page, "Accept peering vpc-0a1b").click();
+        await rowOf(page, "vpc-0a1b").getByText("active").waitFor();
+        await button(page, "Fail peering vpc-0a1b").click();
+        await page.getByLabel("Status", { exact: true }).fill("rejected");
+        await page.getByLabel("Message").fill("No.");
+        await button(page, "Fail peering").click();
+        await rowOf(page, "vpc-0a1b").getByText("rejected").waitFor();
+        expect(status()).toMatchObject({ status: "rejected", error_message: "No." });
+        await button(page, "Rename production").click();
+        await dialogOf(page).getByLabel("Name").fill("live");
+        await button(page, "Rename VPC").click();
+        await rowOf(page, "live").waitFor();
+        await button(page, "Delete peering vpc-0a1b").click();
+        await button(page, "Delete peering").click();
+        await rowOf(page, "vpc-0a1b").waitFor({ state: "detached" });
+        await button(page, "Delete live").click();
+        await button(page, "Delete VPC").click();
+        await page.getByText("No VPCs yet.").waitFor();
+        expect(world.emulator.snapshot()).toMatchObject({ peerings: [], vpcs: [] });
+    });
+
+    it("modifies and deletes services and read replica sets outside the program", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        const first = () => world.emulator.snapshot().services[0];
+        await chooseFromMenu(page, "shop", "Modify shop");
+        await page.getByLabel("Environment").selectOption("PROD");
+        await page.getByLabel("CPU in millicores").fill("4000");
+        await page.getByLabel("Memory in GB").fill("16");
+        await page.getByLabel("HA replicas", { exact: true }).fill("2");
+        await page.getByLabel("VPC", { exact: true }).selectOption(world.vpc.id);
+        await page.getByLabel("Connection pooler").check();
+        await button(page, "Modify service").click();
+        await notice(page, "was modified");
+        expect(first()).toMatchObject({
+            name: "shop",
+            metadata: { environment: "PROD" },
+            resources: [{ spec: { cpu_millis: 4000, memory_gbs: 16 } }],
+            ha_replicas: { replica_count: 2, sync_replica_count: 0 },
+            vpc_endpoint: { vpc_id: world.vpc.id },
+            connection_pooler: {},
+        });
+        await chooseFromMenu(page, "shop", "Set status of shop");
+        await page.getByLabel("Status", { exact: true }).fill("UNSTABLE");
+        await button(page, "Set status").click();
+        await rowOf(page, "shop").getByText("UNSTABLE").waitFor();
+        await chooseFromMenu(page, "shop", "Take snapshot of shop");
+        await notice(page, "A snapshot of service");
+        await chooseFromMenu(page, "readers", "Modify readers");
+        await page.getByLabel("Nodes").fill("3");
+        await button(page, "Modify read replica set").click();
+        await rowOf(page, "readers").getByText("3 nodes").waitFor();
+        await chooseFromMenu(page, "readers", "Set status of readers");
+        await page.getByLabel("Status", { exact: true }).fill("error");
+        await page.getByLabel("For so many seconds").fill("5");
+        await button(page, "Set status").click();
+        await rowOf(page, "readers").getByText("error").waitFor();
+        world.clock.advance(5_000);
+        await rowOf(page, "readers").getByText("active").waitFor();
+        await chooseFromMenu(page, "readers", "Delete readers");
+        await button(page, "Delete read replica set").click();
+        await rowOf(page, "readers").waitFor({ state: "detached" });
+        await chooseFromMenu(page, "shop", "Delete shop");
+        await button(page, "Delete service").click();
+        await page.getByText("No services yet").waitFor();
+        expect(world.emulator.snapshot().services).toEqual([]);
+    });
+
+    it("shows why a control was refused, and the dialog stays open", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        await chooseFromMenu(page, "shop", "Modify shop");
+        world.emulator.deleteService(world.service.service_id);
+        await button(page, "Modify service").click();
+        await dialogOf(page).getByText(`There is no service ${world.service.service_id}`).waitFor();
+        await button(page, "Cancel").click();
+        await page.getByLabel("Fault", { exact: true }).fill("nonsense");
+        await button(page, "Add fault").click();
+        await notice(page, "It must read WHERE");
+    });
+
+    it("adds and removes faults, sets durations and advances a virtual clock", async () => {
+        const world = await startWorld();
+        const { page } = await openPage(world);
+        await page.getByLabel("Requests", { exact: true }).selectOption("createService");
+        await page.getByLabel("Which of them").selectOption("2");
+        await page.getByLabel("What goes wrong").selectOption("reset-after");
+        await button(page, "Add fault").click();
+        await page.locator("#faultRows").getByText("createService#2:reset-after").waitFor();
+        expect(world.emulator.faults()).toEqual([{ fault: "createService#2:reset-after", hits: 0 }]);
+        await button(page, "Remove all faults").click();
+        await page.getByText("No faults").waitFor();
+        expect(world.emulator.faults()).toEqual([]);
+        await page.getByLabel("Duration of").selectOption("create");
+        await page.getByLabel("Milliseconds").fill("7000");
+        await button(page, "Set duration").click();
+        await notice(page, "Set the duration of create to 7000 ms.");
+        expect(world.emulator.durations().create).toBe(7_000);
+        const before = world.clock.now();
+        await page.getByLabel("Advance the clock by").fill("90");
+        await button(page, "Advance").click();
+        await notice(page, "Advanced the clock by 1 min 30 s.");
+        expect(world.clock.now()).toBe(before + 90_000);
+    });
+
+    it("shows the journal, filters and clears it, and resets the emulator", async () => {
+        const world = await furnished();
+        await world.api("GET", `${world.project}/services/nosuchone1`);
+        const { page } = await openPage(world);
+        const rows = page.locator("#journalRows tr");
+        await rows.first().getByText("404").waitFor();
+        expect(await rows.count()).toBe(5);
+        await page.getByLabel("Show", { exact: true }).selectOption("changes");
+        expect(await rows.count()).toBe(4);
+        await rows.last().getByText("Show").click();
+        await rows.last().getByText('"name": "shop"').waitFor();
+        await button(page, "Clear journal").click();
+        await page.getByText("No requests yet.").waitFor();
+        expect(world.emulator.journal()).toEqual([]);
+        await button(page, "Reset emulator…").click();
+        await button(page, "Reset emulator").click();
+        await page.getByText("No services yet").waitFor();
+        expect(world.emulator.snapshot().counts.services.made).toBe(0);
+    });
+
+    it("shows the password of a service on click only, and forgets it with the dialog", async () => {
+        const world = await furnished();
+        const password = world.service.initial_password ?? "";
+        const { page } = await openPage(world);
+        const received: string[] = [];
+        page.on("response", (response) => {
+            if (!response.url().endsWith("/news")) void response.text().then((text) => received.push(text));
+        });
+        await button(page, "Connect to shop").click();
+        await dialogOf(page).getByText("Endpoint").waitFor();
+        expect(await page.content()).not.toContain(password);
+        expect(received.join()).not.toContain(password);
+        await button(page, "Show password").click();
+        await dialogOf(page).getByText(`postgres://tsdbadmin:${password}@`).waitFor();
+        expect(page.url()).toBe(addressOf(world));
+        await button(page, "Close").click();
+        await dialogOf(page).waitFor({ state: "detached" });
+        expect(await page.content()).not.toContain(password);
+    });
+
+    it("asks for the token where one is set, and keeps it nowhere", async () => {
+        const world = await startWorld({ token: "canary-token" });
+        const { page } = await openPage(world);
+        const token = page.getByLabel("Token", { exact: true });
+        await token.fill("wrong");
+        await button(page, "Open").click();
+        await page.getByText("The access token is not valid.").waitFor();
+        await page.keyboard.press("Escape");
+        await token.fill("canary-token");
+        await page.keyboard.press("Enter");
+        await page.getByText("No services yet").waitFor();
+        const kept = () =>
+            page.evaluate(() =>
+                JSON.stringify([
+                    Object.entries(sessionStorage),
+                    Object.entries(localStorage),
+                    document.cookie,
+                    location.href,
+                    document.body.outerHTML,
+                ]),
+            );
+        expect(await kept()).not.toContain("canary-token");
+        await page.reload();
+        await page.getByText("No services yet").waitFor();
+        expect(await kept()).not.toContain("canary-token");
+    });
+
+    it("says that the connection is lost, and connects again to the next emulator with the state file", async () => {
+        const stateFile = join(folder, "state.json");
+        const first = await startWorld({ stateFile });
+        await first.readyService({ name: "shop" });
+        const { page } = await openPage(first);
+        await rowOf(page, "shop").waitFor();
+        const { port } = first.emulator;
+        await first.emulator.close();
+        await page.getByText("Connection lost", { exact: true }).waitFor();
+        const second = await startWorld({ stateFile, port });
+        await page.getByText("Connected", { exact: true }).waitFor();
+        await second.readyService({ name: "second" });
+        await rowOf(page, "second").waitFor();
+        await button(page, "Connect to shop").click();
+        await button(page, "Show password").click();
+        await page.getByText("does not keep passwords").waitFor();
+    });
+
+    it("shows names and messages as text", async () => {
+        const world = await furnished();
+        const { page, problems } = await openPage(world);
+        const name = `"><img src=x onerror="document.title='broken'"> & \u202e\u0000 {{7*7}}`;
+        world.emulator.updateService(world.service.service_id, { name });
+        world.emulator.updateVpc(world.vpc.id, { name });
+        world.emulator.failPeering(world.peering.id, name, name);
+        await page.getByRole("row").filter({ hasText: "<img src=x" }).first().waitFor();
+        await page.getByRole("button", { name: 'Connect to ">' }).click();
+        await dialogOf(page).waitFor();
+        expect(await page.locator("img").count()).toBe(0);
+        expect(await page.title()).toBe("clouddb emulator");
+        expect(problems).toEqual([]);
+    });
+
+    it("stays usable with 1,000 services", async () => {
+        const world = await startWorld();
+        const names = Array.from({ length: 1_000 }, (_, index) => `db-${index}`);
+        for (const name of names) {
+            await world.emulator.handle({
+                method: "POST",
+                path: `/v1${world.project}/services`,
+                headers: { authorization: `Bearer ${world.emulator.token}`, "content-type": "application/json" },
+                body: JSON.stringify({ name }),
+            });
+        }
+        const { page } = await openPage(world);
+        await rowOf(page, "db-99").waitFor();
+        expect(await page.locator("#serviceRows tr").count()).toBe(100);
+        const begin = Date.now();
+        await page.getByLabel("Filter").fill("db-987");
+        await rowOf(page, "db-987").waitFor();
+        await page.getByText("1 of 1,000").waitFor();
+        expect(Date.now() - begin).toBeLessThan(2_000);
+        await page.getByLabel("Filter").fill("");
+        await page.getByRole("button", { name: "Show more" }).click();
+        await rowOf(page, "db-199").waitFor();
+        world.clock.advance(LONG_MS);
+        await rowOf(page, "db-199").getByText("READY", { exact: true }).waitFor();
+    });
+
+    it("cannot be reached, framed or used by another web site", async () => {
+        const world = await furnished();
+        const address = addressOf(world);
+        const { page } = await openPage(world);
+        const rebound = await page.goto(address.replace("127.0.0.1", FOREIGN_HOST));
+        expect(rebound?.status()).toBe(403);
+        expect(await page.content()).not.toContain("<script");
+
+        const site = createServer(
+            (_, response) => void response.setHeader("content-type", "text/html").end("<p>Hello</p>"),
+        );
+        await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+        try {
+            const { port } = site.address() as AddressInfo;
+            for (const host of [FOREIGN_HOST, "127.0.0.1"]) {
+                await page.goto(`http://${host}:${port}/`);
+                const results = await page.evaluate(async (target) => {
+                    const tries = [
+                        fetch(`${target}_emulator/state`, { headers: { authorization: "Bearer emulator-token" } }),
+                        fetch(`${target}_page/session`, {
+                            method: "POST",
+                            headers: { "content-type": "application/json" },
+                            body: "{}",
+                        }),
+                        fetch(`${target}v1/projects`),
+                    ];
+                    const outcomes = await Promise.allSettled(tries);
+                    // Sent without permission; the response cannot be read.
+                    await fetch(`${target}_emulator/reset`, { method: "POST", mode: "no-cors", body: "{}" });
+                    const frame = document.createElement("iframe");
+                    frame.src = target;
+                    await new Promise((resolve) => {
+                        frame.addEventListener("load", resolve);
+                        document.body.append(frame);
+                    });
+                    return outcomes.map(({ status }) => status);
+                }, address);
+                expect(results).toEqual(["rejected", "rejected", "rejected"]);
+                const framed = page.frames().find((frame) => frame !== page.mainFrame());
+                // The frame has loaded before the driver knows its address.
+                await framed?.waitForURL("chrome-error://chromewebdata/", { waitUntil: "commit" });
+                expect(framed?.url()).toBe("chrome-error://chromewebdata/");
+            }
+        } finally {
+            site.closeAllConnections();
+            site.close();
+        }
+        expect(world.emulator.snapshot().services).toHaveLength(1);
+        expect(world.emulator.journal().map(({ path }) => path)).not.toContain("/v1/projects");
+    });
+});

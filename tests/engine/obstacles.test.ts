@@ -1,0 +1,58 @@
+import { Service, Vpc } from "../../sdk";
+import type { ServiceArgs } from "../../sdk";
+import { removeStacks, startStack } from "../support/engine";
+import type { TestStack } from "../support/engine";
+
+afterAll(removeStacks);
+
+describe("a service that was changed outside of the program, without a refresh", () => {
+    let stack: TestStack;
+
+    const program = (args: ServiceArgs & { attached?: boolean }) => () => {
+        const { attached = false, ...rest } = args;
+        const { vpcId } = new Vpc("network", { name: "network", cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+        new Vpc("other", { name: "other", cidr: "10.1.0.0/21", regionCode: "us-east-1" });
+        new Service("orders", { name: "orders", ...(attached && { vpcId }), ...rest });
+    };
+    const orders = () => stack.emulator.snapshot().services[0];
+
+    beforeAll(async () => {
+        stack = await startStack();
+        await stack.up(program({}));
+        stack.calls();
+    });
+
+    test("is started when it was paused and a change needs it running", async () => {
+        const { service_id: id = "" } = orders() ?? {};
+        const url = `${stack.emulator.url}/projects/${stack.emulator.projectId}/services/${id}/stop`;
+        await fetch(url, { method: "POST", headers: { Authorization: `Bearer ${stack.emulator.token}` } });
+        stack.calls();
+        const { done, said } = await stack.up(program({ replicaCount: 1 }));
+
+        expect(done.orders).toBe("update");
+        expect(stack.calls()).toEqual(["startService", "setHA"]);
+        expect(said.orders?.join("\n")).toContain("the steps are now: resume; HA replicas none -> 1");
+        expect(orders()?.status).toBe("READY");
+    });
+
+    test("is detached first when it was attached to another VPC", async () => {
+        const { vpcs, services } = stack.emulator.snapshot();
+        const other = vpcs.find(({ name }) => name === "other")?.id ?? "";
+        stack.emulator.updateService(services[0]?.service_id ?? "", { vpcId: other });
+        await stack.up(program({ replicaCount: 1, attached: true }));
+
+        expect(stack.calls()).toEqual(["detachFromVPC", "attachToVPC"]);
+        expect(orders()?.vpc_endpoint?.vpc_id).toBe(vpcs.find(({ name }) => name === "network")?.id);
+        expect((await stack.up()).done.orders).toBe("same");
+    });
+
+    test("loses its protection without a request, although it is UNSTABLE", async () => {
+        await stack.up(program({ replicaCount: 1, attached: true, deletionProtection: true }));
+        stack.emulator.setServiceStatus(orders()?.service_id ?? "", "UNSTABLE");
+        stack.emulator.clearJournal();
+        const { done } = await stack.up(program({ replicaCount: 1, attached: true }));
+
+        expect(done.orders).toBe("update");
+        expect(stack.emulator.journal()).toEqual([]);
+    });
+});

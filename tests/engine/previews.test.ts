@@ -1,0 +1,108 @@
+import { ComponentResource } from "@pulumi/pulumi";
+import { Service, Vpc } from "../../sdk";
+import { failed, removeStacks, startStack } from "../support/engine";
+
+afterAll(removeStacks);
+
+test("an absent output is known to be absent in a preview, and what uses it shows no change", async () => {
+    const stack = await startStack();
+    const program = () => {
+        const service = new Service("orders", { cpuMillis: 1000 });
+        const seen: string[] = [];
+        const usesAbsent = service.poolerHost.apply((host) => host ?? "no-pooler");
+        const vpc = new Vpc("network", { name: usesAbsent, cidr: "10.0.0.0/16", regionCode: "us-east-1" });
+        service.vpcHost.apply((host) => seen.push(host === undefined ? "undefined" : "something else"));
+        return { pooler: service.poolerHost, vpcId: service.vpcId, network: vpc.name, seen };
+    };
+    await stack.up(program);
+    expect(await stack.outputs()).toMatchObject({ network: "no-pooler" });
+
+    const preview = await stack.preview();
+    expect(preview.done).toEqual({ orders: "same", network: "same" });
+    expect(preview.output).not.toContain("[unknown]");
+    const refreshed = await stack.refresh();
+    expect(refreshed.done).toEqual({ orders: "same", network: "same" });
+    const afterRefresh = await stack.preview();
+    expect(afterRefresh.output).not.toContain("[unknown]");
+});
+
+test("reading a resource that does not exist fails with its id and its project", async () => {
+    const stack = await startStack();
+    const program = () => {
+        Service.get("orders", "nosuchone1");
+    };
+    for (const run of [await failed(stack.preview(program)), await failed(stack.up(program))]) {
+        expect(run.output).toContain(
+            `There is no service "nosuchone1" in project "${stack.emulator.projectId}". Correct the id in the program`,
+        );
+    }
+});
+
+describe("replacing the parent of a fork", () => {
+    const program = (regionCode: string, allow: { fork: boolean }) => (): void => {
+        const parent = new Service("parent", { regionCode, allowReplace: true });
+        new Service("copy", {
+            fork: { serviceId: parent.serviceId, strategy: "NOW" },
+            ...(allow.fork ? { allowReplace: true } : {}),
+        });
+    };
+
+    test("stopped half way at the fork; now the preview rejects it, or plans both", async () => {
+        const stack = await startStack();
+        await stack.up(program("us-east-1", { fork: false }));
+        stack.calls();
+
+        const { errors } = await failed(stack.preview(program("eu-west-1", { fork: false })));
+        expect(errors.join()).toMatch(
+            /Service "copy-\w+" would be replaced by a new fork of its parent .*the data written to it would be lost/,
+        );
+        const { done, said } = await stack.preview(program("eu-west-1", { fork: true }));
+        expect(done).toEqual({ parent: "replace", copy: "replace" });
+        expect(said.copy?.join()).toContain("is replaced (fork");
+        expect(stack.calls()).toEqual([]);
+    });
+});
+
+describe("a service that moves under a new parent without an alias", () => {
+    class Shop extends ComponentResource {
+        constructor(name: string, aliases: string[] = []) {
+            super("shop:index:Shop", name);
+            new Service("orders", {}, { parent: this, aliases });
+        }
+    }
+    const atRoot = () => {
+        new Service("orders", {});
+    };
+
+    test("was silently replaced by a new, empty one; now the preview shows the alias, and nothing is deleted in that run", async () => {
+        const stack = await startStack();
+        await stack.up(atRoot);
+        const { id, urn } = await stack.state("orders");
+
+        const moved = () => {
+            new Shop("shop");
+        };
+        const { said } = await stack.preview(moved);
+        expect(said.orders?.join("\n")).toContain(`service ${id} exists under the name that this resource had`);
+        expect(said.orders?.join("\n")).toContain(`add aliases: ["${urn}"] to its options`);
+
+        const { errors } = await failed(stack.up());
+        expect(errors.join()).toContain(`Service ${id} is not deleted: this run created a new, empty one`);
+        expect(errors.join()).toContain(`add aliases: ["${urn}"]`);
+        expect(stack.emulator.snapshot().services.map((service) => service.service_id)).toContain(id);
+    });
+
+    test("stays as it is with the alias that the preview showed", async () => {
+        const stack = await startStack();
+        await stack.up(atRoot);
+        const { id, urn } = await stack.state("orders");
+        stack.calls();
+
+        const { done } = await stack.up(() => {
+            new Shop("shop", [urn]);
+        });
+        expect(done).toEqual({ orders: "same" });
+        expect((await stack.state("orders")).id).toBe(id);
+        expect(stack.calls()).toEqual([]);
+    });
+});

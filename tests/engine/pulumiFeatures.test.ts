@@ -1,0 +1,308 @@
+import { spawn } from "node:child_process";
+import { ComponentResource, rootStackResource, type CustomResourceOptions } from "@pulumi/pulumi";
+import { getServices, Service, type ServiceArgs } from "../../sdk";
+import {
+    failed,
+    protectedResources,
+    removeStacks,
+    startStack,
+    type EngineRun,
+    type Program,
+    type TestStack,
+} from "../support/engine";
+import { fromText, startProject, type TestProject } from "../support/project";
+
+// docs/pulumi-features.md names these tests.
+
+const limitMs = 120_000;
+
+afterAll(removeStacks);
+
+const namesIn = ({ emulator }: TestStack) => emulator.snapshot().services.map(({ name }) => name);
+
+describe("options of a resource", () => {
+    let stack: TestStack;
+    let readyAtCreation: string[];
+    let created: Record<string, string>;
+    let changed: EngineRun;
+    let calls: Record<string, string[]>;
+
+    const shop = () => new ComponentResource("shop:Shop", "shop");
+    const service = (name: string, args: ServiceArgs = {}, opts: CustomResourceOptions = {}) =>
+        new Service(name, { name: `the ${name}`, ...args }, opts);
+
+    beforeAll(async () => {
+        readyAtCreation = [];
+        stack = await startStack({
+            intercept: (exchange, carryOut) => {
+                if ((exchange.request.body ?? "").includes("the dependent")) {
+                    const services = stack.emulator.snapshot().services;
+                    readyAtCreation = services.filter(({ status }) => status === "READY").map(({ name }) => name);
+                }
+                return carryOut();
+            },
+        });
+        await stack.up(() => {
+            service("dependent", {}, { dependsOn: service("dependency") });
+            service("transformed", {}, { transforms: [protect] });
+            service("ignoring", {}, { ignoreChanges: ["replicaCount"] });
+            service("replacing", {}, { replaceOnChanges: ["replicaCount"] });
+            service("retained", {}, { retainOnDelete: true });
+            service("sequential", { allowReplace: true }, { deleteBeforeReplace: true });
+            new Service("before");
+            new Service("child");
+        });
+        created = Object.fromEntries(
+            await Promise.all(
+                ["before", "child", "replacing"].map(async (name) => [name, (await stack.state(name)).id] as const),
+            ),
+        );
+        stack.calls();
+        changed = await stack.up(after(true));
+        calls = stack.callsByName();
+    }, limitMs);
+
+    const protect = ({ props, opts }: { props: object; opts: CustomResourceOptions }) => ({
+        props: { ...props, deletionProtection: true },
+        opts: { ...opts, customTimeouts: { create: "7m" } },
+    });
+    const after =
+        (aliased: boolean): Program =>
+        () => {
+            const [oldName, oldParent] = aliased ? [{ name: "before" }, { parent: rootStackResource }] : [];
+            service("dependent", {}, { dependsOn: service("dependency") });
+            service("transformed", {}, { transforms: [protect] });
+            service("ignoring", { replicaCount: 1 }, { ignoreChanges: ["replicaCount"] });
+            service("replacing", { replicaCount: 1 }, { replaceOnChanges: ["replicaCount"] });
+            service("sequential", { allowReplace: true, regionCode: "eu-central-1" }, { deleteBeforeReplace: true });
+            new Service("after", {}, oldName && { aliases: [oldName] });
+            new Service("child", {}, { parent: shop(), ...(oldParent && { aliases: [oldParent] }) });
+        };
+
+    test("dependsOn: a resource is created when the one that it depends on is ready", () => {
+        expect(readyAtCreation).toContain("the dependency");
+    });
+
+    test("transforms: they change inputs, but the options of the resource do not follow", async () => {
+        const { inputs, outputs } = await stack.state("transformed");
+        expect(inputs).toMatchObject({ deletionProtection: true });
+        expect(outputs).not.toHaveProperty("__timeouts");
+        expect(await protectedResources(stack)).toEqual([]);
+    });
+
+    test("ignoreChanges: the input keeps its old value", () => {
+        expect(changed.done).toMatchObject({ ignoring: "same" });
+        expect(calls).not.toHaveProperty("the ignoring");
+    });
+
+    test("replaceOnChanges: the change is made in place", async () => {
+        expect(changed.done).toMatchObject({ replacing: "update" });
+        expect(calls["the replacing"]).toEqual(["setHA"]);
+        expect((await stack.state("replacing")).id).toBe(created.replacing);
+    });
+
+    test("retainOnDelete: the resource leaves the state and stays", async () => {
+        expect(changed.done).toMatchObject({ retained: "delete" });
+        expect(await stack.entries("retained")).toEqual([]);
+        expect(namesIn(stack)).toContain("the retained");
+    });
+
+    test("deleteBeforeReplace: the old resource is deleted first", () => {
+        expect(changed.done).toMatchObject({ sequential: "replace" });
+        expect(Object.values(calls).flat()).toEqual(expect.arrayContaining(["deleteService", "createService"]));
+        expect(namesIn(stack).filter((name) => name === "the sequential")).toHaveLength(1);
+    });
+
+    test("aliases: a resource with a new name or a new parent stays the same, also where its name is generated", async () => {
+        expect(changed.done).toMatchObject({ after: "same" });
+        expect((await stack.state("after")).id).toBe(created.before);
+        expect((await stack.state("child")).id).toBe(created.child);
+        expect((await stack.state("child")).urn).toContain("shop:Shop$");
+    });
+
+    test("state rename: the resource stays the same, and --target updates it alone", async () => {
+        const { urn, id } = await stack.state("replacing");
+        await stack.pulumi("state", "rename", urn, "renamed", "--yes");
+        const renamed = await stack.state("renamed");
+        const { done } = await stack.up(
+            () => {
+                service("renamed", { name: "the replacing", replicaCount: 0 });
+                service("ignoring", { replicaCount: 1 });
+            },
+            { target: [renamed.urn] },
+        );
+        expect(done).toMatchObject({ renamed: "update", ignoring: "same" });
+        expect(stack.callsByName()).toEqual({ "the replacing": ["setHA"] });
+        expect(await stack.state("renamed")).toMatchObject({ id, outputs: { replicaCount: 0 } });
+    });
+
+    test("--replace: the old resource is deleted first, or the run fails and changes nothing", async () => {
+        const program = () => {
+            service("ignoring");
+            service("sequential", { allowReplace: true, regionCode: "eu-central-1" }, { deleteBeforeReplace: true });
+        };
+        const sequential = await stack.state("sequential");
+        const target = [sequential.urn, (await stack.state("ignoring")).urn];
+        await stack.up(program, { target, replace: [sequential.urn] });
+        expect(stack.calls()).toEqual(["deleteService", "createService"]);
+        expect((await stack.state("sequential")).id).not.toBe(sequential.id);
+
+        const { errors } = await failed(stack.up(program, { target, replace: target.slice(1) }));
+        expect(errors).toEqual([expect.stringContaining("After --replace or a taint it is the old one")]);
+        expect(stack.calls()).toEqual([]);
+    });
+
+    test("import: the import command fails before it changes anything", async () => {
+        const { id } = await stack.state("renamed");
+        const type = "pulumi-nodejs:dynamic/clouddb:Service";
+        const importing = stack.pulumi("import", type, "imported", id, "--yes");
+        await expect(importing).rejects.toMatchObject({ stdout: expect.stringContaining("toJavaScript") as string });
+        expect(await stack.entries("imported")).toEqual([]);
+        expect(stack.calls()).toEqual([]);
+    });
+});
+
+test(
+    "Automation API: functions of an inline program read the config, not envVars",
+    async () => {
+        const stack = await startStack();
+        const { url, projectId, token } = stack.emulator;
+        const results: unknown[] = [];
+        const program = async () => {
+            new Service("orders");
+            results.push(await getServices().catch((error: unknown) => error));
+        };
+        await stack.preview(program);
+        expect(results).toEqual([
+            expect.objectContaining({ message: expect.stringMatching(/^No base URL/) as string }),
+        ]);
+
+        await stack.setConfig("clouddb:baseUrl", url);
+        await stack.setConfig("clouddb:projectId", projectId);
+        await stack.setConfig("clouddb:accessToken", token, true);
+        await stack.preview(program);
+        expect(results.slice(1)).toEqual([[]]);
+    },
+    limitMs,
+);
+
+describe("two stacks", () => {
+    let project: TestProject;
+
+    const program = `
+import * as pulumi from "@pulumi/pulumi";
+import { Service } from "pulumi-clouddb";
+const owner = process.env.OWNER ?? "test";
+const database = pulumi.getStack() === owner ? new Service("orders") : undefined;
+const stack = database ? undefined : new pulumi.StackReference("organization/tests/" + owner);
+export const connectionString = database?.connectionString ?? stack?.getOutput("connectionString");
+`;
+    const up = ["up", "--yes", "--skip-preview", "--stack"];
+
+    beforeAll(async () => {
+        project = await startProject(fromText(program));
+        await project.pulumi(...up, "test");
+        await project.pulumi("stack", "init", "other", "--secrets-provider", "passphrase");
+        await project.pulumi(...up, "other");
+    }, limitMs);
+
+    test("StackReference: a secret output stays secret", async () => {
+        const output = (...args: string[]) => project.pulumi("stack", "output", "connectionString", ...args);
+        expect((await output("--stack", "other")).stdout.trim()).toBe("[secret]");
+        expect((await output("--stack", "other", "--show-secrets")).stdout).toMatch(/^postgres:\/\/tsdbadmin:[^*]+@/);
+        expect((await project.pulumi("stack", "export", "--stack", "other")).stdout).not.toContain("postgres://");
+    });
+
+    test(
+        "state move: the resource stays the same in the other stack",
+        async () => {
+            const [service] = project.emulator.snapshot().services;
+            const type = "pulumi-nodejs:dynamic/clouddb:Service";
+            const stacks = ["--source", "organization/tests/test", "--dest", "organization/tests/other"];
+            await project.pulumi("state", "move", ...stacks, `urn:pulumi:test::tests::${type}::orders`, "--yes");
+            project.emulator.clearJournal();
+            project.env({ OWNER: "other" });
+            await project.pulumi(...up, "other");
+            expect(project.emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);
+            expect(project.emulator.snapshot().services).toEqual([service]);
+            const state = async (stack: string) => (await project.pulumi("stack", "export", "--stack", stack)).stdout;
+            expect(await state("test")).not.toContain(`${type}::orders`);
+            expect(await state("other")).toContain(`${type}::orders`);
+        },
+        limitMs,
+    );
+});
+
+describe("Ctrl-C", () => {
+    let project: TestProject;
+
+    const program = `
+import { Service } from "pulumi-clouddb";
+const first = new Service("first", { name: "first" });
+new Service("second", { name: "second" }, { dependsOn: first });
+`;
+
+    beforeAll(async () => {
+        project = await startProject(fromText(program), { durations: { create: 100_000 } });
+    }, limitMs);
+
+    /** Runs `pulumi up` and presses Ctrl-C so many times once this service is being created; returns the exit code. */
+    async function cancel(name: string, times: number): Promise<{ code: number | null; output: string }> {
+        const options = { cwd: project.folder, env: project.environment(), detached: true };
+        const child = spawn("pulumi", ["up", "--yes", "--skip-preview", "--non-interactive"], options);
+        let output = "";
+        const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+        const until = async (holds: () => boolean) => {
+            while (!holds() && child.exitCode === null) {
+                await new Promise((resolve) => setTimeout(resolve, 20));
+            }
+        };
+        for (const stream of [child.stdout, child.stderr]) {
+            stream.on("data", (data: Buffer) => (output += data.toString()));
+        }
+        const { emulator } = project;
+        await until(() => emulator.snapshot().services.some((service) => service.name === name));
+        for (let time = 1; time <= times; time++) {
+            // A terminal sends the signal to the whole group.
+            process.kill(-(child.pid ?? NaN), "SIGINT");
+            await until(() => output.split("^C received").length > time);
+        }
+        return { code: await ended, output };
+    }
+
+    const exported = async () =>
+        JSON.parse((await project.pulumi("stack", "export")).stdout) as {
+            deployment: { resources: { urn: string; outputs?: { status?: string } }[]; pending_operations?: object[] };
+        };
+
+    test(
+        "Ctrl-C: the operation in progress ends, and no other begins",
+        async () => {
+            const { code, output } = await cancel("first", 1);
+            expect({ code, output }).toMatchObject({
+                code: 1,
+                output: expect.stringContaining("update canceled") as string,
+            });
+            const { deployment } = await exported();
+            expect(deployment.resources.at(-1)).toMatchObject({ outputs: { status: "READY" } });
+            expect(deployment.pending_operations ?? []).toEqual([]);
+            expect(project.emulator.snapshot().services).toHaveLength(1);
+        },
+        limitMs,
+    );
+
+    test(
+        "Ctrl-C twice: the run ends at once, and the error of the next one begins with the interruption",
+        async () => {
+            expect(await cancel("second", 2)).not.toMatchObject({ code: 0 });
+            expect((await exported()).deployment.pending_operations).toHaveLength(1);
+            const { stdout } = await project.failing("up", "--yes", "--skip-preview");
+            expect(stdout).toContain("interrupted while creating");
+            expect(stdout).toMatch(/error: An interrupted run may have created it: Service "second" exists already/);
+
+            await project.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
+            expect((await exported()).deployment.pending_operations ?? []).toEqual([]);
+        },
+        limitMs,
+    );
+});

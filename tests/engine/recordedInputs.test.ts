@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Service } from "../../sdk";
+import { failed, removeStacks, startStack } from "../support/engine";
+import { fromText, startProject, type CommandRun, type TestProject } from "../support/project";
+
+// The state records which inputs the program declares. After an input is removed, the engine no longer knows that it was secret.
+
+const limitMs = 120_000;
+const password = "canary-password-1";
+
+afterAll(removeStacks);
+
+const program = (args: string, opts = "{}") =>
+    `import { Service } from "pulumi-clouddb";\n` +
+    `const orders = new Service("orders", ${args}, ${opts});\n` +
+    `export const { initialPassword, connectionString } = orders;\n`;
+
+const withPassword = program(JSON.stringify({ regionCode: "us-east-1", password }));
+const without = program('{ regionCode: "us-east-1" }');
+
+const write = ({ folder }: TestProject, text: string) => writeFileSync(join(folder, "index.ts"), text);
+
+/** The state, its backups and the history. */
+function files({ folder }: TestProject): string {
+    const state = join(folder, "..", "state");
+    return readdirSync(state, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"))
+        .join("\n");
+}
+
+/** None of the secrets is in the state, its backups, the history, an export, or what these runs printed. */
+async function expectNoSecret(project: TestProject, runs: readonly CommandRun[]): Promise<void> {
+    const exported = (await project.pulumi("stack", "export")).stdout;
+    const printed = runs.map(({ stdout, stderr }) => stdout + stderr).join("\n");
+    const { initialPassword } = (await project.outputs()) as { initialPassword: string };
+    expect(initialPassword).toMatch(/\S{8}/);
+    const places = Object.entries({ files: files(project), exported, printed });
+    const leaks = places.filter(([, text]) => [password, initialPassword].some((secret) => text.includes(secret)));
+    expect(leaks.map(([place]) => place)).toEqual([]);
+}
+
+test(
+    "a password whose line was removed is in plain text nowhere after a refresh",
+    async () => {
+        const project = await startProject(fromText(withPassword));
+        const runs = [await project.pulumi("up", "--yes", "--skip-preview")];
+        write(project, without);
+        const removed = await project.pulumi("up", "--yes", "--skip-preview");
+        expect(removed.stdout).toMatch(/1 updated/);
+        runs.push(
+            removed,
+            await project.pulumi("refresh", "--yes", "--skip-preview"),
+            await project.pulumi("preview", "--json", "--expect-no-changes"),
+            await project.pulumi("preview", "--diff"),
+        );
+        await expectNoSecret(project, runs);
+
+        write(project, withPassword);
+        project.emulator.clearJournal();
+        runs.push(await project.pulumi("up", "--yes", "--skip-preview"));
+        expect(project.emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);
+        await expectNoSecret(project, runs);
+    },
+    limitMs,
+);
+
+test(
+    "a state that still lists a removed password keeps it encrypted when its first use is a refresh",
+    async () => {
+        const project = await startProject(fromText(withPassword));
+        await project.pulumi("up", "--yes", "--skip-preview");
+        // The state of version 0.1.0 after the line was removed: the input is gone, the list of inputs still names it.
+        const stale = JSON.parse((await project.pulumi("stack", "export")).stdout) as {
+            deployment: { resources: { inputs?: Record<string, unknown> }[] };
+        };
+        for (const { inputs } of stale.deployment.resources) delete inputs?.password;
+        writeFileSync(join(project.folder, "stale.json"), JSON.stringify(stale));
+        await project.pulumi("stack", "import", "--file", "stale.json");
+        write(project, without);
+
+        const runs = [
+            await project.pulumi("refresh", "--yes", "--skip-preview"),
+            await project.pulumi("preview", "--json"),
+            await project.pulumi("preview", "--diff"),
+            await project.pulumi("up", "--yes", "--skip-preview"),
+            await project.pulumi("refresh", "--yes", "--skip-preview"),
+            await project.pulumi("preview", "--expect-no-changes"),
+        ];
+        await expectNoSecret(project, runs);
+    },
+    limitMs,
+);
+
+test(
+    "a customTimeouts.delete that was added later had no effect on the next destroy",
+    async () => {
+        const stack = await startStack();
+        const program = (opts: { customTimeouts?: { delete: string } }) => () => {
+            new Service("orders", { regionCode: "us-east-1" }, opts);
+        };
+        await stack.up(program({}));
+        stack.calls();
+        expect((await stack.up(program({ customTimeouts: { delete: "1ms" } }))).done).toEqual({ orders: "update" });
+        expect(stack.calls()).toEqual([]);
+        const { errors } = await failed(stack.destroy());
+        expect(errors.join("\n")).toContain("customTimeouts.delete");
+    },
+    limitMs,
+);

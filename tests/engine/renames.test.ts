@@ -1,0 +1,107 @@
+import { Service } from "../../sdk";
+import type { ServiceArgs } from "../../sdk";
+import { failed, removeStacks, startStack } from "../support/engine";
+import type { TestStack } from "../support/engine";
+
+afterAll(removeStacks);
+
+const limitMs = 120_000;
+const noStep = { orders: "same", copy: "same" };
+
+describe("a changed name of a service and of its fork", () => {
+    let stack: TestStack;
+    const program = (end: string, more: () => unknown = () => undefined) => {
+        return () => {
+            const { serviceId } = new Service("orders", { name: `orders${end}` });
+            new Service("copy", { name: `copy${end}`, fork: { serviceId, strategy: "NOW" } });
+            more();
+        };
+    };
+    const ids = () => stack.emulator.snapshot().services.map(({ service_id: id, name }) => [id, name]);
+
+    beforeAll(async () => {
+        stack = await startStack();
+        await stack.up(program(""));
+        stack.calls();
+    }, limitMs);
+
+    test(
+        "is one step in place, in the preview and in the update",
+        async () => {
+            const before = ids();
+            const { done, said } = await stack.preview(program("-2"));
+            expect(done).toEqual({ orders: "update", copy: "update" });
+            expect(said).toEqual({
+                orders: ['1 rename "orders" -> "orders-2"'],
+                copy: ['1 rename "copy" -> "copy-2"'],
+            });
+            expect(stack.calls()).toEqual([]);
+
+            await stack.up();
+            expect(stack.calls()).toEqual(["renameService", "renameService"]);
+            expect(ids()).toEqual(before.map(([id, name]) => [id, `${name}-2`]));
+            expect((await stack.preview()).done).toEqual(noStep);
+        },
+        limitMs,
+    );
+
+    test(
+        "frees the name for a new service of the same program, and no warning calls either a duplicate",
+        async () => {
+            const { done, said } = await stack.up(program("-3", () => new Service("new", { name: "orders-2" })));
+            expect(done).toEqual({ orders: "update", copy: "update", new: "create" });
+            expect(JSON.stringify(said)).not.toMatch(/exists|same name/);
+        },
+        limitMs,
+    );
+});
+
+describe("an API that cannot rename a service", () => {
+    let stack: TestStack;
+    let id: string;
+    const program = (args: ServiceArgs) => () => new Service("orders", { name: "orders", ...args });
+    const refusal =
+        'Service "orders" would be replaced by a new, empty one (name "orders" -> "bills"), and its data would be lost. ' +
+        "An earlier run found that the API cannot rename a service.";
+
+    beforeAll(async () => {
+        stack = await startStack({ without: ["renameService"] });
+        await stack.up(program({}));
+        ({ id } = await stack.state("orders"));
+        stack.calls();
+    }, limitMs);
+
+    test(
+        "fails the update with the operation and the remedy, changes nothing, and from then on fails the preview",
+        async () => {
+            const { errors } = await failed(stack.up(program({ name: "bills", environment: "PROD" })));
+            expect(errors[0]).toContain("the API does not have the operation renameService (answered 404");
+            expect(errors[0]).toContain('Declare name: "orders" again, or set allowReplace: true');
+            expect(stack.emulator.snapshot().services).toMatchObject([
+                { service_id: id, name: "orders", metadata: { environment: "DEV" } },
+            ]);
+            expect((await failed(stack.preview())).errors[0]).toContain(refusal);
+            expect((await stack.refresh()).done).toEqual({ orders: "same" });
+            expect((await failed(stack.preview())).errors[0]).toContain(refusal);
+        },
+        limitMs,
+    );
+
+    test(
+        "replaces the service only with allowReplace, which the preview shows first",
+        async () => {
+            const { done, said } = await stack.preview(program({ name: "bills", allowReplace: true }));
+            expect(done).toEqual({ orders: "replace" });
+            expect(said.orders).toEqual([
+                `is replaced (name "orders" -> "bills"): the old service ${id} is deleted and its data is lost`,
+                '1 create service "bills": DEV',
+            ]);
+            await stack.up();
+            const { services } = stack.emulator.snapshot();
+            expect(services).toMatchObject([{ name: "bills" }]);
+            expect(services[0]?.service_id).not.toBe(id);
+            expect((await stack.up()).done).toEqual({ orders: "same" });
+        },
+        limitMs,
+    );
+});

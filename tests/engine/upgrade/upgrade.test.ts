@@ -1,0 +1,41 @@
+import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { removeStacks, workDir } from "../../support/engine";
+import { openProject } from "../../support/project";
+
+// record.mjs recorded what the packages of these commits left: the state of a stack, and the emulator's.
+const recorded = readdirSync(__dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+
+afterAll(removeStacks);
+
+test.each(recorded.map(({ name }) => name))(
+    "a stack of the package of %s is unchanged, with and without a refresh, and nothing is sent that changes something",
+    async (commit) => {
+        const from = join(__dirname, commit);
+        const stateFile = join(workDir(), "world.json");
+        copyFileSync(join(from, "world.json"), stateFile);
+        const { emulator, pulumi, outputs } = await openProject(
+            (folder) => {
+                writeFileSync(join(folder, "Pulumi.yaml"), "name: upgrade\nruntime: nodejs\n");
+                writeFileSync(join(folder, "package.json"), '{ "private": true, "main": "program.js" }\n');
+                copyFileSync(join(__dirname, "program.js"), join(folder, "program.js"));
+                copyFileSync(join(from, "Pulumi.test.yaml"), join(folder, "Pulumi.test.yaml"));
+            },
+            { stateFile },
+        );
+        await pulumi("stack", "init", "test", "--secrets-provider", "passphrase");
+        await pulumi("stack", "import", "--file", join(from, "stack.json"));
+
+        await pulumi("preview", "--expect-no-changes");
+        await pulumi("preview", "--refresh", "--expect-no-changes");
+        const { stdout } = await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
+        expect(stdout).toMatch(/Resources:\n +\d+ unchanged\n/);
+        expect(stdout).not.toContain("warning");
+        expect(emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);
+
+        const orders = emulator.snapshot().services.find(({ name }) => name === "orders");
+        const { connectionString } = await outputs();
+        const [, password = ""] = /:([^:@]+)@/.exec(String(connectionString)) ?? [];
+        expect(emulator.passwordMatches(orders?.service_id ?? "", password)).toBe(true);
+    },
+);

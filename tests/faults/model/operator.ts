@@ -1,0 +1,55 @@
+import type { Emulator } from "../../../emulator";
+import { Client } from "../../../provider/api/client";
+import type { AutoClock } from "../../support/autoClock";
+import { inProcess } from "../../support/simulation";
+import type { Ledger } from "./ledger";
+
+/** Longer than any operation of the emulator takes. */
+const doneMs = 10_000;
+
+/** A person who uses the API by hand, beside the stacks. */
+export class Operator {
+    private readonly client: Client;
+    private vpcId: Promise<string> | undefined;
+    /** What the operator created and no stack has to delete. */
+    readonly own = new Set<string>();
+
+    constructor(
+        private readonly emulator: Emulator,
+        private readonly clock: AutoClock,
+        ledger: Ledger,
+    ) {
+        const settings = {
+            baseUrl: emulator.url,
+            credentials: { kind: "bearer", token: emulator.token },
+        } as const;
+        this.client = new Client(settings, {
+            clock,
+            random: () => 0.5,
+            adapter: ledger.watch("operator", inProcess(emulator)),
+        });
+    }
+
+    /** Creates a database; returns its id. */
+    async database(name: string): Promise<string> {
+        const { service_id: id } = await this.client.createService(this.emulator.projectId, { name });
+        this.clock.advance(doneMs);
+        this.own.add(id);
+        return id;
+    }
+
+    /** A network of no stack. */
+    async network(): Promise<string> {
+        const input = { name: "manual", cidr: "10.9.0.0/16", region_code: "us-east-1" };
+        this.vpcId ??= this.client.createVpc(this.emulator.projectId, input).then(({ id }) => id);
+        const id = await this.vpcId;
+        this.own.add(id);
+        return id;
+    }
+
+    /** Pauses a database, unless it is busy. */
+    async pause(id: string): Promise<void> {
+        await this.client.stopService(this.emulator.projectId, id).catch(() => undefined);
+        this.clock.advance(doneMs);
+    }
+}

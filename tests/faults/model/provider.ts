@@ -1,0 +1,82 @@
+import type { AxiosAdapter } from "axios";
+import type { Emulator } from "../../../emulator";
+import type { Clock } from "../../../provider/api/clock";
+import { DynamicProvider } from "../../../provider/hosts/dynamicProvider";
+import { Session } from "../../../provider/hosts/session";
+import { lifecycles } from "../../../provider/resources";
+import type { ResourceType } from "../../../provider/resources";
+import type { CommonInputs } from "../../../provider/lifecycle/resource";
+import type { Lifecycle } from "../../../provider/lifecycle/lifecycle";
+
+/** When a provider dies, together with the engine. */
+export interface Death {
+    /** At which of its API calls, counted from 1. */
+    call: number;
+    /** Whether the call still reaches the service. */
+    when: "before" | "after";
+}
+
+/** The provider of one kind of resource, as the engine calls it. */
+export type Host = DynamicProvider<CommonInputs, object, unknown>;
+
+/** A provider process that may die. */
+export interface Provider {
+    readonly isDead: () => boolean;
+    readonly host: (type: ResourceType) => Host;
+    /** The result of the work; undefined as soon as the provider is dead. */
+    readonly whileAlive: <T>(work: Promise<T>) => Promise<T | undefined>;
+    /** Everything that it has printed. */
+    readonly printed: string[];
+    /** The part of it that was printed as warnings. */
+    readonly warnings: string[];
+}
+
+/** Starts a provider that dies at a call, or never. After its death it returns nothing and sends nothing. */
+export function startProvider(emulator: Emulator, clock: Clock, carry: AxiosAdapter, death?: Death): Provider {
+    const life = new AbortController();
+    const died = new Promise<undefined>((resolve) => {
+        life.signal.addEventListener("abort", () => resolve(undefined));
+    });
+    let calls = 0;
+    const adapter: AxiosAdapter = async (config) => {
+        life.signal.throwIfAborted();
+        calls += 1;
+        if (calls !== death?.call) {
+            const answer = await carry(config);
+            life.signal.throwIfAborted();
+            return answer;
+        }
+        // A response that is lost as well makes no difference.
+        if (death.when === "after") await carry(config).catch(() => undefined);
+        life.abort();
+        throw new Error("The provider was killed.");
+    };
+    const printed: string[] = [];
+    const warnings: string[] = [];
+    const print = (_: string | undefined, text: string) => void printed.push(text);
+    const warn = (_: string | undefined, text: string) => {
+        printed.push(text);
+        warnings.push(text);
+    };
+    const env = {
+        CLOUDDB_BASE_URL: emulator.url,
+        CLOUDDB_PROJECT_ID: emulator.projectId,
+        CLOUDDB_ACCESS_TOKEN: emulator.token,
+    };
+    const engine = { info: print, status: print, warn, flushed: () => Promise.resolve(), gone: life.signal };
+    const session = new Session(engine, env, { clock, random: () => 0.5, adapter });
+    session.configure(() => undefined);
+    const hosts = new Map<ResourceType, Host>();
+    return {
+        isDead: () => life.signal.aborted,
+        host: (type) => {
+            const lifecycle = lifecycles[type] as unknown as Lifecycle<CommonInputs, object, unknown>;
+            const host = hosts.get(type) ?? new DynamicProvider(lifecycle, session);
+            hosts.set(type, host);
+            return host;
+        },
+        whileAlive: (work) => Promise.race([died, work]),
+        printed,
+        warnings,
+    };
+}

@@ -1,0 +1,70 @@
+import { lastId } from "./engine";
+import type { Failures } from "./engine";
+import { idsIn } from "./ledger";
+import type { Ledger } from "./ledger";
+import type { Emulator } from "../../../emulator";
+import type { Key } from "./program";
+import { advisedIds, messageOf } from "./stack";
+import type { Stack } from "./stack";
+
+/** More runs than any history needs: a run stops at the first failure, and each resource may need a run of its own. */
+const mostRuns = 12;
+
+/** The commands that a person runs until the program succeeds. */
+export interface Commands {
+    up: () => Promise<Failures>;
+    refresh: () => Promise<Failures>;
+}
+
+/**
+ * Runs the program until it succeeds, as a person does: first once more as it is, then with what the error messages ask
+ * for, each time after a refresh. Returns how many resources needed such a step.
+ */
+export async function recover(
+    stack: Stack,
+    { up, refresh }: Commands,
+    ledger: Ledger,
+    emulator: Emulator,
+): Promise<number> {
+    const helped = new Set<Key>();
+    let failures = await up();
+    for (let runs = 1; ; runs++) {
+        if (failures.size > 0)
+            for (const [key, error] of failures) {
+                if (runs === mostRuns) throw new Error(`${key} does not recover`, { cause: error });
+                if (follow(stack, key, error, ledger, emulator)) helped.add(key);
+            }
+        for (const [key, error] of await refresh()) throw new Error(`${key} fails in a refresh`, { cause: error });
+        failures = await up();
+        if (failures.size === 0) return helped.size;
+    }
+}
+
+/** Does what a message asks for; false where it asks for nothing but another run. */
+function follow(stack: Stack, key: Key, error: unknown, ledger: Ledger, emulator: Emulator): boolean {
+    const { engine, existing, replaceable, renamed } = stack;
+    if (engine.entry(key)?.tainted) {
+        engine.taint(key, false);
+        return true;
+    }
+    if (messageOf(error).includes("allowReplace")) {
+        replaceable.add(key);
+        return true;
+    }
+    const ids = advisedIds(error).filter((id) => idsIn(emulator).has(lastId(id)));
+    const own = ids.find((id) => ledger.owns(stack.stack, lastId(id)));
+    if (own !== undefined && existing.get(key) !== own) {
+        existing.set(key, own);
+        return true;
+    }
+    if (ids.length > 0 && own === undefined) {
+        // The other stack has it.
+        renamed.add(key);
+        return true;
+    }
+    const line = existing.get(key);
+    if (!existing.delete(key)) return false;
+    // What the line names cannot be adopted, and its name is taken: the resource needs another one.
+    if (engine.entry(key) === undefined || engine.pendingDeletion().some(({ id }) => id === line)) renamed.add(key);
+    return true;
+}

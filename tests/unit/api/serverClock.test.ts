@@ -1,0 +1,55 @@
+import { Client } from "../../../provider/api/client";
+import { ConnectionError, inFlightOf } from "../../../provider/api/errors";
+import { ServerClock } from "../../../provider/api/serverClock";
+import { failureOf, withToken } from "../../support/client";
+import { TestClock } from "../../support/virtualClock";
+
+const noon = Date.UTC(2030, 0, 1, 12);
+const header = (ms: number) => new Date(ms).toUTCString();
+
+describe("the API's clock", () => {
+    it("is not known before the first Date header", () => {
+        const clock = new ServerClock(new TestClock(5_000));
+        clock.record(undefined, 0);
+        clock.record("soon", 0);
+        expect(clock.since(0)).toBeUndefined();
+        expect(clock.now()).toBe(5_000);
+    });
+
+    it("gives a period that includes the second that a Date header does not tell, and the time of the response", async () => {
+        const ours = new TestClock(0);
+        const clock = new ServerClock(ours);
+        await ours.advance(200);
+        clock.record(header(noon + 900), 0);
+        await ours.advance(3_000);
+        const begin = ours.now();
+        await ours.advance(500);
+        expect(clock.since(begin)).toEqual({ from: noon + 3_000, until: noon + 1_000 + 3_700 });
+        expect(clock.now()).toBe(noon + 3_500);
+    });
+});
+
+describe("a request that failed without a response", () => {
+    it("tells when it was in flight, by the Date of the last usable response", async () => {
+        const ours = new TestClock(0);
+        const answers = [
+            { status: 200, data: "[]", headers: { date: header(noon) } },
+            { status: 502, data: "", headers: { date: header(noon + 3_600_000) } },
+        ];
+        const client = new Client(withToken("http://127.0.0.1:9/v1"), {
+            clock: ours,
+            adapter: (config) => {
+                const answer = answers.shift();
+                return answer === undefined
+                    ? ours
+                          .advance(60_000)
+                          .then(() => Promise.reject(Object.assign(new Error(), { code: "ECONNRESET" })))
+                    : Promise.resolve({ ...answer, statusText: "", config });
+            },
+        });
+        await client.listVpcs("p");
+        await client.createVpc("p", { name: "a", cidr: "10.0.0.0/16", region_code: "r" }).catch(() => undefined);
+        const error = await failureOf(client.createService("p", { name: "db" }), ConnectionError);
+        expect(inFlightOf(error)).toEqual({ from: noon, until: noon + 61_000 });
+    });
+});

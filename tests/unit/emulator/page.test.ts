@@ -1,0 +1,322 @@
+import { startEmulator, virtualClock } from "../../../emulator";
+import type { EmulatorOptions } from "../../../emulator";
+import type { Logs, Message, Session } from "../../../emulator/page/messages";
+import { closeWorlds, startWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+const HOST = "127.0.0.1:8080";
+
+const start = async (options: EmulatorOptions = {}) => {
+    const world = await startWorld(options);
+    const ask = async (
+        request: string,
+        { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},
+    ) => {
+        const [method = "", path = ""] = request.split(" ");
+        const answer = await world.emulator.handle({
+            method,
+            path,
+            headers: { host: HOST, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+            ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        return { ...answer, json: () => JSON.parse(answer.body) as unknown };
+    };
+    const session = async (token?: string) => {
+        const answer = await ask("POST /_page/session", { body: token === undefined ? {} : { token } });
+        return { authorization: `Bearer ${(answer.json() as Session).session}` };
+    };
+    return { ...world, ask, session };
+};
+
+const FILES = ["GET /", "GET /_page/page.js", "GET /_page/style.css", "GET /_page/icon.svg", "GET /favicon.ico"];
+
+describe("the files of the page", () => {
+    it.each(FILES)("%s needs no token and is never stored", async (request) => {
+        const { ask, emulator } = await start({ token: "canary-token" });
+        const answer = await ask(request);
+        expect(answer.status).toBe(200);
+        expect(answer.headers["cache-control"]).toBe("no-store");
+        expect(answer.body).not.toContain("canary-token");
+        expect(emulator.journal()).toEqual([]);
+    });
+
+    it("has a policy that allows nothing but its own files, and no frame around it", async () => {
+        const { ask } = await start();
+        const { headers } = await ask("GET /?whatever");
+        expect(headers).toMatchObject({
+            "content-type": "text/html; charset=utf-8",
+            "x-frame-options": "DENY",
+            "x-content-type-options": "nosniff",
+            "referrer-policy": "no-referrer",
+            "cross-origin-opener-policy": "same-origin",
+            "cross-origin-resource-policy": "same-origin",
+        });
+        const policy = (headers["content-security-policy"] ?? "").split("; ");
+        expect(policy).toEqual(
+            expect.arrayContaining([
+                "default-src 'none'",
+                "script-src 'self'",
+                "frame-ancestors 'none'",
+                "base-uri 'none'",
+            ]),
+        );
+        expect(policy.join()).not.toContain("unsafe");
+    });
+
+    it("has no inline script, style or handler", async () => {
+        const { ask } = await start();
+        const { body } = await ask("GET /");
+        expect(body).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|\sstyle=|javascript:/i);
+        expect((await ask("GET /_page/page.js")).body).not.toMatch(
+            /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/,
+        );
+    });
+
+    it.each([
+        ["POST /", 405],
+        ["GET /_page", 404],
+        ["GET /_page/../package.json", 404],
+        ["GET /_page/other.js", 404],
+        ["GET /_page/session", 405],
+    ])("%s is answered %i, with the same headers", async (request, status) => {
+        const { ask } = await start();
+        const answer = await ask(request);
+        expect(answer.status).toBe(status);
+        expect(answer.headers).toMatchObject({ "cache-control": "no-store", "x-frame-options": "DENY" });
+    });
+});
+
+describe("another web site", () => {
+    const foreign: [string, Record<string, string>][] = [
+        ["a name that it lets resolve to this computer", { host: "attacker.example:8080" }],
+        ["a name that only begins like this computer", { host: "127.0.0.1.attacker.example" }],
+        ["a name that only ends like this computer", { host: "attacker.example@127.0.0.1" }],
+        ["an address that is not loopback", { host: "0.0.0.0:8080" }],
+        ["no name", { host: "" }],
+        ["another origin", { origin: "https://attacker.example" }],
+        ["another port of this computer", { origin: "http://127.0.0.1:3000" }],
+        ["another scheme", { origin: `https://${HOST}` }],
+        ["an origin that is hidden", { origin: "null" }],
+        ["a request that the browser marks as cross-site", { "sec-fetch-site": "cross-site" }],
+        ["a request from another port that the browser marks as same-site", { "sec-fetch-site": "same-site" }],
+    ];
+    const requests = [
+        ...FILES.slice(0, 2),
+        "POST /_page/session",
+        "GET /_page/news",
+        "GET /_emulator/state",
+        "POST /_emulator/reset",
+        "GET /v1/projects",
+    ];
+
+    it.each(foreign)("cannot reach anything with %s", async (_, headers) => {
+        const { ask, emulator } = await start();
+        for (const request of requests) {
+            const answer = await ask(request, {
+                headers: { authorization: `Bearer ${emulator.token}`, ...headers },
+                ...(request.startsWith("POST") && { body: {} }),
+            });
+            expect([request, answer.status]).toEqual([request, 403]);
+            expect(Object.keys(answer.headers).filter((name) => name.startsWith("access-control"))).toEqual([]);
+        }
+        expect(emulator.journal()).toEqual([]);
+    });
+
+    it("gets no leave to send a request that a browser asks for first", async () => {
+        const { ask } = await start();
+        for (const path of ["/_page/session", "/_emulator/reset", "/v1/projects"]) {
+            const headers = { origin: "https://attacker.example", "access-control-request-method": "POST" };
+            const answer = await ask(`OPTIONS ${path}`, { headers });
+            expect(answer.status).toBe(403);
+            expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
+        }
+    });
+
+    it("cannot open a session with a form, whose types need no permission", async () => {
+        const { emulator } = await start();
+        for (const type of ["text/plain", "application/x-www-form-urlencoded", undefined]) {
+            const headers = { host: HOST, ...(type !== undefined && { "content-type": type }) };
+            const answer = await emulator.handle({ method: "POST", path: "/_page/session", headers, body: "{}" });
+            expect(answer.status).toBe(415);
+        }
+    });
+});
+
+describe("a client on this computer", () => {
+    it.each<Record<string, string>>([
+        { host: HOST },
+        { host: "localhost:9000" },
+        { host: "[::1]:8080" },
+        { host: "127.0.0.1" },
+        { host: HOST, origin: `http://${HOST}`, "sec-fetch-site": "same-origin" },
+        { host: "localhost:9000", origin: "http://localhost:9000", "sec-fetch-site": "same-origin" },
+        { host: HOST, "sec-fetch-site": "none" },
+        { host: HOST, "sec-fetch-mode": "cors", "user-agent": "node" },
+    ])("is served with %j", async (headers) => {
+        const { ask, emulator } = await start();
+        const authorization = `Bearer ${emulator.token}`;
+        for (const request of ["GET /", "GET /_emulator/state", "GET /v1/projects"]) {
+            expect((await ask(request, { headers: { ...headers, authorization } })).status).toBe(200);
+        }
+    });
+});
+
+describe("the session of the page", () => {
+    it("is open to anybody on this computer while the token is the one that everybody knows", async () => {
+        const { ask, session } = await start();
+        expect((await ask("GET /_page/news", { headers: await session() })).status).toBe(200);
+    });
+
+    it("needs the token where one is set", async () => {
+        const { ask, session } = await start({ token: "canary-token" });
+        for (const body of [{}, { token: "wrong" }, { token: "emulator-token" }, { token: "" }]) {
+            const answer = await ask("POST /_page/session", { body });
+            expect(answer.status).toBe(401);
+            expect(answer.body).not.toContain("canary-token");
+            // The browser would ask for a user and a password by itself.
+            expect(answer.headers).not.toHaveProperty("www-authenticate");
+        }
+        expect((await ask("GET /_page/news", { headers: await session("canary-token") })).status).toBe(200);
+    });
+
+    it("is not the token, no cookie, and of no use to the next emulator", async () => {
+        const first = await start({ token: "canary-token" });
+        const opened = await first.ask("POST /_page/session", { body: { token: "canary-token" } });
+        expect(opened.body).not.toContain("canary-token");
+        expect(opened.headers).not.toHaveProperty("set-cookie");
+        const second = await start({ token: "canary-token" });
+        const headers = await first.session("canary-token");
+        expect((await second.ask("GET /_page/news", { headers })).status).toBe(401);
+    });
+
+    it.each(["GET /_page/news", "GET /_page/services/aaaaaaaaaa/logs", "POST /_page/services/aaaaaaaaaa/credentials"])(
+        "is needed for %s",
+        async (request) => {
+            const { ask, emulator } = await start({ token: "canary-token" });
+            for (const authorization of [undefined, "Bearer wrong", `Bearer ${emulator.token}`]) {
+                const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+                expect((await ask(request, { headers })).status).toBe(401);
+            }
+        },
+    );
+
+    it("opens the controls and not the API", async () => {
+        const { ask, session } = await start({ token: "canary-token" });
+        const headers = await session("canary-token");
+        expect((await ask("GET /_emulator/state", { headers })).status).toBe(200);
+        expect((await ask("GET /v1/projects", { headers })).status).toBe(401);
+    });
+});
+
+describe("the password of a service", () => {
+    it("is in no response but the one that is asked for it", async () => {
+        const { ask, emulator, session, readyService } = await start({ token: "canary-token" });
+        const service = await readyService();
+        const { service_id: id, initial_password: password = "" } = service;
+        expect(password).not.toBe("");
+        const headers = await session("canary-token");
+        const others = [
+            ...FILES,
+            "GET /_page/news",
+            `GET /_page/services/${id}/logs`,
+            "GET /_emulator/state",
+            "GET /_emulator/journal",
+        ];
+        for (const request of others) {
+            const { body, status } = await ask(request, { headers });
+            expect(status).toBe(200);
+            expect(body).not.toContain(password);
+            expect(body).not.toContain("canary-token");
+        }
+        const answer = await ask(`POST /_page/services/${id}/credentials`, { headers });
+        expect(answer.json()).toEqual({ user: "tsdbadmin", database: "tsdb", password });
+        expect(answer.headers["cache-control"]).toBe("no-store");
+        expect((await ask(`GET /_page/services/${id}/credentials`, { headers })).status).toBe(405);
+        expect(JSON.stringify(emulator.journal())).not.toContain(password);
+    });
+
+    it("is not shown when it was changed, and the new one is not kept", async () => {
+        const { api, ask, project, session, readyService } = await start();
+        const { service_id: id } = await readyService();
+        await api("POST", `${project}/services/${id}/updatePassword`, { password: "canary-4711" });
+        const answer = await ask(`POST /_page/services/${id}/credentials`, { headers: await session() });
+        expect(answer.status).toBe(409);
+        expect(answer.body).toContain("was changed");
+    });
+
+    it("is forgotten with the service and with a reset", async () => {
+        const { ask, emulator, session, readyService } = await start();
+        const headers = await session();
+        const { service_id: id } = await readyService();
+        emulator.reset();
+        expect((await ask(`POST /_page/services/${id}/credentials`, { headers })).status).toBe(404);
+        const again = await readyService();
+        expect(again.service_id).toBe(id);
+        emulator.deleteService(id);
+        expect((await ask(`POST /_page/services/${id}/credentials`, { headers })).status).toBe(404);
+    });
+});
+
+describe("the log on the page", () => {
+    it("comes in pages, and is not in the journal", async () => {
+        const { ask, emulator, session, readyService } = await start();
+        const { service_id: id } = await readyService();
+        emulator.fillLogs(id, 600);
+        emulator.clearJournal();
+        const headers = await session();
+        const first = (await ask(`GET /_page/services/${id}/logs`, { headers })).json() as Logs;
+        expect(first.entries).toHaveLength(500);
+        const cursor = encodeURIComponent(first.last_cursor ?? "");
+        const second = (await ask(`GET /_page/services/${id}/logs?cursor=${cursor}`, { headers })).json() as Logs;
+        expect(second.last_cursor).toBeUndefined();
+        expect(second.entries?.length).toBeGreaterThan(100);
+        expect(emulator.journal()).toEqual([]);
+        expect((await ask("GET /_page/services/nosuchone1/logs", { headers })).status).toBe(404);
+    });
+});
+
+describe("the stream of news", () => {
+    /** Reads messages from a real socket until one satisfies the condition. */
+    const follow = async (url: string, onMessage: (message: Message) => boolean) => {
+        const origin = new URL(url).origin;
+        const opened = await fetch(`${origin}/_page/session`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: "{}",
+        });
+        const { session } = (await opened.json()) as Session;
+        const response = await fetch(`${origin}/_page/news`, { headers: { authorization: `Bearer ${session}` } });
+        let text = "";
+        for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+            text += chunk;
+            const lines = text.split("\n");
+            text = lines.pop() ?? "";
+            if (lines.some((line) => onMessage(JSON.parse(line) as Message))) return;
+        }
+        throw new Error("The stream has ended.");
+    };
+
+    it("begins with everything and then tells what is new", async () => {
+        const { emulator, readyService } = await start();
+        const { service_id: id } = await readyService();
+        const messages: Message[] = [];
+        await follow(emulator.url, (message) => {
+            messages.push(message);
+            if (messages.length === 1) emulator.updateService(id, { name: "renamed" });
+            return messages.length === 2;
+        });
+        expect(messages[0]?.about?.url).toBe(emulator.url);
+        expect(messages[0]?.changed?.map(({ kind }) => kind)).toEqual(["project", "service"]);
+        expect(messages[1]).toMatchObject({ changed: [{ kind: "service", id, value: { name: "renamed" } }] });
+    });
+
+    it("ends with the emulator", async () => {
+        const emulator = await startEmulator({ clock: virtualClock() });
+        const followed = follow(emulator.url, () => {
+            void emulator.close();
+            return false;
+        });
+        await expect(followed).rejects.toThrow();
+    });
+});

@@ -1,0 +1,174 @@
+import { virtualClock } from "../../../emulator";
+import { defaultDurations } from "../../../emulator/durations";
+import { Journal } from "../../../emulator/journal";
+import type { JournalEntry } from "../../../emulator/journal";
+import { Feed } from "../../../emulator/page/feed";
+import { SHOWN_ENTRIES } from "../../../emulator/page/messages";
+import type { Message, Resource } from "../../../emulator/page/messages";
+import { settle } from "../../../emulator/options";
+import { acceptPeering, createPeering } from "../../../emulator/world/peerings";
+import { createReplicaSet } from "../../../emulator/world/replicaSets";
+import { createService, deleteService, stopService } from "../../../emulator/world/services";
+import { createVpc } from "../../../emulator/world/vpcs";
+import { emptyWorld, World } from "../../../emulator/world/world";
+
+const PROJECT = "emulator01";
+
+const setUp = ({ isVirtualClock = false } = {}) => {
+    const clock = virtualClock();
+    const { rules } = settle({ peerings: "acceptance" });
+    const world = new World(rules, clock, emptyWorld([{ id: PROJECT, name: "Emulator" }], 1));
+    const journal = new Journal();
+    const source = { faults: [{ fault: "*:503", hits: 0 }], durations: { ...defaultDurations } };
+    const newFeed = () =>
+        new Feed({
+            world,
+            journal,
+            about: () => ({ url: "http://127.0.0.1/v1", isVirtualClock, speed: 1, operations: [] }),
+            faults: () => source.faults,
+            durations: () => source.durations,
+        });
+    const feed = newFeed();
+    const next = (): Message | undefined => {
+        const line = feed.next();
+        return line === undefined ? undefined : (JSON.parse(line) as Message);
+    };
+    const request = (entry: Partial<JournalEntry> = {}): JournalEntry => {
+        const made: JournalEntry = {
+            ...{ at: 0, method: "POST", path: "/v1", operationId: undefined, status: 200, body: undefined },
+            ...{ requestId: "id", userAgent: undefined },
+            ...entry,
+        };
+        journal.add(made);
+        return made;
+    };
+    return { clock, world, journal, source, newFeed, next, request };
+};
+
+const shown = (message: Message | undefined, kind: Resource["kind"]) =>
+    (message?.changed ?? []).filter((resource) => resource.kind === kind);
+
+describe("the feed of the page", () => {
+    it("has everything in its first message, and nothing to say when nothing is new", () => {
+        const { next, request } = setUp();
+        request();
+        expect(next()).toMatchObject({
+            about: { isVirtualClock: false },
+            changed: [{ kind: "project", id: PROJECT }],
+            journal: { begin: 0, entries: [{ number: 0 }] },
+            faults: [{ fault: "*:503" }],
+            durations: { create: 3_000 },
+        });
+        expect(next()).toBeUndefined();
+    });
+
+    it("tells when a virtual clock was advanced", () => {
+        const { clock, next } = setUp({ isVirtualClock: true });
+        next();
+        clock.advance(5);
+        expect(next()).toEqual({ now: clock.now() });
+    });
+
+    it("shows a service with the time in its status and what comes next", () => {
+        const { clock, next, world } = setUp();
+        next();
+        const createdAt = clock.now();
+        const { service } = createService(world, PROJECT, { name: "db" });
+        expect(shown(next(), "service")).toMatchObject([
+            { value: { status: "QUEUED" }, since: createdAt, next: { status: "CONFIGURING", at: createdAt + 1_000 } },
+        ]);
+        clock.advance(60_000);
+        // Nobody has looked since then: the status began when it was due.
+        expect(shown(next(), "service")).toMatchObject([{ value: { status: "READY" }, since: createdAt + 4_000 }]);
+        stopService(world, service);
+        expect(shown(next(), "service")).toMatchObject([
+            { value: { status: "PAUSING" }, since: clock.now(), next: { status: "PAUSED" } },
+        ]);
+    });
+
+    it("counts the time of a status that was set, and then of the real one again", () => {
+        const { clock, next, world } = setUp();
+        const { service } = createService(world, PROJECT, { name: "db" });
+        clock.advance(60_000);
+        const [ready] = shown(next(), "service");
+        service.override = { status: "UNSTABLE", at: clock.now(), until: null };
+        expect(shown(next(), "service")).toMatchObject([{ value: { status: "UNSTABLE" }, since: clock.now() }]);
+        clock.advance(1_000);
+        service.override = null;
+        expect(shown(next(), "service")).toMatchObject([{ value: { status: "READY" }, since: ready?.since }]);
+    });
+
+    it("shows VPCs, peerings and read replica sets, and what is gone by kind and id", () => {
+        const { clock, next, world } = setUp();
+        const { service } = createService(world, PROJECT, { name: "db" });
+        const vpc = createVpc(world, PROJECT, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
+        const input = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
+        const peering = createPeering(world, vpc, input);
+        clock.advance(60_000);
+        world.catchUp();
+        const set = createReplicaSet(world, service, { name: "readers", nodes: 1, cpu_millis: 500, memory_gbs: 2 });
+        const first = next();
+        expect(shown(first, "vpc")).toMatchObject([{ id: vpc.id, value: { project_id: PROJECT } }]);
+        expect(shown(first, "peering")).toMatchObject([{ value: { vpc_id: vpc.id, status: "pending acceptance" } }]);
+        expect(shown(first, "replicaSet")).toMatchObject([{ value: { service_id: service.id, status: "creating" } }]);
+        acceptPeering(world, peering);
+        expect(next()).toMatchObject({
+            changed: [{ kind: "peering", value: { status: "active" }, since: clock.now() }],
+        });
+        world.remove("replicaSets", set.id);
+        deleteService(world, service);
+        world.remove("vpcs", vpc.id);
+        expect(next()?.gone).toEqual([
+            { kind: "vpc", id: vpc.id },
+            { kind: "replicaSet", id: set.id },
+        ]);
+        clock.advance(60_000);
+        expect(next()?.gone).toEqual([{ kind: "service", id: service.id }]);
+    });
+
+    it("tells changed faults and durations", () => {
+        const { next, source } = setUp();
+        next();
+        source.faults = [];
+        source.durations = { ...defaultDurations, create: 1 };
+        expect(next()).toMatchObject({ faults: [], durations: { create: 1 } });
+        expect(next()).toBeUndefined();
+    });
+
+    it("tells a request when it comes and again when it has its response", () => {
+        const { next, request } = setUp();
+        next();
+        const entry = request({ status: undefined });
+        expect(next()?.journal?.entries).toMatchObject([{ number: 0 }]);
+        expect(next()).toBeUndefined();
+        entry.status = 202;
+        expect(next()?.journal?.entries).toMatchObject([{ number: 0, status: 202 }]);
+        expect(next()).toBeUndefined();
+    });
+
+    it("tells that the journal was cleared, with numbers that are never used again", () => {
+        const { journal, next, request } = setUp();
+        request();
+        request();
+        next();
+        journal.clear();
+        expect(next()?.journal).toEqual({ begin: 2, entries: [] });
+        request();
+        expect(next()?.journal).toMatchObject({ begin: 2, entries: [{ number: 2 }] });
+    });
+
+    it("keeps changes among many reads, and sends no more than the page shows", () => {
+        const { next, request } = setUp();
+        for (let index = 0; index < 3; index++) request();
+        for (let index = 0; index < 1_000; index++) request({ method: "GET", status: undefined });
+        const entries = next()?.journal?.entries ?? [];
+        expect(entries).toHaveLength(SHOWN_ENTRIES + 3);
+        expect(entries.map(({ number }) => number).slice(0, 4)).toEqual([0, 1, 2, 803]);
+    });
+
+    it("tells each client by itself", () => {
+        const { newFeed, next } = setUp();
+        next();
+        expect(JSON.parse(newFeed().next() ?? "")).toMatchObject({ changed: [{ id: PROJECT }] });
+    });
+});

@@ -1,0 +1,160 @@
+import type { EmulatorOptions } from "../../../emulator";
+import { DynamicProvider } from "../../../provider/hosts/dynamicProvider";
+import { Session } from "../../../provider/hosts/session";
+import { lifecycles } from "../../../provider/resources";
+import { peering, service } from "../../support/lives";
+import { closeSimulations, inProcess, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+/** How Pulumi writes a value that a preview cannot know yet. */
+const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The provider of services in a process of its own, in front of an emulator. */
+async function start(options: EmulatorOptions = {}) {
+    const world = await simulate(options);
+    const lines: string[] = [];
+    const note = (_urn: string | undefined, text: string) => lines.push(text);
+    const engine = {
+        info: note,
+        warn: note,
+        status: () => undefined,
+        flushed: () => Promise.resolve(),
+        gone: new AbortController().signal,
+    };
+    const env = { CLOUDDB_BASE_URL: world.emulator.url, CLOUDDB_ACCESS_TOKEN: world.emulator.token };
+    const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(world.emulator) };
+    const startSession = () => new Session(engine, env, parts);
+    const startProvider = () => new DynamicProvider(lifecycles.Service, startSession());
+    return { world, lines, startProvider, startSession };
+}
+
+it("says before a password is changed what to do if the run is killed", async () => {
+    const { world, lines, startProvider } = await start();
+    const { id, outs = {} } = await startProvider().create(service({ name: "orders", password: "first-password" }));
+    expect(lines).toEqual([]);
+    world.emulator.addFaults([{ operation: "updatePassword", effect: { kind: "answer", status: 400 } }]);
+    const changed = service({ name: "orders", password: "second-password" });
+    await expect(startProvider().update(id, outs, changed)).rejects.toThrow();
+    expect(lines).toEqual([
+        "If this run is killed, run `pulumi up` with this password again before you change or revert it.",
+    ]);
+});
+
+describe("after a rename that the API does not have", () => {
+    const failedRename = async (change: object) => {
+        const { startProvider } = await start({ without: ["renameService"] });
+        const urn = { __urn: "urn:pulumi:dev::shop::Thing::orders" };
+        const { id, outs = {} } = await startProvider().create({ ...service({ name: "old" }), ...urn });
+        const declared = { ...service({ name: "new", ...change }), ...urn };
+        const error = (await startProvider()
+            .update(id, outs, declared)
+            .catch((caught: unknown) => caught)) as { properties: Record<string, unknown> };
+        return { id, declared, state: error.properties, provider: startProvider() };
+    };
+
+    it("the preview of the program fails, and a refresh does not", async () => {
+        const { id, declared, state, provider } = await failedRename({});
+        await expect(provider.diff(id, state, declared)).resolves.toMatchObject({ replaces: [] });
+        await provider.check(state, declared);
+        await expect(provider.diff(id, state, declared)).rejects.toThrow("would be replaced by a new, empty one");
+    });
+
+    it("a refresh of an adopted service succeeds", async () => {
+        const { id, declared, state, provider } = await failedRename({});
+        const adopting = { ...declared, existingId: id, allowReplace: true };
+        await expect(provider.diff(id, state, adopting)).resolves.toMatchObject({ replaces: [] });
+        await provider.check(state, adopting);
+        await expect(provider.diff(id, state, adopting)).rejects.toThrow("Remove existingId");
+    });
+
+    it("the service is replaced where the program allows that", async () => {
+        const { id, declared, state, provider } = await failedRename({ allowReplace: true });
+        await provider.check(state, declared);
+        await expect(provider.diff(id, state, declared)).resolves.toMatchObject({ replaces: ["name"] });
+    });
+});
+
+it("says after an adoption what would delete the database", async () => {
+    const { lines, startProvider } = await start();
+    const { id: existingId } = await startProvider().create(service({ name: "orders" }));
+    await startProvider().create(service({ existingId }));
+    expect(lines).toEqual([expect.stringContaining(`a deletion of it with --target deletes ${existingId}`)]);
+});
+
+it("keeps a database for a resource that declares it and failed to adopt it", async () => {
+    const { world, lines, startProvider } = await start();
+    const { id, outs = {} } = await startProvider().create(service({ name: "orders" }));
+    const provider = startProvider();
+    const renamed = { ...service({ existingId: id }), __urn: "urn:pulumi:dev::shop::Thing::main" };
+    await provider.check({}, renamed);
+    await provider.delete(id, outs);
+    expect(lines).toEqual([`service ${id} is not deleted: "main" manages it`]);
+    expect(world.emulator.snapshot().services).toHaveLength(1);
+});
+
+it("deletes a database that no resource of the program uses", async () => {
+    const { world, startProvider } = await start();
+    const { id, outs = {} } = await startProvider().create(service({ name: "orders" }));
+    await startProvider().delete(id, outs);
+    expect(world.emulator.snapshot().services).toEqual([]);
+});
+
+it("previews the adoption of a peering whose VPC is not known yet", async () => {
+    const { startSession } = await start();
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    const provider = new DynamicProvider(lifecycles.Peering, startSession());
+    const adopted = { ...peering(unknown), existingId: "7", __preview: true };
+    expect(await provider.check({}, adopted)).toMatchObject({ failures: [] });
+});
+
+describe("an error after an interrupted run", () => {
+    const earlier = "An earlier run was interrupted or failed before this resource was complete. ";
+
+    it("says so first where the state has a resource that is not complete", async () => {
+        const { world, startProvider } = await start();
+        const { id, outs = {} } = await startProvider().create(service({ name: "orders" }));
+        world.emulator.addFaults(["setHA#1+:400", "deleteService#1+:400"]);
+        const changed = service({ name: "orders", replicaCount: 1 });
+        const update = async (olds: Record<string, unknown>) =>
+            (await startProvider()
+                .update(id, olds, changed)
+                .catch((error: unknown) => error)) as Error & {
+                properties: Record<string, unknown>;
+                reasons: string[];
+            };
+
+        const first = await update(outs);
+        expect(first.message).toMatch(/^setHA was answered 400/);
+        const second = await update(first.properties);
+        expect(second.message).toMatch(new RegExp(`^${earlier}setHA was answered 400`));
+        expect(second.reasons).toEqual([second.message]);
+        const third = await update(second.properties);
+        expect(third.message).toMatch(new RegExp(`^${earlier}setHA was answered 400`));
+        await expect(startProvider().delete(id, third.properties)).rejects.toThrow(earlier);
+    });
+
+    it("says so first where a creation finds what that run may have left, with its age", async () => {
+        const { world, startProvider } = await start();
+        const { id } = await startProvider().create(service({ name: "orders" }));
+        world.clock.advance(120_000);
+        const again = startProvider().create(service({ name: "orders" }));
+        await expect(again).rejects.toThrow(
+            `An interrupted run may have created it: Service "orders" exists already (${id}, created 2 min`,
+        );
+    });
+});
+
+it.each(["regionCode", "addons", "fork", "projectId"])(
+    "previews an unknown %s as a possible replacement, and does not refuse it",
+    async (field) => {
+        const { lines, startProvider } = await start();
+        const urn = { __urn: "urn:pulumi:dev::shop::Thing::orders" };
+        const { id, outs = {} } = await startProvider().create({ ...service({ name: "orders" }), ...urn });
+        const provider = startProvider();
+        const news = { ...service({ name: "orders" }), ...urn, __preview: true, [field]: unknownText };
+        const { inputs = {} } = await provider.check(outs, news);
+        await expect(provider.diff(id, outs, inputs)).resolves.toMatchObject({ replaces: [field] });
+        expect(lines).toContain(`may be replaced: ${field} is known after apply`);
+    },
+);

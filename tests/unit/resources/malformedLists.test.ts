@@ -1,0 +1,132 @@
+import { InvalidResponseError } from "../../../provider/api/errors";
+import { lifecycles } from "../../../provider/resources";
+import { network, operations, peering, projectId, replicaSet, service } from "../../support/lives";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
+
+type Entry = Record<string, unknown>;
+type Garble = (entries: Entry[]) => unknown[];
+
+/** A world whose lists are changed on their way to the provider, once it is told how. */
+async function garbled() {
+    const lists: Record<string, Garble | undefined> = {};
+    const world = await simulate({
+        intercept: async ({ operationId }, carryOut) => {
+            const response = await carryOut();
+            const garble = lists[operationId];
+            return garble === undefined || response.status !== 200
+                ? response
+                : { ...response, body: JSON.stringify(garble(JSON.parse(response.body) as Entry[])) };
+        },
+    });
+    return { world, lists };
+}
+
+const everyList = ["listVpcs", "listPeerings", "listServices", "listReplicaSets"];
+const stranger = { id: "999", service_id: "stranger00", name: "stranger", status: null };
+/** Adds what nobody can use. */
+const withEntry =
+    (entry: unknown): Garble =>
+    (entries) => [entry, ...entries];
+/** Breaks the entry that this is true of. */
+const breaking =
+    (isMeant: (entry: Entry) => boolean): Garble =>
+    (entries) =>
+        entries.map((entry) => (isMeant(entry) ? { ...entry, status: 7, cidr: 7, peer_region_code: 7 } : entry));
+
+describe("a list with a malformed entry of an unrelated resource", () => {
+    it("blocks no creation, read, change or deletion of any kind", async () => {
+        const { world, lists } = await garbled();
+        everyList.forEach((operation) => (lists[operation] = withEntry(stranger)));
+        const net = await Vpc.create(network, world.run());
+        const link = await Peering.create(peering(net.id), world.run());
+        const db = await Service.create(service(), world.run());
+        const set = await ReadReplicaSet.create(replicaSet(db.id), world.run());
+        const changed = { ...replicaSet(db.id), nodes: 2 };
+        const next = await ReadReplicaSet.update(set.id, set.state, changed, world.run());
+        expect(next).toMatchObject({ nodes: 2, status: "active" });
+        expect((await ReadReplicaSet.read(set.id, next, world.run()))?.state).toMatchObject({ nodes: 2 });
+        await ReadReplicaSet.remove(set.id, next, world.run());
+        await Service.remove(db.id, db.state, world.run());
+        await Peering.remove(link.id, link.state, world.run());
+        await Vpc.remove(net.id, net.state, world.run());
+        expect(world.warned).toEqual([]);
+    });
+
+    it("blocks no waits that share the list", async () => {
+        const { world, lists } = await garbled();
+        lists.listServices = withEntry({});
+        const names = ["orders", "reports", "stock"];
+        const made = await Promise.all(names.map((name) => Service.create(service({ name }), world.run())));
+        await Promise.all(made.map(({ id, state }) => Service.remove(id, state, world.run())));
+        expect(world.emulator.snapshot().services).toEqual([]);
+    });
+});
+
+describe("a list with a malformed entry that has no readable name", () => {
+    it.each([null, {}, 7, { name: 7, service_id: "stranger00" }])(
+        "blocks no creation, and is a warning, because it may be a duplicate (%j)",
+        async (entry) => {
+            const { world, lists } = await garbled();
+            lists.listServices = withEntry(entry);
+            await Service.create(service(), world.run());
+            expect(world.warned).toEqual([
+                expect.stringMatching(/^cannot exclude that this service exists already: .*\[0\]/),
+            ]);
+        },
+    );
+});
+
+describe("a malformed entry that concerns the resource", () => {
+    it("by its name fails the creation", async () => {
+        const { world, lists } = await garbled();
+        await world.client.createService(projectId, { name: "orders" });
+        await world.client.createVpc(projectId, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
+        operations(world);
+        everyList.forEach((operation) => (lists[operation] = breaking(() => true)));
+        await expect(Service.create(service({ name: "orders" }), world.run())).rejects.toThrow(InvalidResponseError);
+        await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow(InvalidResponseError);
+        expect(operations(world)).toEqual([]);
+    });
+
+    it("by what it connects fails the creation of a peering", async () => {
+        const { world, lists } = await garbled();
+        const net = await Vpc.create(network, world.run());
+        await Peering.create(peering(net.id), world.run());
+        lists.listPeerings = (entries) => entries.map((entry) => ({ ...entry, id: 7 }));
+        operations(world);
+        await expect(Peering.create(peering(net.id), world.run())).rejects.toThrow(InvalidResponseError);
+        expect(operations(world)).toEqual([]);
+    });
+
+    it("by its id fails the read of a replica set: it is not gone", async () => {
+        const { world, lists } = await garbled();
+        const db = await Service.create(service(), world.run());
+        const set = await ReadReplicaSet.create(replicaSet(db.id), world.run());
+        for (const entry of [{ status: 7 }, { id: null }]) {
+            lists.listReplicaSets = (entries) => entries.map((one) => ({ ...one, ...entry }));
+            await expect(ReadReplicaSet.read(set.id, set.state, world.run())).rejects.toThrow(InvalidResponseError);
+        }
+    });
+
+    it("is no failure where it is only half written for a moment", async () => {
+        const { world, lists } = await garbled();
+        const db = await Service.create(service(), world.run());
+        const set = await ReadReplicaSet.create(replicaSet(db.id), world.run());
+        let times = 0;
+        lists.listReplicaSets = (entries) => (times++ < 5 ? [{ id: entries[0]?.id }] : entries);
+        expect((await ReadReplicaSet.read(set.id, set.state, world.run()))?.state).toEqual(set.state);
+    });
+});
+
+describe("a lost response", () => {
+    it("adopts no service of an explicit name while another entry cannot be read", async () => {
+        const { world, lists } = await garbled();
+        world.emulator.addFaults(["createService:reset-after"]);
+        lists.listServices = withEntry({});
+        await expect(Service.create(service({ name: "orders" }), world.run())).rejects.toThrow("existingId");
+    });
+});

@@ -1,0 +1,86 @@
+import { lifecycles } from "../../../provider/resources";
+import { network, operations, service } from "../../support/lives";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { Service, Vpc } = lifecycles;
+
+const password = "a-password";
+const named = { ...network, name: "secret-network" };
+
+describe("the inputs that the state records", () => {
+    it.each([
+        ["a password that was removed", service({ password }), service(), ["password"]],
+        ["a password that was added", service(), service({ password }), ["password"]],
+        ["an input that was added with its default", service(), service({ replicaCount: 0 }), ["replicaCount"]],
+        ["time-outs that were added", service(), { ...service(), __timeouts: { delete: "1h" } }, ["customTimeouts"]],
+        ["time-outs that were removed", { ...service(), __timeouts: { delete: "1h" } }, service(), ["customTimeouts"]],
+        [
+            "allowReplace that was turned off",
+            service({ allowReplace: true }),
+            service({ allowReplace: false }),
+            ["allowReplace"],
+        ],
+        [
+            "an input that became secret",
+            service({ name: "x" }),
+            { ...service({ name: "x" }), __secrets: ["name"] },
+            ["name"],
+        ],
+        [
+            "an input that became plain",
+            { ...service({ name: "x" }), __secrets: ["name"] },
+            service({ name: "x" }),
+            ["name"],
+        ],
+    ])("change with %s", async (_, before, after, record) => {
+        const world = await simulate();
+        const { id, state } = await Service.create(before, world.run());
+        expect(Service.describe(state, after).plan).toMatchObject({ replace: [], record });
+        const next = await Service.update(id, state, after, world.run());
+        expect(Service.describe(next, after).plan).toEqual({ replace: [], steps: [], record: [] });
+    });
+
+    it("do not change in a state of version 0.1.0 that lists them, in whatever order", async () => {
+        const world = await simulate();
+        const inputs = service({ password, replicaCount: 1 });
+        const { state } = await Service.create(inputs, world.run());
+        const old = { ...state, __secrets: undefined, __declared: [...state.__declared].reverse() };
+        expect(Service.describe(old, inputs).plan).toEqual({ replace: [], steps: [], record: [] });
+    });
+
+    it("do not set a password again that was removed and added again", async () => {
+        const world = await simulate();
+        const { id, state } = await Service.create(service({ password }), world.run());
+        const without = await Service.update(id, state, service(), world.run());
+        world.changes();
+        const again = await Service.update(id, without, service({ password }), world.run());
+        expect(operations(world)).toEqual([]);
+        expect(again.__declared).toContain("password");
+    });
+
+    it("do not contain a removed password after a read", async () => {
+        const world = await simulate();
+        const { id, state } = await Service.create(service({ password }), world.run());
+        const next = await Service.update(id, state, service(), world.run());
+        expect((await Service.read(id, next, world.run()))?.inputs).not.toHaveProperty("password");
+    });
+});
+
+describe("the names that are secret", () => {
+    it("are those of the password and of what contains it, for every state", () => {
+        expect([...Service.secretNames({})].sort()).toEqual(["connectionString", "initialPassword", "password"]);
+    });
+
+    it("stay secret when their input is removed, until the program declares a plain value", async () => {
+        const world = await simulate();
+        const { id, state } = await Vpc.create({ ...named, __secrets: ["name"] }, world.run());
+        expect(Vpc.secretNames(state)).toContain("name");
+        const removed = await Vpc.update(id, state, network, world.run());
+        expect(Vpc.secretNames(removed)).toContain("name");
+        const seen = await Vpc.read(id, removed, world.run());
+        expect(Vpc.secretNames(seen?.state ?? {})).toContain("name");
+        expect(Vpc.secretNames(await Vpc.update(id, removed, named, world.run()))).not.toContain("name");
+    });
+});

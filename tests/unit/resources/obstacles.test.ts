@@ -1,0 +1,253 @@
+import { lifecycles } from "../../../provider/resources";
+import { RejectedError } from "../../../provider/lifecycle/errors";
+import { failure, faults, network, operations, projectId, replicaSet, service } from "../../support/lives";
+import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { ReadReplicaSet, Service, Vpc } = lifecycles;
+const minute = 60_000;
+
+/** How long work takes on the clock of a simulation. */
+async function timed<T>({ clock }: Simulation, work: Promise<T>): Promise<{ result: T; tookMs: number }> {
+    const beganAt = clock.now();
+    const result = await work;
+    return { result, tookMs: clock.now() - beganAt };
+}
+
+const rejection = (work: Promise<unknown>) =>
+    work.then(
+        () => new Error("it succeeded"),
+        (error: unknown) => error as Error,
+    );
+
+/** A service that was created, and a way to change it outside of the program. */
+async function withService(change = {}) {
+    const world = await simulate();
+    const { id, state } = await Service.create(service(change), world.run());
+    const pause = async () => {
+        await world.client.stopService(projectId, id);
+        world.clock.advance(minute);
+        world.changes();
+    };
+    return { world, id, state, pause };
+}
+
+const other = { ...network, __urn: `${network.__urn}2`, cidr: "10.1.0.0/16" };
+
+describe("a service that was paused outside of the program", () => {
+    it("is started before a change that needs it running", async () => {
+        const { world, id, state, pause } = await withService();
+        await pause();
+        const next = await Service.update(id, state, service({ replicaCount: 1 }), world.run());
+        expect(operations(world)).toEqual(["startService", "setHA"]);
+        expect(next).toMatchObject({ status: "READY", replicaCount: 1 });
+        expect(world.told.join("\n")).toContain("paused to true was changed outside of this program");
+    });
+
+    it("is started when the API rejects a change although it was running a moment ago", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await Service.create(service(), world.run());
+        world.changes();
+        fault.at(
+            "setHA",
+            async (_, carryOut) => {
+                await world.client.stopService(projectId, id);
+                world.clock.advance(minute);
+                return carryOut();
+            },
+            1,
+        );
+        const next = await Service.update(id, state, service({ replicaCount: 1 }), world.run());
+        expect(operations(world)).toEqual(["stopService", "startService", "setHA"]);
+        expect(next).toMatchObject({ status: "READY", replicaCount: 1 });
+    });
+
+    it("stays paused, and gets no change that the preview did not show, where nothing needs it running", async () => {
+        const { world, id, state, pause } = await withService();
+        await pause();
+        world.emulator.updateService(id, { replicaCount: 2 });
+        await Service.update(id, state, service({ environment: "PROD" }), world.run());
+        expect(operations(world)).toEqual(["setEnvironment"]);
+        expect(world.told.join("\n")).toMatch(
+            /outside of this program; the next `pulumi up` will: resume; HA replicas/,
+        );
+    });
+});
+
+describe("a service that was attached to another VPC outside of the program", () => {
+    it.each(["none", "the first one"])("is detached from it first, when it was attached to %s before", async (from) => {
+        const world = await simulate();
+        const nets = await Promise.all(
+            [network, other, { ...other, __urn: "x", cidr: "10.2.0.0/16" }].map((net) => Vpc.create(net, world.run())),
+        );
+        const [first, strange, declared] = nets.map(({ id }) => id);
+        const before = from === "none" ? {} : { vpcId: first ?? "" };
+        const { id, state } = await Service.create(service(before), world.run());
+        world.emulator.updateService(id, { vpcId: strange ?? "" });
+        world.changes();
+        const next = await Service.update(id, state, service({ vpcId: declared ?? "" }), world.run());
+        expect(world.changes()).toEqual([
+            `detachFromVPC {"vpc_id":"${strange}"}`,
+            `attachToVPC {"vpc_id":"${declared}"}`,
+        ]);
+        expect(next).toMatchObject({ vpcId: declared });
+    });
+
+    it("is detached from it when the program declares none", async () => {
+        const world = await simulate();
+        const [first, strange] = await Promise.all([network, other].map((net) => Vpc.create(net, world.run())));
+        const { id, state } = await Service.create(service({ vpcId: first?.id ?? "" }), world.run());
+        world.emulator.updateService(id, { vpcId: strange?.id ?? "" });
+        world.changes();
+        const next = await Service.update(id, state, service(), world.run());
+        expect(operations(world)).toEqual(["detachFromVPC"]);
+        expect(next.vpcId).toBeUndefined();
+    });
+
+    it("gets nothing more when it is attached to the declared one already", async () => {
+        const world = await simulate();
+        const [first, second] = await Promise.all([network, other].map((net) => Vpc.create(net, world.run())));
+        const { id, state } = await Service.create(service({ vpcId: first?.id ?? "" }), world.run());
+        world.emulator.updateService(id, { vpcId: second?.id ?? "" });
+        world.changes();
+        await Service.update(id, state, service({ vpcId: second?.id ?? "" }), world.run());
+        expect(operations(world)).toEqual([]);
+    });
+
+    it("keeps its VPC, and the output says so, when another property changes", async () => {
+        const world = await simulate();
+        const strange = await Vpc.create(network, world.run());
+        const { id, state } = await Service.create(service(), world.run());
+        world.emulator.updateService(id, { vpcId: strange.id });
+        world.changes();
+        await Service.update(id, state, service({ replicaCount: 1 }), world.run());
+        expect(operations(world)).toEqual(["setHA"]);
+        expect(world.told).toEqual([expect.stringContaining(`will: detach from VPC ${strange.id}`)]);
+    });
+});
+
+test("a change that is in effect already when the API rejects it is done", async () => {
+    const fault = faults();
+    const world = await simulate(fault.options);
+    const { id, state } = await Service.create(service(), world.run());
+    world.changes();
+    fault.at("setHA", () => {
+        world.emulator.updateService(id, { replicaCount: 1 });
+        return Promise.resolve({ status: 409, headers: {}, body: '{"code":"CONFLICT","message":"nothing to change"}' });
+    });
+    const { result, tookMs } = await timed(world, Service.update(id, state, service({ replicaCount: 1 }), world.run()));
+    expect(result).toMatchObject({ replicaCount: 1 });
+    expect(tookMs).toBeLessThan(minute);
+});
+
+describe("a permanent rejection", () => {
+    it("of a fork of a paused service ends within a minute and names the service", async () => {
+        const { world, id, pause } = await withService();
+        await pause();
+        const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
+        const { result, tookMs } = await timed(
+            world,
+            rejection(Service.create(fork, world.run({ timeMs: 12 * 60 * minute }))),
+        );
+        expect(result).toBeInstanceOf(RejectedError);
+        expect(result.message).toContain(`service ${id} is PAUSED`);
+        expect(tookMs).toBeLessThan(minute);
+        expect(world.said.join("\n")).toContain(`rejected (service ${id} is PAUSED`);
+    });
+
+    it("of a read replica set of a paused service ends within a minute and names the service", async () => {
+        const { world, id, pause } = await withService();
+        await pause();
+        const work = rejection(ReadReplicaSet.create(replicaSet(id), world.run()));
+        const { result, tookMs } = await timed(world, work);
+        expect(result.message).toContain("PAUSED");
+        expect(tookMs).toBeLessThan(minute);
+    });
+
+    it("of a resize of a read replica set ends within a minute and names the paused service", async () => {
+        const { world, id, pause } = await withService();
+        const set = await ReadReplicaSet.create(replicaSet(id), world.run());
+        await pause();
+        const larger = { ...replicaSet(id), nodes: 2 };
+        const { result, tookMs } = await timed(
+            world,
+            failure(ReadReplicaSet.update(set.id, set.state, larger, world.run())),
+        );
+        expect(result.message).toContain(`service ${id} is PAUSED`);
+        expect(tookMs).toBeLessThan(minute);
+    });
+
+    it("for which there is no visible reason ends within a minute with the words of the API", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await Service.create(service(), world.run());
+        const quota = { status: 409, headers: {}, body: '{"code":"QUOTA","message":"quota exceeded"}' };
+        fault.at("resizeService", () => Promise.resolve(quota));
+        const large = service({ cpuMillis: 4000, memoryGbs: 16 });
+        const { result, tookMs } = await timed(world, failure(Service.update(id, state, large, world.run())));
+        expect(result.cause).toBeInstanceOf(RejectedError);
+        expect(result.message).toContain("resizeService was rejected: quota exceeded.");
+        expect(tookMs).toBeLessThan(minute);
+    });
+
+    it("of the deletion of a VPC ends within a minute and names what is in it", async () => {
+        const world = await simulate();
+        world.emulator.setPeeringFate("immediate");
+        const net = await Vpc.create(network, world.run());
+        const db = await Service.create(service({ vpcId: net.id }), world.run());
+        const peer = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
+        const { id } = await world.client.createPeering(projectId, net.id, peer);
+        const { result, tookMs } = await timed(world, rejection(Vpc.remove(net.id, net.state, world.run())));
+        expect(result.message).toContain(`in it: service ${db.state.name} (${db.id}), peering ${id} (active)`);
+        expect(tookMs).toBeLessThan(minute);
+        expect(world.said.join("\n")).toContain(`rejected (in it: service ${db.state.name} (${db.id})`);
+    });
+
+    it("of the deletion of a service ends within a minute and names its read replica sets", async () => {
+        const { world, id, state } = await withService();
+        const set = await ReadReplicaSet.create(replicaSet(id), world.run());
+        const { result, tookMs } = await timed(world, rejection(Service.remove(id, state, world.run())));
+        expect(result.message).toContain(`it has read replica sets: ${set.state.name} (${set.state.replicaSetId})`);
+        expect(tookMs).toBeLessThan(minute);
+    });
+});
+
+describe("a rejection that passes is retried for as long as it takes", () => {
+    it("while the service is busy", async () => {
+        const world = await simulate({ durations: { setHA: 20 * minute } });
+        const { id } = await Service.create(service(), world.run());
+        await world.client.setHA(projectId, id, { replica_count: 1 });
+        const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
+        const { state } = await Service.create(fork, world.run());
+        expect(state).toMatchObject({ status: "READY" });
+    });
+
+    it("while what is in a VPC is being deleted", async () => {
+        const world = await simulate({ durations: { delete: 20 * minute } });
+        const net = await Vpc.create(network, world.run());
+        const db = await Service.create(service({ vpcId: net.id }), world.run());
+        await world.client.deleteService(projectId, db.id);
+        await Vpc.remove(net.id, net.state, world.run());
+        expect(world.emulator.snapshot().vpcs).toEqual([]);
+    });
+
+    it("while the read replica sets of a service are being deleted", async () => {
+        const world = await simulate({ durations: { replicaSetDelete: 20 * minute } });
+        const { id, state } = await Service.create(service(), world.run());
+        const set = await ReadReplicaSet.create(replicaSet(id), world.run());
+        await world.client.deleteReplicaSet(projectId, id, set.state.replicaSetId);
+        await Service.remove(id, state, world.run());
+        expect(world.emulator.snapshot().services).toEqual([]);
+    });
+
+    it("while a fresh fork has no backup to make a read replica set from", async () => {
+        const world = await simulate({ durations: { firstBackup: 20 * minute } });
+        const parent = await Service.create(service(), world.run());
+        const fork = service({ name: "copy", fork: { serviceId: parent.id, strategy: "NOW" } });
+        const { id } = await Service.create(fork, world.run());
+        const { state } = await ReadReplicaSet.create(replicaSet(id), world.run());
+        expect(state).toMatchObject({ status: "active" });
+    });
+});

@@ -1,0 +1,151 @@
+import { lifecycles } from "../../../provider/resources";
+import { meaningOf } from "../../../provider/resources/peeringStatus";
+import { activation, failure, network, peering } from "../../support/lives";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { Peering, PeeringActivation, Vpc } = lifecycles;
+const minute = 60_000;
+
+describe("the meaning of a peering status", () => {
+    it.each(["active", "ACTIVE", "Active", "peering-active", "PEERING_ACTIVE", "status: active"])(
+        "%s is active",
+        (status) => {
+            expect(meaningOf(status)).toBe("active");
+        },
+    );
+
+    it.each([
+        ["rejected", "rejected"],
+        ["REJECTED", "rejected"],
+        ["PEERING_REJECTED", "rejected"],
+        ["peering-rejected", "rejected"],
+        ["PeeringRejected", "rejected"],
+        ["peeringrejected", "rejected"],
+        ["rejected_by_peer", "rejected"],
+        ["Declined", "rejected"],
+        ["expired", "expired"],
+        ["request expired", "expired"],
+        ["VPC_PEERING_EXPIRED", "expired"],
+        ["deleted", "deleted"],
+        ["Deleting", "deleted"],
+        ["deleted-by-peer", "deleted"],
+        ["failed", "failed"],
+        ["acceptance_failed", "failed"],
+        ["FAILED: no route", "failed"],
+        ["failed, as the peer could not be reached", "failed"],
+        ["error", "failed"],
+    ])("%s is %s for ever", (status, meaning) => {
+        expect(meaningOf(status)).toBe(meaning);
+    });
+
+    it.each([
+        "pending-acceptance",
+        "PENDING_ACCEPTANCE",
+        "pending acceptance",
+        "provisioning",
+        "initiating-request",
+        "inactive",
+        "not active",
+        "not-rejected",
+        "retrying after failed attempt",
+        "activating",
+        "unfailed",
+        "failed, retrying",
+        "constructor",
+        "",
+    ])("%s is pending", (status) => {
+        expect(meaningOf(status)).toBeUndefined();
+    });
+});
+
+describe("a peering that can never become active", () => {
+    /** A peering that comes to have this status while it is waited for. */
+    async function ending(status: string, message?: string) {
+        const world = await simulate({ peerings: "acceptance" });
+        const net = await Vpc.create(network, world.run());
+        world.emulator.addFaults([
+            { operation: "createPeering", effect: { kind: "peeringFails", status, ...(message && { message }) } },
+        ]);
+        return { world, net };
+    }
+
+    it.each([
+        { status: "PEERING_REJECTED", says: /ask the owner of account 123 to accept.*`pulumi up --replace urn:/ },
+        { status: "expired", says: /did not accept it in time: .*`pulumi up --replace urn:/ },
+        { status: "Deleted", says: /`pulumi refresh` and then `pulumi up`/ },
+        { status: "failed", says: /`pulumi destroy --target urn:.* --target-dependents` and then `pulumi up`/ },
+    ])("ends the creation at once with the message of the API and a remedy: $status", async ({ status, says }) => {
+        const { world, net } = await ending(status, "the words of the API");
+        const beganAt = world.clock.now();
+        const failed = await failure(Peering.create(peering(net.id), world.run()));
+        expect(failed.message).toContain(`(${status}): the words of the API. `);
+        expect(failed.message).toMatch(says);
+        expect(world.clock.now() - beganAt).toBeLessThan(minute);
+        expect(failed.state).toMatchObject({ status });
+    });
+
+    it("ends it also where the API gives no message, and where only provisioning is waited for", () => {
+        const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v", provisioned_id: "p" };
+        const declared = { ...peering("1"), waitFor: "provisioned" as const };
+        const outcome = Peering.resource.readiness({ ...item, status: "REJECTED" }, declared);
+        expect(outcome).toMatchObject({
+            kind: "failed",
+            reason: expect.stringMatching(/^The other side rejected/) as string,
+        });
+    });
+
+    it("ends the wait of its activation", async () => {
+        const world = await simulate({ peerings: "acceptance" });
+        const net = await Vpc.create(network, world.run());
+        const made = await Peering.create({ ...peering(net.id), waitFor: "provisioned" }, world.run());
+        world.emulator.failPeering(made.state.peeringId, "no", "rejected");
+        const beganAt = world.clock.now();
+        const work = failure(PeeringActivation.create(activation(net.id, made.state.peeringId), world.run()));
+        expect((await work).message).toMatch(/\(rejected\): no\. .*--replace URN-OF-THE-PEERING/);
+        expect(world.clock.now() - beganAt).toBeLessThan(minute);
+    });
+
+    it("ends the next update of a creation that ended early, each time", async () => {
+        const { world, net } = await ending("rejected");
+        const declared = peering(net.id);
+        const first = await failure(Peering.create(declared, world.run()));
+        const second = await failure(Peering.update(first.id, first.state as never, declared, world.run()));
+        expect(second.message).toContain("--replace");
+    });
+
+    it("is told by a refresh, and stays in the state", async () => {
+        const world = await simulate({ peerings: "immediate" });
+        const net = await Vpc.create(network, world.run());
+        const { id, state } = await Peering.create(peering(net.id), world.run());
+        world.emulator.failPeering(state.peeringId, undefined, "expired");
+        const seen = await Peering.read(id, state, world.run());
+        expect(seen?.state).toMatchObject({ status: "expired" });
+        expect(world.told.join("\n")).toMatch(/^expired: .*did not accept it in time/m);
+    });
+
+    it("is gone for a refresh once it is being deleted", async () => {
+        const world = await simulate({ peerings: "immediate" });
+        const net = await Vpc.create(network, world.run());
+        const { id, state } = await Peering.create(peering(net.id), world.run());
+        world.emulator.failPeering(state.peeringId, undefined, "DELETING");
+        expect(await Peering.read(id, state, world.run())).toBeUndefined();
+    });
+
+    it("does not prevent its replacement after a rejection", async () => {
+        const { world, net } = await ending("rejected");
+        const first = await failure(Peering.create(peering(net.id), world.run()));
+        world.emulator.setPeeringFate("immediate");
+        const second = await Peering.create(peering(net.id), world.run());
+        expect(second.id).not.toBe(first.id);
+        expect(second.state).toMatchObject({ status: "active" });
+    });
+});
+
+test("a peering that waits for acceptance stays pending", async () => {
+    const world = await simulate({ peerings: "acceptance" });
+    const net = await Vpc.create(network, world.run());
+    const failed = await failure(Peering.create(peering(net.id), world.run({ timeMs: 10 * minute })));
+    expect(failed.message).toContain("not done after 10 min: pending acceptance");
+});

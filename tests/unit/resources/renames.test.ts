@@ -1,0 +1,273 @@
+import type { Interceptor } from "../../../emulator";
+import { lifecycles } from "../../../provider/resources";
+import { UnsupportedError } from "../../../provider/lifecycle/errors";
+import { failure, faults, loseAnswer, network, operations, service } from "../../support/lives";
+import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { Service, Vpc } = lifecycles;
+const minute = 60_000;
+const olderApi = { without: ["renameService"] } as const;
+
+/** A service with the name "old". */
+const start = async (world: Simulation) => {
+    const created = await Service.create(service({ name: "old" }), world.run());
+    world.changes();
+    return created;
+};
+
+const answered =
+    (status: number, body: string): Interceptor =>
+    () =>
+        Promise.resolve({ status, headers: {}, body });
+
+describe("a changed name of a service", () => {
+    it("is one request, and then nothing is left to do", async () => {
+        const world = await simulate();
+        const { id, state } = await start(world);
+        expect(Service.describe(state, service({ name: "new" }))).toMatchObject({
+            plan: { replace: [], record: [] },
+            lines: ['rename "old" -> "new"'],
+        });
+        const next = await Service.update(id, state, service({ name: "new" }), world.run());
+        expect(world.changes()).toEqual(['renameService {"name":"new"}']);
+        expect(next).toMatchObject({ name: "new", serviceId: id });
+        expect(Service.describe(next, service({ name: "new" })).plan).toEqual({ replace: [], steps: [], record: [] });
+        expect(world.warned).toEqual([]);
+    });
+
+    it("of a fork is one request too", async () => {
+        const world = await simulate();
+        const { id: parent } = await start(world);
+        const fork = { fork: { serviceId: parent, strategy: "NOW" } } as const;
+        const { id, state } = await Service.create(service({ name: "copy", ...fork }), world.run());
+        world.changes();
+        await Service.update(id, state, service({ name: "other", ...fork }), world.run());
+        expect(world.changes()).toEqual(['renameService {"name":"other"}']);
+    });
+
+    it("does not resume a paused service", async () => {
+        const world = await simulate();
+        const { id, state } = await Service.create(service({ name: "old", paused: true }), world.run());
+        world.changes();
+        const next = await Service.update(id, state, service({ name: "new", paused: true }), world.run());
+        expect(operations(world)).toEqual(["renameService"]);
+        expect(next).toMatchObject({ name: "new", status: "PAUSED" });
+    });
+
+    it("is not sent where a killed run has sent it", async () => {
+        const world = await simulate();
+        const { id, state } = await start(world);
+        world.emulator.updateService(id, { name: "new" });
+        const next = await Service.update(id, state, service({ name: "new" }), world.run());
+        expect(operations(world)).toEqual([]);
+        expect(next.name).toBe("new");
+    });
+
+    it("is not sent again where its response was lost", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await start(world);
+        fault.at("renameService", loseAnswer, 1);
+        await Service.update(id, state, service({ name: "new" }), world.run());
+        expect(world.emulator.journal().filter(({ operationId }) => operationId === "renameService")).toHaveLength(1);
+    });
+
+    it("is repaired after somebody else has renamed the service", async () => {
+        const world = await simulate();
+        const { id, state } = await start(world);
+        world.emulator.updateService(id, { name: "stranger" });
+        const seen = await Service.read(id, state, world.run());
+        expect(seen?.inputs).toMatchObject({ name: "stranger" });
+        const drifted = seen?.state ?? state;
+        expect(Service.describe(drifted, service({ name: "old" })).lines).toEqual(['rename "stranger" -> "old"']);
+        expect((await Service.update(id, drifted, service({ name: "old" }), world.run())).name).toBe("old");
+    });
+
+    it("that the program leaves out or adds changes nothing while the name is the same", async () => {
+        const world = await simulate();
+        const { id, state } = await start(world);
+        const removed = await Service.update(id, state, service(), world.run());
+        expect(removed.name).toBe("old");
+        const added = await Service.update(id, removed, service({ name: "old" }), world.run());
+        expect(added.name).toBe("old");
+        expect(world.changes()).toEqual([]);
+    });
+
+    it("by a person stays where the program gives none, also after an upgrade and when the URN changes", async () => {
+        const world = await simulate();
+        const { id, state } = await Service.create(service(), world.run());
+        world.emulator.updateService(id, { name: "chosen by a person" });
+        const seen = await Service.read(id, state, world.run());
+        expect(Service.describe(seen?.state ?? state, service()).plan).toEqual({
+            replace: [],
+            steps: [],
+            record: [],
+        });
+        const moved = {
+            ...service(),
+            __urn: "urn:pulumi:dev::shop::other$pulumi-nodejs:dynamic/clouddb:Thing::orders",
+        };
+        expect(Service.describe(seen?.state ?? state, moved).lines).toEqual([]);
+    });
+
+    it("is a step of an adoption", async () => {
+        const world = await simulate();
+        const { id } = await start(world);
+        const declared = service({ existingId: id, name: "new" });
+        expect(await Service.describeAdoption(id, declared, world.run())).toEqual([
+            `adopt service "${id}"`,
+            'rename "old" -> "new"',
+        ]);
+        expect((await Service.create(declared, world.run())).state.name).toBe("new");
+        expect(world.changes()).toEqual(['renameService {"name":"new"}']);
+    });
+});
+
+describe("a name that another service has", () => {
+    it("is given, with a warning that names the other one", async () => {
+        const world = await simulate();
+        const { id, state } = await start(world);
+        const other = await world.client.createService(world.emulator.projectId, { name: "new" });
+        await Service.update(id, state, service({ name: "new" }), world.run());
+        expect(world.warned).toEqual([
+            expect.stringContaining(`Service "new" (${id}) was renamed, and ${other.service_id} has the same name.`),
+        ]);
+    });
+
+    it("is warned of after an adoption and for a VPC too", async () => {
+        const world = await simulate();
+        const { id } = await start(world);
+        await world.client.createService(world.emulator.projectId, { name: "new" });
+        await Service.create(service({ existingId: id, name: "new" }), world.run());
+        const taken = { name: "taken", cidr: "10.9.0.0/16", region_code: "us-east-1" };
+        const { id: takenId } = await world.client.createVpc(world.emulator.projectId, taken);
+        const vpc = await Vpc.create(network, world.run());
+        await Vpc.update(vpc.id, vpc.state, { ...network, name: "taken" }, world.run());
+        expect(world.warned).toEqual([expect.stringContaining("has the same name"), expect.stringContaining(takenId)]);
+    });
+
+    it("is not warned of where the program renames the other one too: two services swap their names", async () => {
+        const world = await simulate();
+        const { id, state } = await start(world);
+        const other = await world.client.createService(world.emulator.projectId, { name: "new" });
+        const declaredFor = (_: string, one: string) => (one === other.service_id ? { name: "old" } : undefined);
+        await Service.update(id, state, service({ name: "new" }), world.run({ declaredFor }));
+        expect(world.warned).toEqual([]);
+    });
+
+    it("is free for a new service while the program renames the service that has it", async () => {
+        const world = await simulate();
+        const { id } = await start(world);
+        const declaredFor = (_: string, one: string) => (one === id ? { name: "retired" } : undefined);
+        const created = await Service.create(service({ name: "old" }), world.run({ declaredFor }));
+        expect(created.id).not.toBe(id);
+        expect(world.warned).toEqual([]);
+    });
+
+    it("is still an error for a new service where the other one keeps it", async () => {
+        const world = await simulate();
+        const { id } = await start(world);
+        const declaredFor = (_: string, one: string) => (one === id ? {} : undefined);
+        const second = Service.create(service({ name: "old" }), world.run({ declaredFor }));
+        await expect(second).rejects.toThrow("exists already");
+    });
+});
+
+describe("an API without the operation that renames a service", () => {
+    const renamed = service({ name: "new", environment: "PROD" });
+
+    it.each([
+        ["404", answered(404, '{"code":"NOT_FOUND","message":"no such path"}')],
+        ["405", answered(405, '{"code":"METHOD_NOT_ALLOWED","message":"no"}')],
+        ["404 of a web server", answered(404, "404 page not found")],
+        ["405 without a body", answered(405, "")],
+    ])(
+        "is recognized by %s while the service can be read, within a minute and before any other step",
+        async (_, act) => {
+            const fault = faults();
+            const world = await simulate(fault.options);
+            const { id, state } = await start(world);
+            fault.at("renameService", act);
+            const beganAt = world.clock.now();
+            const failed = await failure(Service.update(id, state, renamed, world.run()));
+            expect(failed.cause).toBeInstanceOf(UnsupportedError);
+            expect(failed.message).toContain("the API does not have the operation renameService");
+            expect(failed.message).toContain("allowReplace: true");
+            expect(failed.message).toContain('Declare name: "old" again');
+            expect(world.clock.now() - beganAt).toBeLessThan(minute);
+            expect(operations(world)).toEqual([]);
+        },
+    );
+
+    it("is not blamed for a few 404s", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await start(world);
+        fault.at("renameService", answered(404, "<html>not found</html>"), 3);
+        expect((await Service.update(id, state, renamed, world.run())).name).toBe("new");
+    });
+
+    it("is not blamed where the service is gone", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await start(world);
+        fault.at("renameService", (_, carryOut) => {
+            world.emulator.deleteService(id);
+            return carryOut();
+        });
+        await expect(Service.update(id, state, renamed, world.run())).rejects.toThrow("is gone");
+    });
+
+    it("makes the next preview fail, before anything is deleted, unless allowReplace is set", async () => {
+        const world = await simulate(olderApi);
+        const { id, state } = await start(world);
+        const failed = (await failure(Service.update(id, state, renamed, world.run()))).state as typeof state;
+        const { plan } = Service.describe(failed, renamed);
+        expect(plan).toMatchObject({ replace: [{ property: "name", from: "old", to: "new" }], steps: [] });
+        const allow = (allowReplace: boolean) =>
+            Service.allowReplacements(id, failed, { ...renamed, allowReplace }, plan.replace);
+        expect(() => allow(false)).toThrow(
+            'would be replaced by a new, empty one (name "old" -> "new"), and its data would be lost. ' +
+                "An earlier run found that the API cannot rename a service. " +
+                "Undo the change, or set allowReplace: true if that is what you want.",
+        );
+        expect(() => allow(true)).not.toThrow();
+    });
+
+    it("is remembered over a refresh, so that a run that always refreshes can replace the service", async () => {
+        const world = await simulate(olderApi);
+        const { id, state } = await start(world);
+        const failed = (await failure(Service.update(id, state, renamed, world.run()))).state as typeof state;
+        const seen = await Service.read(id, failed, world.run());
+        expect(Service.describe(seen?.state ?? state, renamed).plan.replace).toHaveLength(1);
+    });
+
+    it("is asked again for another name, and after the next update that succeeds", async () => {
+        const world = await simulate(olderApi);
+        const { id, state } = await start(world);
+        const failed = (await failure(Service.update(id, state, renamed, world.run()))).state as typeof state;
+        expect(Service.describe(failed, service({ name: "third" })).plan.replace).toEqual([]);
+        const undone = service({ name: "old", environment: "PROD" });
+        const next = await Service.update(id, failed, undone, world.run());
+        expect(next).toMatchObject({ name: "old", environment: "PROD" });
+        expect(Service.describe(next, renamed).plan.replace).toEqual([]);
+    });
+
+    it("says in the first run what allowReplace, which is set, is going to do", async () => {
+        const world = await simulate(olderApi);
+        const { id, state } = await start(world);
+        const allowed = { ...renamed, allowReplace: true };
+        const failed = await failure(Service.update(id, state, allowed, world.run()));
+        expect(failed.message).toContain("or the next `pulumi up` replaces the service, as allowReplace is true");
+    });
+
+    it("keeps an adopted service in the state under its present name", async () => {
+        const world = await simulate(olderApi);
+        const { id } = await start(world);
+        const failed = await failure(Service.create(service({ existingId: id, name: "new" }), world.run()));
+        expect(failed.cause).toBeInstanceOf(UnsupportedError);
+        expect([failed.id, failed.state]).toMatchObject([id, { name: "old" }]);
+    });
+});

@@ -1,0 +1,130 @@
+import type { Interceptor } from "../../../emulator";
+import { lifecycles } from "../../../provider/resources";
+import { IneffectiveError } from "../../../provider/lifecycle/errors";
+import { failure, faults, operations, replicaSet, service } from "../../support/lives";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { ReadReplicaSet, Service } = lifecycles;
+const minute = 60_000;
+
+/** What a response holds is changed on its way. */
+const rewritten =
+    (change: (item: Record<string, unknown>) => object): Interceptor =>
+    async (_, carryOut) => {
+        const response = await carryOut();
+        const body = JSON.parse(response.body) as Record<string, unknown> | Record<string, unknown>[];
+        const next = Array.isArray(body) ? body.map(change) : change(body);
+        return { ...response, body: JSON.stringify(next) };
+    };
+
+const withoutResources = rewritten((item) => ({ ...item, resources: [] }));
+const normalized = rewritten((item) => ({ ...item, metadata: { environment: "production" } }));
+
+describe("a step that the API accepts and that has no visible effect", () => {
+    it.each([
+        {
+            reason: "resources that stay empty",
+            reads: withoutResources,
+            change: { cpuMillis: 1000, memoryGbs: 4 },
+            says: "(cpuMillis is none, declared 1000; memoryGbs is none, declared 4)",
+            sends: ["resizeService"],
+        },
+        {
+            reason: "an environment that the API normalizes",
+            reads: normalized,
+            change: { environment: "PROD" } as const,
+            says: '(environment is "production", declared "PROD")',
+            sends: ["setEnvironment"],
+        },
+    ])(
+        "fails within a minute and names property, declared and found: $reason",
+        async ({ reads, change, says, sends }) => {
+            const fault = faults({ durations: { resize: 1_000 } });
+            const world = await simulate(fault.options);
+            const { id, state } = await Service.create(service(), world.run());
+            world.changes();
+            fault.at("getService", reads);
+            const beganAt = world.clock.now();
+            const failed = await failure(Service.update(id, state, service(change), world.run()));
+            expect(failed.cause).toBeInstanceOf(IneffectiveError);
+            expect(failed.message).toContain(says);
+            expect(world.clock.now() - beganAt).toBeLessThan(minute);
+            expect(operations(world)).toEqual(sends);
+        },
+    );
+
+    it("is not sent again by the next runs, which fail at once, until a refresh", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await Service.create(service(), world.run());
+        fault.at("getService", withoutResources);
+        const declared = service({ cpuMillis: 1000, memoryGbs: 4 });
+        const first = await failure(Service.update(id, state, declared, world.run()));
+        world.changes();
+        const second = await failure(Service.update(id, first.state as never, declared, world.run()));
+        expect(second.message).toContain("An earlier run sent it; `pulumi refresh` allows to send it again.");
+        expect(operations(world)).toEqual([]);
+        const seen = await Service.read(id, second.state as never, world.run());
+        await failure(Service.update(id, seen?.state as never, declared, world.run()));
+        expect(operations(world)).toEqual(["resizeService"]);
+    });
+
+    it("is forgotten once its effect shows, or once the program declares something else", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id, state } = await Service.create(service(), world.run());
+        fault.at("getService", withoutResources);
+        const declared = service({ cpuMillis: 1000, memoryGbs: 4 });
+        const failed = (await failure(Service.update(id, state, declared, world.run()))).state as never;
+        fault.over();
+        for (const inputs of [declared, service()]) {
+            const next = await Service.update(id, failed, inputs, world.run());
+            expect(next.__ineffective).toBeUndefined();
+            expect(Service.describe(next, inputs).lines).toEqual([]);
+        }
+    });
+
+    it("does not end a change that takes long, or that begins to show late", async () => {
+        const world = await simulate({ durations: { resize: 30 * minute, staleRead: 30_000 } });
+        const { id, state } = await Service.create(service(), world.run());
+        const next = await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
+        expect(next).toMatchObject({ cpuMillis: 1000 });
+    });
+
+    it("fails within a minute for a read replica set too", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const { id: serviceId } = await Service.create(service(), world.run());
+        const { id, state } = await ReadReplicaSet.create(replicaSet(serviceId), world.run());
+        fault.at(
+            "listReplicaSets",
+            rewritten((item) => ({ ...item, nodes: 1 })),
+        );
+        const beganAt = world.clock.now();
+        const failed = await failure(
+            ReadReplicaSet.update(id, state, { ...replicaSet(serviceId), nodes: 2 }, world.run()),
+        );
+        expect(failed.message).toContain("(nodes is 1, declared 2)");
+        expect(world.clock.now() - beganAt).toBeLessThan(minute);
+    });
+});
+
+test("the same plan after its steps succeeded is an error, and not the plan of every run", async () => {
+    const fault = faults();
+    const world = await simulate(fault.options);
+    const { id, state } = await Service.create(service(), world.run());
+    world.changes();
+    // An automation outside of the program takes the tag back while the next step runs.
+    fault.at("stopService", (_, carryOut) => {
+        world.emulator.updateService(id, { environment: "DEV" });
+        return carryOut();
+    });
+    const declared = service({ environment: "PROD", paused: true });
+    const failed = await failure(Service.update(id, state, declared, world.run()));
+    expect(failed.message).toContain(
+        '(environment is "DEV", declared "PROD"). The effect was visible before: something else changes it.',
+    );
+    expect(operations(world)).toEqual(["setEnvironment", "stopService"]);
+});

@@ -1,0 +1,44 @@
+import { lifecycles } from "../../../provider/resources";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { ReadReplicaSet, Service } = lifecycles;
+
+async function replicas() {
+    const world = await simulate();
+    const { projectId } = world.emulator;
+    const urn = (name: string) => `urn:pulumi:dev::shop::Thing::${name}`;
+    const service = await Service.create({ projectId, __urn: urn("db"), name: "orders" }, world.run());
+    const declared = { projectId, __urn: urn("reports"), name: "reports", serviceId: service.id, cpuMillis: 1000 };
+    return { world, declared, ...(await ReadReplicaSet.create(declared, world.run())) };
+}
+
+test("a replica set without nodes and memory has one node and the memory of the documented ratio", async () => {
+    const { declared, state } = await replicas();
+    expect(state).toMatchObject({ nodes: 1, cpuMillis: 1000, memoryGbs: 4 });
+    expect(ReadReplicaSet.describe(undefined, declared).lines[0]).toMatch(/: 1 x 1000m\/4GB$/);
+    expect(ReadReplicaSet.describe(state, declared).lines).toEqual([]);
+});
+
+test("memory that is left out follows a change of the CPU", async () => {
+    const { world, declared, id, state } = await replicas();
+    const larger = { ...declared, cpuMillis: 2000 };
+    expect(ReadReplicaSet.describe(state, larger).lines).toEqual(["resize 1 x 1000m/4GB -> 1 x 2000m/8GB"]);
+    expect(await ReadReplicaSet.update(id, state, larger, world.run())).toMatchObject({ memoryGbs: 8 });
+});
+
+test("leaving out the declared memory later changes nothing", async () => {
+    const { declared, state } = await replicas();
+    const lines = (memoryGbs: number) => ReadReplicaSet.describe({ ...state, memoryGbs }, declared).lines;
+    expect(lines(4)).toEqual([]);
+    expect(lines(5)).toEqual([]);
+});
+
+test("an adopted replica set keeps the nodes that the program leaves open", async () => {
+    const { world, declared, id, state } = await replicas();
+    await ReadReplicaSet.update(id, state, { ...declared, nodes: 3 }, world.run());
+    const adopted = await ReadReplicaSet.create({ ...declared, existingId: id }, world.run());
+    expect(adopted.state).toMatchObject({ nodes: 3 });
+    expect(ReadReplicaSet.describe(adopted.state, declared).lines).toEqual([]);
+});

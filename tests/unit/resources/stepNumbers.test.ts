@@ -1,0 +1,35 @@
+import { lifecycles } from "../../../provider/resources";
+import { service } from "../../support/lives";
+import { closeSimulations, simulate } from "../../support/simulation";
+
+afterEach(closeSimulations);
+
+const { Service } = lifecycles;
+
+/** The steps that status lines name, in order. */
+function stepsIn(lines: readonly string[]): string[] {
+    const steps = lines.flatMap((line) => /step \d+ of \d+/.exec(line) ?? []);
+    return steps.filter((step, index) => step !== steps[index - 1]);
+}
+
+describe("the steps of a run have the numbers of the preview", () => {
+    const declared = service({ connectionPooler: true, replicaCount: 2, syncReplicaCount: 1, paused: true });
+
+    it("with a creation as the first step", async () => {
+        const world = await simulate();
+        const { lines } = Service.describe(undefined, declared);
+        expect(lines).toHaveLength(4);
+        await Service.create(declared, world.run());
+        expect(stepsIn(world.said)).toEqual(["step 1 of 4", "step 2 of 4", "step 3 of 4", "step 4 of 4"]);
+        expect(world.said).toContainEqual(`step 1 of 4: ${lines[0] ?? ""}`);
+        expect(world.said).toContainEqual(`step 2 of 4: ${lines[1] ?? ""}`);
+    });
+
+    it("with the first change as the first step of an update", async () => {
+        const world = await simulate();
+        const { id, state } = await Service.create(service(), world.run());
+        world.said.length = 0;
+        await Service.update(id, state, declared, world.run());
+        expect(stepsIn(world.said)).toEqual(["step 1 of 3", "step 2 of 3", "step 3 of 3"]);
+    });
+});
