@@ -1,5 +1,5 @@
 /** A field under its name and under the deprecated one, which the contract keeps next to it with the same content. */
-export const twins = <Name extends string, Deprecated extends string, Value>(
+export const withDeprecatedAlias = <Name extends string, Deprecated extends string, Value>(
     name: Name,
     deprecated: Deprecated,
     value: Value,

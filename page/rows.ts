@@ -76,6 +76,10 @@ class Row<Item extends Resource> {
         setText(this.#next, next ? `${next.status ?? "deleted"} in ${remaining(next.at - this.now())}` : "");
     }
 
+    view(update: (item: Item) => void): TimedView<Item> {
+        return { element: this.element, tick: () => this.tick(), update };
+    }
+
     #button([text, label, run, isDangerous]: Button<Item>, before?: () => void): HTMLButtonElement {
         const button = make("button", { type: "button", textContent: text, className: isDangerous ? "danger" : "" });
         button.addEventListener("click", () => {
@@ -135,7 +139,7 @@ const lineIf = (condition: boolean, text: string, hint?: string): Line[] => (con
 const addressLine = (endpoint: { host?: string; port?: number } | undefined, hint?: string): Line[] =>
     endpoint ? [[address(endpoint), hint]] : [];
 
-/** A host name in a narrow column goes on in the next line after a dot. */
+/** In a narrow column, a host name may break after a dot. */
 const breakable = (text: string): Node[] =>
     text
         .split(/(?<=\.)(?=\S)/)
@@ -158,34 +162,30 @@ export function serviceView(service: Resource<"service">, context: RowContext): 
             ["Delete…", "Delete", (item) => actions.delete(item), true],
         ],
     );
-    return {
-        element: row.element,
-        tick: () => row.tick(),
-        update: (item) => {
-            const { value } = item;
-            const parts = [
-                value.service_id,
-                ...(context.hasManyProjects() ? [value.project_id] : []),
-                value.region_code,
-                value.metadata?.environment ?? "",
-                ...(value.forked_from ? [`fork of ${value.forked_from.service_id ?? "?"}`] : []),
-            ];
-            row.show(item, value.name, parts.filter(Boolean).join(" · "), value.status);
-            const { spec } = value.resources[0] ?? {};
-            const { replica_count = 0, sync_replica_count = 0 } = value.ha_replicas ?? {};
-            const sync = sync_replica_count > 0 ? `, ${sync_replica_count} sync` : "";
-            sizeCell.show([
-                [size(spec?.cpu_millis, spec?.memory_gbs)],
-                ...lineIf(replica_count > 0, `${replica_count} HA${sync}`),
-            ]);
-            endpointCell.show([
-                ...lineIf(!value.endpoint, "none yet"),
-                ...addressLine(value.endpoint),
-                ...addressLine(value.connection_pooler?.endpoint, "pooler"),
-                ...addressLine(value.vpc_endpoint, `VPC ${context.nameOfVpc(value.vpc_endpoint?.vpc_id ?? "")}`),
-            ]);
-        },
-    };
+    return row.view((item) => {
+        const { value } = item;
+        const parts = [
+            value.service_id,
+            ...(context.hasManyProjects() ? [value.project_id] : []),
+            value.region_code,
+            value.metadata?.environment ?? "",
+            ...(value.forked_from ? [`fork of ${value.forked_from.service_id ?? "?"}`] : []),
+        ];
+        row.show(item, value.name, parts.filter(Boolean).join(" · "), value.status);
+        const { spec } = value.resources[0] ?? {};
+        const { replica_count = 0, sync_replica_count = 0 } = value.ha_replicas ?? {};
+        const sync = sync_replica_count > 0 ? `, ${sync_replica_count} sync` : "";
+        sizeCell.show([
+            [size(spec?.cpu_millis, spec?.memory_gbs)],
+            ...lineIf(replica_count > 0, `${replica_count} HA${sync}`),
+        ]);
+        endpointCell.show([
+            ...lineIf(!value.endpoint, "none yet"),
+            ...addressLine(value.endpoint),
+            ...addressLine(value.connection_pooler?.endpoint, "pooler"),
+            ...addressLine(value.vpc_endpoint, `VPC ${context.nameOfVpc(value.vpc_endpoint?.vpc_id ?? "")}`),
+        ]);
+    });
 }
 
 export function replicaSetView(set: Resource<"replicaSet">, context: RowContext): TimedView<Resource<"replicaSet">> {
@@ -201,19 +201,15 @@ export function replicaSetView(set: Resource<"replicaSet">, context: RowContext)
             ["Delete…", "Delete", (item) => actions.delete(item), true],
         ],
     );
-    return {
-        element: row.element,
-        tick: () => row.tick(),
-        update: (item) => {
-            const { value } = item;
-            row.show(item, value.name, `${value.id} · read replica set`, value.status);
-            sizeCell.show([[size(value.cpu_millis, value.memory_gbs)], [count(value.nodes, "node")]]);
-            endpointCell.show([
-                ...addressLine(value.endpoint),
-                ...addressLine(value.connection_pooler?.endpoint, "pooler"),
-            ]);
-        },
-    };
+    return row.view((item) => {
+        const { value } = item;
+        row.show(item, value.name, `${value.id} · read replica set`, value.status);
+        sizeCell.show([[size(value.cpu_millis, value.memory_gbs)], [count(value.nodes, "node")]]);
+        endpointCell.show([
+            ...addressLine(value.endpoint),
+            ...addressLine(value.connection_pooler?.endpoint, "pooler"),
+        ]);
+    });
 }
 
 export function vpcView(vpc: Resource<"vpc">, context: RowContext): TimedView<Resource<"vpc">> {
@@ -227,16 +223,12 @@ export function vpcView(vpc: Resource<"vpc">, context: RowContext): TimedView<Re
             ["Delete…", "Delete", (item) => actions.delete(item), true],
         ],
     );
-    return {
-        element: row.element,
-        tick: () => row.tick(),
-        update: (item) => {
-            const { value } = item;
-            const parts = [value.id, ...(context.hasManyProjects() ? [value.project_id] : []), value.region_code];
-            row.show(item, value.name, parts.join(" · "), "");
-            addressCell.show([[value.cidr]]);
-        },
-    };
+    return row.view((item) => {
+        const { value } = item;
+        const parts = [value.id, ...(context.hasManyProjects() ? [value.project_id] : []), value.region_code];
+        row.show(item, value.name, parts.join(" · "), "");
+        addressCell.show([[value.cidr]]);
+    });
 }
 
 export function peeringView(peering: Resource<"peering">, context: RowContext): TimedView<Resource<"peering">> {
@@ -251,20 +243,16 @@ export function peeringView(peering: Resource<"peering">, context: RowContext): 
             ["Delete…", "Delete peering", (item) => actions.delete(item), true],
         ],
     );
-    return {
-        element: row.element,
-        tick: () => row.tick(),
-        update: (item) => {
-            const { value } = item;
-            const parts = [value.id, "peering", ...(value.provisioned_id === undefined ? [] : [value.provisioned_id])];
-            row.show(item, value.peer_vpc_id, parts.join(" · "), value.status ?? "");
-            peerCell.show([
-                [value.peer_account_id, "account"],
-                [value.peer_region_code, "region"],
-                ...lineIf(value.error_message !== undefined, value.error_message ?? "", "error"),
-            ]);
-        },
-    };
+    return row.view((item) => {
+        const { value } = item;
+        const parts = [value.id, "peering", ...(value.provisioned_id === undefined ? [] : [value.provisioned_id])];
+        row.show(item, value.peer_vpc_id, parts.join(" · "), value.status ?? "");
+        peerCell.show([
+            [value.peer_account_id, "account"],
+            [value.peer_region_code, "region"],
+            ...lineIf(value.error_message !== undefined, value.error_message ?? "", "error"),
+        ]);
+    });
 }
 
 /** A project, and how many services it has. */

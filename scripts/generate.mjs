@@ -71,11 +71,11 @@ function operationTable() {
 
 /** Deprecated spelling -> the one that replaces it. */
 function deprecatedAliases() {
-    const twins = Object.values(contract.components.schemas)
+    const aliases = Object.values(contract.components.schemas)
         .flatMap((schema) => Object.entries(schema.properties ?? {}))
         .filter(([, field]) => field["x-replaced-by"])
         .map(([name, field]) => [name, field["x-replaced-by"]]);
-    return `export const deprecatedAliases = ${JSON.stringify(Object.fromEntries(twins))} as const;`;
+    return `export const deprecatedAliases = ${JSON.stringify(Object.fromEntries(aliases))} as const;`;
 }
 
 function knownValues() {

@@ -1,5 +1,5 @@
 import type { Caller } from "../callers";
-import { twins } from "../deprecatedAliases";
+import { withDeprecatedAlias } from "../deprecatedAliases";
 import type { Wire } from "../wire";
 import type { World } from "../world/world";
 import type { HandlersOf } from "./handler";
@@ -10,7 +10,7 @@ const CREATED = "2024-01-01T00:00:00.000Z";
 export const identityHandlers: HandlersOf<"getAuthInfo" | "listProjects"> = {
     getAuthInfo: ({ caller, world }) => {
         if (caller.type === "oauth") return { type: "oauth", oauth: { user: USER } };
-        return { type: "apiKey", ...twins("api_key", "apiKey", apiKeyInfo(world, caller)) };
+        return { type: "apiKey", ...withDeprecatedAlias("api_key", "apiKey", apiKeyInfo(world, caller)) };
     },
     listProjects: ({ caller, world }) =>
         [...world.projects.values()]

@@ -31,19 +31,20 @@ export class Feed {
 
     /** One line of JSON; undefined when nothing is new. */
     next(): string | undefined {
-        const { about, world, durations, faults } = this.source;
+        const { world } = this.source;
         world.catchUp();
+        const [about, faults, durations] = [this.source.about(), this.source.faults(), this.source.durations()];
         const news: Omit<Message, "now"> = {
-            ...(this.#isFirst && { about: about() }),
+            ...(this.#isFirst && { about }),
             ...this.#resourceNews(),
             ...this.#journal.next(),
         };
-        const [faultsNow, durationsNow] = [JSON.stringify(faults()), JSON.stringify(durations())];
-        if (faultsNow !== this.#faults) news.faults = faults();
-        if (durationsNow !== this.#durations) news.durations = durations();
+        const [faultsNow, durationsNow] = [JSON.stringify(faults), JSON.stringify(durations)];
+        if (faultsNow !== this.#faults) news.faults = faults;
+        if (durationsNow !== this.#durations) news.durations = durations;
         [this.#faults, this.#durations, this.#isFirst] = [faultsNow, durationsNow, false];
         const { now } = world;
-        const isMoved = about().isVirtualClock && now !== this.#now;
+        const isMoved = about.isVirtualClock && now !== this.#now;
         if (Object.keys(news).length === 0 && !isMoved) return undefined;
         this.#now = now;
         return `${JSON.stringify({ now, ...news } satisfies Message)}\n`;

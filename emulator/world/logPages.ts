@@ -1,5 +1,5 @@
 import { invalid } from "../errors";
-import { twins } from "../deprecatedAliases";
+import { withDeprecatedAlias } from "../deprecatedAliases";
 import type { Query, Wire } from "../wire";
 import { logOf } from "./logs";
 import type { LogLine } from "./logs";
@@ -32,7 +32,7 @@ export function logPage(
     const answer = { logs: entries.map(({ message }) => message), entries };
     if (!last || start + page.length >= wanted.length) return answer;
     const left = wanted.slice(start + page.length).filter(({ at }) => at === last.at).length;
-    return { ...answer, ...twins("last_cursor", "lastCursor", writeCursor({ at: last.at, left })) };
+    return { ...answer, ...withDeprecatedAlias("last_cursor", "lastCursor", writeCursor({ at: last.at, left })) };
 }
 
 function filterOf(service: ServiceRecord, query: Query<"getServiceLogs">): (line: LogLine) => boolean {

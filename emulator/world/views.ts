@@ -1,4 +1,4 @@
-import { twins } from "../deprecatedAliases";
+import { withDeprecatedAlias } from "../deprecatedAliases";
 import type { Wire } from "../wire";
 import { shownStatus } from "./accept";
 import { hashOf } from "./random";
@@ -81,7 +81,7 @@ export function serviceView(
             forked_from: { is_standby: false, project_id: service.projectId, service_id: service.parentId },
         }),
         ...(status === "READY" && { metrics: metricsOf(service.id, size) }),
-        ...(vpcEndpoint && twins("vpc_endpoint", "vpcEndpoint", vpcEndpoint)),
+        ...(vpcEndpoint && withDeprecatedAlias("vpc_endpoint", "vpcEndpoint", vpcEndpoint)),
     };
 }
 

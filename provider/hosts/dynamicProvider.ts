@@ -58,7 +58,7 @@ export class DynamicProvider<
             if (given.projectId === undefined && missingProject === undefined) {
                 given.projectId = this.session.projectId();
             }
-            const { inputs, problems, warnings: advice } = check(resource, given, this.declared);
+            const { inputs, problems, warnings } = check(resource, given, this.declared);
             const settings = [missingProject, this.session.settingProblem()].filter((text) => text !== undefined);
             // Each text names its property. Pulumi would print the value of one that it is told, a secret's in clear.
             const failures = [...settings, ...problems.map(({ text }) => text)].map((reason) => ({
@@ -75,7 +75,7 @@ export class DynamicProvider<
                 failures.push({ property: "", reason: refusal });
             }
             if (failures.length === 0 && this.session.isPreview(urn)) {
-                advice.forEach(({ text }) => {
+                warnings.forEach(({ text }) => {
                     this.session.engine.warn(urn, text);
                 });
                 if (Object.keys(olds).length === 0) {

@@ -9,7 +9,7 @@ export type Effect =
     /** It is changed in place by calls to the service. */
     | "update"
     /** Only the state remembers it: a change sends no request and waits for nothing. */
-    | "remember"
+    | "stateOnly"
     /** It says what is waited for: a change sends no request that changes anything. */
     | "await"
     /** It is read once and a change of it means nothing. */

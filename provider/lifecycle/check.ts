@@ -27,12 +27,12 @@ export function check<Inputs extends CommonInputs, Observed extends object, Item
         // Values that are wrong by themselves are not worth comparing.
         return { inputs, problems: ofFields, warnings: [] };
     }
-    const twin = declared.note(inputs, identityOf(resource, inputs));
-    const { problems, warnings: advice } = resource.validate(inputs, () => declared.others(inputs));
+    const duplicate = declared.note(inputs, identityOf(resource, inputs));
+    const { problems, warnings } = resource.validate(inputs, () => declared.others(inputs));
     return {
         inputs,
-        problems: [...problems, ...(twin === undefined ? [] : [sameTwice(resource, inputs, twin)])],
-        warnings: advice,
+        problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, inputs, duplicate)])],
+        warnings,
     };
 }
 
@@ -47,9 +47,9 @@ function identityOf<Inputs extends CommonInputs, Observed extends object, Item>(
 function sameTwice<Inputs extends CommonInputs, Observed extends object, Item>(
     { noun, nameOf }: Resource<Inputs, Observed, Item>,
     inputs: Planned<Inputs>,
-    twin: string,
+    duplicate: string,
 ): Finding {
-    const logicalName = show(twin.slice(twin.lastIndexOf("::") + 2));
+    const logicalName = show(duplicate.slice(duplicate.lastIndexOf("::") + 2));
     return inputs.existingId === undefined
         ? {
               property: "name",

@@ -25,7 +25,7 @@ export interface LostCreation<Inputs> {
 
 /**
  * Never two of one: what is there before a creation, what a call made whose answer was lost, and what lists showed too late.
- * What is the same is told by the resource.
+ * The resource decides what counts as the same.
  */
 export class Duplicates<Inputs extends CommonInputs, Observed extends object, Item> {
     constructor(
@@ -145,10 +145,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         collection: Path,
         context: OperationContext,
     ): Promise<void> {
-        const { items } = await this.list(inputs, collection, {
-            ...context,
-            deadlineAt: context.wait.clock.now() + checksWithinMs,
-        });
+        const items = await this.listWith(id, inputs, collection, context, 0);
         const others = items
             .filter((item) => this.isDuplicate(item, inputs, collection, context))
             .map((item) => this.resource.idOf(item, collection))
@@ -301,7 +298,7 @@ export function duplicateWarning(
         ...others.map((other) => `${other.id} (${created(other, "at an unknown time")}) is not this resource.`),
         "An interrupted run, another stack or a person created it.",
         `To keep ${own.id}: make sure that nobody uses ${ids}, and delete it:`,
-        ...others.map(({ deletionCommand: deletion }) => `  ${deletion}`),
+        ...others.map(({ deletionCommand }) => `  ${deletionCommand}`),
         ...others.flatMap(({ id }) => [
             `To keep ${id} instead: remove ${own.id} from the state:`,
             `  pulumi state delete ${quoted(urn ?? "URN")}`,

@@ -11,7 +11,7 @@ export class KeyedMutex {
     async withLock<T>(
         key: string,
         work: () => Promise<T>,
-        waitForLock: (turn: Promise<unknown>) => Promise<unknown> = (turn) => turn,
+        waitForLock: (acquired: Promise<unknown>) => Promise<unknown> = (acquired) => acquired,
     ): Promise<T> {
         const before = this.last.get(key);
         const mine = before === undefined ? work() : waitForLock(before).then(work);

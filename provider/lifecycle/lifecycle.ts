@@ -121,8 +121,8 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { resource } = this;
         const { __interrupted: interrupted, __ineffective, __unsupported } = state;
         const next = nextMetadata(resource.fields, resource.stickyOutputs, state, inputs);
-        const { steps, record: remember } = resource.plan(state, inputs);
-        if (steps.length === 0 && this.isOfStateOnly(remember, interrupted)) {
+        const { steps, record } = resource.plan(state, inputs);
+        if (steps.length === 0 && this.isOfStateOnly(record, interrupted)) {
             return this.derived({ ...state, ...next, ...(interrupted && { __interrupted: "postponed" as const }) });
         }
         const target = this.target(state.projectId, id, inputs, context);
@@ -169,9 +169,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
      * Whether a change of these properties needs no request and no wait. What an interrupted update began is left to a later
      * one only for inputs that nothing but the state holds; a creation is always completed, as others need its outputs.
      */
-    private isOfStateOnly(remember: readonly string[], interrupted: StateMetadata["__interrupted"]): boolean {
-        const effects = remember.map((name) => (valueOf(this.resource.fields, name) as Field | undefined)?.effect);
-        const isOfState = (effect: Effect | undefined) => (interrupted ? effect === "remember" : effect !== "await");
+    private isOfStateOnly(record: readonly string[], interrupted: StateMetadata["__interrupted"]): boolean {
+        const effects = record.map((name) => (valueOf(this.resource.fields, name) as Field | undefined)?.effect);
+        const isOfState = (effect: Effect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
         return effects.length > 0 && effects.every(isOfState) && interrupted !== "creation";
     }
 
@@ -355,7 +355,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             again: (error) => isTransient(error) || isNotFound(error),
             obstacle: () => this.obstacleToRemoval(target, state as unknown as Inputs, context),
         });
-        if (begun === "leaving") {
+        if (begun === "deleting") {
             await untilGone(() => pending("deleting"), target, context, waiting(activity.kind));
         }
         context.status("done");
@@ -488,7 +488,11 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     ): Promise<Observed & StateMetadata> {
         const { resource } = this;
         const target = { ...this.target(inputs.projectId, id, inputs, context), stepsBefore: 1 };
-        const attempt = { before: this.assemble(item, target.path, metadata), metadata, interrupted: "creation" as const };
+        const attempt = {
+            before: this.assemble(item, target.path, metadata),
+            metadata,
+            interrupted: "creation" as const,
+        };
         return this.withCheckpoint(target, attempt, context, async (watched, progress) => {
             // A new resource may not be visible to reads yet: it is there once a read has shown it.
             const settled = await observeUntil((seen) => resource.readiness(seen, inputs), watched, context, activity);
@@ -549,11 +553,11 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         target: Target<Item>,
         context: OperationContext,
         activity: Activity,
-    ): Promise<"leaving" | "gone"> {
-        const { lock: turn, subject } = target;
+    ): Promise<"deleting" | "gone"> {
+        const { lock, subject } = target;
         const send = async () => this.resource.delete?.(target.path, context);
         try {
-            await (turn === undefined ? send() : withLock(turn.serviceId, send, subject, context, activity));
+            await (lock === undefined ? send() : withLock(lock.serviceId, send, subject, context, activity));
         } catch (error) {
             // The deletion of a resource that is being deleted already is refused forever.
             if (!isConflict(error) && !isNotFound(error)) {
@@ -567,18 +571,18 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
                 throw error;
             }
         }
-        return "leaving";
+        return "deleting";
     }
 
     private target(projectId: string, id: string, inputs: Planned<Inputs>, context: OperationContext): Target<Item> {
         const path = this.resource.pathOf(projectId, id);
-        const { source, lock: turn, obstacle } = this.resource;
+        const { source, lock, obstacle } = this.resource;
         return {
             subject: this.subject(inputs, id),
             id,
             path,
             source: source(path, context.client),
-            lock: turn?.(path),
+            lock: lock?.(path),
             obstacle: obstacle && (() => obstacle(path, context)),
         };
     }

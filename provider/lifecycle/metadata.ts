@@ -39,7 +39,7 @@ function metadataOf<I extends CommonInputs>(
                 return [name, given[name] ?? old[name]];
             case "update":
                 return [name, old[name]];
-            case "remember":
+            case "stateOnly":
             case "await":
             case "ignore":
                 return [name, given[name]];
@@ -75,7 +75,7 @@ export function recordedChanges<I extends CommonInputs>(
 ): readonly string[] {
     const next = metadataOf(fields, state as unknown as Named, declared, state.__defaults);
     const inputs = entriesOf(fields).filter(([name, { effect }]) => {
-        const isHeld = effect === "remember" || effect === "await";
+        const isHeld = effect === "stateOnly" || effect === "await";
         const value = isHeld && !same(valueOf(state, name), valueOf(next, name));
         const isIn = (names: readonly string[] = []) => names.includes(name);
         const listed =

@@ -74,7 +74,7 @@ function sparingly(): (state: string, elapsedMs: number) => boolean {
     };
 }
 
-/** How much of its time the whole operation has used, of which what goes on may be one step. */
+/** The time that the whole operation has used, and its limit; the current activity may be one of several steps. */
 function timeOf({ wait, beganAt, deadlineAt }: OperationContext): string {
     return `${formatDuration(wait.clock.now() - beganAt)} of ${formatDuration(deadlineAt - beganAt)}`;
 }
@@ -182,7 +182,7 @@ export function withLock<T>(
 ): Promise<T> {
     const { clock } = context.wait;
     const status = "waiting for another change to the service";
-    return context.locks.withLock(serviceId, work, async (turn) => {
+    return context.locks.withLock(serviceId, work, async (acquired) => {
         const beganAt = clock.now();
         context.status(activity.line(status));
         const over = new AbortController();
@@ -192,7 +192,7 @@ export function withLock<T>(
             throw new WaitTimeoutError(subject, status, elapsed, elapsed, context.timeoutSetting);
         });
         try {
-            await Promise.race([turn, timeIsUp]);
+            await Promise.race([acquired, timeIsUp]);
         } finally {
             over.abort();
             timeIsUp.catch(() => undefined);
@@ -231,5 +231,5 @@ function messageIn(error: unknown): string | undefined {
 /** Failures that pass are tried again for as long as the resource has time, and its row says so. */
 export function retryBudget(context: OperationContext): CallOptions & { retryBudgetMs: number } {
     const retryBudgetMs = Math.max(context.deadlineAt - context.wait.clock.now(), 0);
-    return { retryBudgetMs: retryBudgetMs, signal: context.signal, onRetry: retryReporter(context) };
+    return { retryBudgetMs, signal: context.signal, onRetry: retryReporter(context) };
 }

@@ -63,7 +63,7 @@ export async function runSteps<Item>(
     for (const [index, step] of steps.entries()) {
         const activity = stepOf(about(step.call.operation, step.text), stepsBefore + index, stepsBefore + steps.length);
         item = await until(item, step.before, target, context, { ...activity, kind: undefined });
-        if (step.differs === undefined || step.after(item).kind !== "ready") {
+        if (!isInEffect(step, item)) {
             const onLost = () => {
                 onDone(item, step.onUncertain);
             };
@@ -88,11 +88,11 @@ async function carryOut<Item>(
     };
     // What was known before the call proves nothing about its effect, so this looks in any case.
     const end = () => observeUntil(effectOf(step, target, context), target, context, activity);
-    const { lock: turn } = target;
-    if (turn?.lasts === "done") {
-        return withLock(turn.serviceId, () => begin().then(end), target.subject, context, activity);
+    const { lock } = target;
+    if (lock?.lasts === "done") {
+        return withLock(lock.serviceId, () => begin().then(end), target.subject, context, activity);
     }
-    await (turn === undefined ? begin() : withLock(turn.serviceId, begin, target.subject, context, activity));
+    await (lock === undefined ? begin() : withLock(lock.serviceId, begin, target.subject, context, activity));
     return end();
 }
 
@@ -270,7 +270,7 @@ async function send<Item>(
             return ready;
         }
         target.onSeen?.(item);
-        inEffect = step.differs !== undefined && step.after(item).kind === "ready";
+        inEffect = isInEffect(step, item);
         if (inEffect) {
             return pending("in effect");
         }
@@ -283,7 +283,7 @@ async function send<Item>(
     await retryUntilAccepted(
         async () => {
             // The call whose answer was lost may have been carried out, and is then rejected for ever.
-            if (inEffect || (lost && step.differs !== undefined && (await shows(step, target, context)))) {
+            if (inEffect || (lost && (await showsEffect(step, target, context)))) {
                 return;
             }
             try {
@@ -329,7 +329,7 @@ async function request<Item>(
             if (item === undefined) {
                 throw new WaitGoneError(target.subject);
             }
-            if (step.differs !== undefined && step.after(item).kind === "ready") {
+            if (isInEffect(step, item)) {
                 return;
             }
             unknownSince ??= clock.now();
@@ -346,7 +346,12 @@ async function request<Item>(
     }
 }
 
-async function shows<Item>(step: Step<Item>, target: Target<Item>, context: OperationContext): Promise<boolean> {
-    const item = await readConfirmed(target, context);
-    return item !== undefined && step.after(item).kind === "ready";
+/** Whether the resource shows the effect of the step; never where the effect cannot be read, such as that of a new password. */
+function isInEffect<Item>({ differs, after }: Step<Item>, item: Item): boolean {
+    return differs !== undefined && after(item).kind === "ready";
+}
+
+async function showsEffect<Item>(step: Step<Item>, target: Target<Item>, context: OperationContext): Promise<boolean> {
+    const item = step.differs === undefined ? undefined : await readConfirmed(target, context);
+    return item !== undefined && isInEffect(step, item);
 }

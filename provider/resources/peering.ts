@@ -52,7 +52,7 @@ const fields: Fields<PeeringInputs> = {
         "ignore",
         pattern(/^(\d+\/)?\d+$/, "the id of a peering, as PEERING or VPC/PEERING in digits"),
     ),
-    deletionProtection: optional("remember", flag),
+    deletionProtection: optional("stateOnly", flag),
     vpcId: required("replace", pattern(/^\d+$/, "the id of a VPC (digits)")),
     peerAccountId: required("replace", text()),
     peerRegionCode: required("replace", text()),

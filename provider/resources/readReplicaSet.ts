@@ -97,7 +97,7 @@ const fields: Fields<ReadReplicaSetInputs> = {
         "ignore",
         pattern(/^([a-z0-9]+\/)?[a-z0-9]+$/, "the id of a replica set, as REPLICA_SET or SERVICE/REPLICA_SET"),
     ),
-    deletionProtection: optional("remember", flag),
+    deletionProtection: optional("stateOnly", flag),
     serviceId: required("replace", text()),
     name: optional("replace", text()),
     nodes: optional("update", wholeNumber(1)),
@@ -145,8 +145,8 @@ function plan(
     declared: Planned<ReadReplicaSetInputs>,
 ): Plan<WireReplicaSet> {
     const replace = replacements(fields, state, declared);
-    const remember = recordedChanges(state, declared, fields);
-    return { replace, record: remember, steps: replace.length > 0 ? [] : steps(state, declared) };
+    const record = recordedChanges(state, declared, fields);
+    return { replace, record, steps: replace.length > 0 ? [] : steps(state, declared) };
 }
 
 function steps(
@@ -227,7 +227,7 @@ function observe(item: WireReplicaSet): Seen {
 
 function validate({ nodes, cpuMillis, memoryGbs }: Planned<ReadReplicaSetInputs>): Findings {
     const sizes = sizeAdvice(cpuMillis, memoryGbs);
-    const advice = [
+    const warnings = [
         ...(sizes === undefined ? [] : [{ property: "cpuMillis", text: sizes }]),
         ...(typeof nodes === "number" && nodes > mostNodes
             ? [
@@ -238,7 +238,7 @@ function validate({ nodes, cpuMillis, memoryGbs }: Planned<ReadReplicaSetInputs>
               ]
             : []),
     ];
-    return { problems: [], warnings: advice };
+    return { problems: [], warnings };
 }
 
 function pathOf(projectId: string, id: string): Path {

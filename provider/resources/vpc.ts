@@ -44,7 +44,7 @@ export interface VpcObserved {
 const fields: Fields<VpcInputs> = {
     projectId: optional("replace", text()),
     existingId: optional("ignore", pattern(/^\d+$/, "the id of a VPC (digits)")),
-    deletionProtection: optional("remember", flag),
+    deletionProtection: optional("stateOnly", flag),
     name: optional("update", text()),
     cidr: required("replace", (value) => {
         const parsed = typeof value === "string" ? parseCidr(value) : "is not a string; use for example 10.0.0.0/16";

@@ -35,7 +35,7 @@ const RESOURCES = [
 const EFFECTS = {
     replace: "replaces",
     update: "in place",
-    remember: "state only",
+    stateOnly: "state only",
     await: "changes the wait",
     ignore: "nothing",
 };

@@ -113,7 +113,7 @@ function filling(project: string, ids: Ids): <T>(value: T) => T {
     return fill as <T>(value: T) => T;
 }
 
-/** The emulator answers each twin under both names. */
+/** The emulator returns each such field under both names. */
 function withoutDeprecated(value: unknown): unknown {
     if (Array.isArray(value)) {
         return value.map(withoutDeprecated);

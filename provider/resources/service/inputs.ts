@@ -112,7 +112,7 @@ const strategies: readonly string[] = ["LAST_SNAPSHOT", "NOW", "PITR"] satisfies
 export const fields: Fields<ServiceInputs> = {
     projectId: optional("replace", text()),
     existingId: optional("ignore", pattern(/^[a-z0-9]+$/, "the id of a service (lower-case letters and digits)")),
-    deletionProtection: optional("remember", flag),
+    deletionProtection: optional("stateOnly", flag),
     name: optional("update", text({ longest: longestName })),
     regionCode: optional("replace", text()),
     addons: optional("replace", arrayOf(oneOf(["time-series", "ai"]))),
@@ -133,7 +133,7 @@ export const fields: Fields<ServiceInputs> = {
             : undefined;
     }),
     fork: optional("replace", testFork),
-    allowReplace: optional("remember", flag),
+    allowReplace: optional("stateOnly", flag),
 };
 
 function testFork(value: unknown): string | undefined {

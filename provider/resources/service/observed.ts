@@ -92,7 +92,7 @@ export function observe(service: Service): ServiceObserved {
 type Status = (typeof knownServiceStatusValues)[number];
 
 /** What each status means for a wait: at rest while running or paused, on its way there, or on its way out. */
-const meanings: Readonly<Record<Status, "running" | "paused" | "leaving" | { readonly pending: string | undefined }>> =
+const meanings: Readonly<Record<Status, "running" | "paused" | "deleting" | { readonly pending: string | undefined }>> =
     {
         READY: "running",
         PAUSED: "paused",
@@ -103,8 +103,8 @@ const meanings: Readonly<Record<Status, "running" | "paused" | "leaving" | { rea
         UPGRADING: { pending: "the platform is upgrading it" },
         OPTIMIZING: { pending: "the platform is optimizing it" },
         UNSTABLE: { pending: "it may recover by itself; its log may tell why" },
-        DELETING: "leaving",
-        DELETED: "leaving",
+        DELETING: "deleting",
+        DELETED: "deleting",
     };
 
 function meaningOf({ status }: Service) {
@@ -114,13 +114,13 @@ function meaningOf({ status }: Service) {
 
 /** Whether it is being deleted. */
 export function isDeleting(service: Service): boolean {
-    return meaningOf(service) === "leaving";
+    return meaningOf(service) === "deleting";
 }
 
 /** Whether nothing is going on with it: it runs or is paused. */
 export function readiness(service: Service): Outcome {
     const meaning = meaningOf(service);
-    if (meaning === "leaving") {
+    if (meaning === "deleting") {
         return failed(service.status, "it is being deleted");
     }
     return typeof meaning === "string" ? ready : pending(service.status, meaning.pending);
@@ -129,9 +129,9 @@ export function readiness(service: Service): Outcome {
 /** Whether it runs and is at rest; a pause that nobody planned is not waited out. */
 export function running(service: Service): Outcome {
     if (meaningOf(service) === "paused") {
-        const advice =
+        const remedy =
             "it is paused, and this needs it running; start it, or run `pulumi refresh` and then `pulumi up`";
-        return failed(service.status, advice, "paused");
+        return failed(service.status, remedy, "paused");
     }
     return readiness(service);
 }
@@ -139,7 +139,7 @@ export function running(service: Service): Outcome {
 /** Whether the platform is changing or deleting it, so that what it uses may become free. */
 export function changing(service: Service): boolean {
     const meaning = meaningOf(service);
-    return meaning === "leaving" || (typeof meaning === "object" && meaning.pending === undefined);
+    return meaning === "deleting" || (typeof meaning === "object" && meaning.pending === undefined);
 }
 
 /** Whether the service that another resource is made from, or belongs to, is the reason for a rejection. */

@@ -43,8 +43,8 @@ export function plan(state: ServiceState, declared: Planned<ServiceInputs>): Pla
         ),
         ...impossibleRename(state, declared),
     ];
-    const remember = recordedChanges(state, declared, fields);
-    return { replace, record: remember, steps: replace.length > 0 ? [] : steps(state, declared) };
+    const record = recordedChanges(state, declared, fields);
+    return { replace, record, steps: replace.length > 0 ? [] : steps(state, declared) };
 }
 
 /** A rename that an earlier run could not make, as the API does not have the operation: only another service can have this name. */
@@ -253,8 +253,8 @@ function asStep({ call, text, sets, needsRunning, attachedTo, ...rest }: Change)
 
 function attached(service: Service, expected: readonly (string | undefined)[]): Outcome {
     const { vpcId } = observe(service);
-    const advice = `it is attached to VPC ${plain(vpcId)}; detach it first, or run \`pulumi refresh\` and then \`pulumi up\``;
-    return expected.includes(vpcId) ? ready : failed(service.status, advice, "vpcId");
+    const remedy = `it is attached to VPC ${plain(vpcId)}; detach it first, or run \`pulumi refresh\` and then \`pulumi up\``;
+    return expected.includes(vpcId) ? ready : failed(service.status, remedy, "vpcId");
 }
 
 function resumed(paused: unknown): Change {

@@ -1,6 +1,6 @@
 import { withoutDeprecatedAliases } from "../../../provider/api/deprecatedAliases";
 
-describe("a field with a deprecated twin", () => {
+describe("a field with a deprecated alias", () => {
     it.each([
         { old: "vpcEndpoint", now: "vpc_endpoint", value: { host: "h", vpc_id: "1" } },
         { old: "apiKey", now: "api_key", value: { public_key: "k" } },
