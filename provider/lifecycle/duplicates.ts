@@ -3,7 +3,7 @@ import { inFlightOf } from "../api/errors";
 import { formatDuration } from "../wait/duration";
 import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
 import type { Checked, CommonInputs, Created, Path, Resource } from "./resource";
-import { AmbiguousError, OwnershipError, AlreadyExistsError } from "./errors";
+import { AmbiguousError, OwnershipError, AlreadyExistsError, type Existing } from "./errors";
 import { valueOf, type Field } from "../inputs/fields";
 import type { OperationContext } from "./operation";
 import { readList } from "./steps";
@@ -52,19 +52,18 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         const unreadable = first.unreadable ?? second.unreadable;
         if (unreadable !== undefined) {
             context.warn(
-                `cannot exclude that this ${resource.noun} exists already: ` +
+                `cannot exclude that this ${resource.noun} already exists: ` +
                     `the list has an entry without a readable name. ${unreadable.message}`,
             );
         }
-        const duplicate = items.find((item) => this.isDuplicate(item, inputs, collection, context));
+        const byId = new Map(items.map((item) => [resource.idOf(item, collection), item]));
+        const [duplicate, ...others] = [...byId.values()]
+            .filter((item) => this.isDuplicate(item, inputs, collection, context))
+            .map((item) => this.existing(item, collection, context));
         if (duplicate !== undefined) {
-            throw new AlreadyExistsError(
-                this.subject(inputs),
-                resource.idOf(duplicate, collection),
-                this.ageOf(duplicate, collection, context),
-            );
+            throw new AlreadyExistsError(this.subject(inputs), [duplicate, ...others]);
         }
-        return new Set(items.map((item) => resource.idOf(item, collection)));
+        return new Set(byId.keys());
     }
 
     /** Finds what a create request created whose response was lost; adopts it only where nobody else can have created it. */
@@ -89,8 +88,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
             }
             const isCertain = isNameGenerated || (unreadable === undefined && this.isResultOf(request, item));
             if (item !== undefined && !isCertain) {
-                const id = resource.idOf(item, collection);
-                throw new OwnershipError(this.subject(inputs), id, this.ageOf(item, collection, context), lost);
+                throw new OwnershipError(this.subject(inputs), this.existing(item, collection, context), lost);
             }
             // Counted from the first list that succeeds: until then nothing is known.
             giveUpAt ??= Math.min(clock.now() + appearsWithinMs, context.deadlineAt);
@@ -128,13 +126,13 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         const own = items.find((item) => resource.idOf(item, collection) === id);
         const others = items.filter((item) => item !== own && this.isDuplicate(item, inputs, collection, context));
         if (others.length > 0) {
-            const duplicate = (item: Item | undefined, itsId: string): Duplicate => ({
-                id: itsId,
-                age: item === undefined ? "" : this.ageOf(item, collection, context),
-                deletionCommand: this.deletionOf(inputs.projectId, itsId, context),
+            const duplicate = (existing: Existing): Duplicate => ({
+                ...existing,
+                deletionCommand: this.deletionOf(inputs.projectId, existing.id, context),
             });
-            const found = others.map((item) => duplicate(item, resource.idOf(item, collection)));
-            context.warn(duplicateWarning(this.subject(inputs), duplicate(own, id), found, inputs.__urn));
+            const found = others.map((item) => duplicate(this.existing(item, collection, context)));
+            const self = own === undefined ? { id, age: "" } : this.existing(own, collection, context);
+            context.warn(duplicateWarning(this.subject(inputs), duplicate(self), found, inputs.__urn));
         }
     }
 
@@ -270,17 +268,18 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         return Number.isNaN(time) ? undefined : time;
     }
 
-    /** How long ago it was created, in words; empty where the API does not tell. */
-    private ageOf(item: Item, collection: Path, context: OperationContext): string {
+    private existing(item: Item, collection: Path, context: OperationContext): Existing {
         const createdAt = this.createdAt(item, collection);
-        return createdAt === undefined ? "" : formatDuration(Math.max(context.client.serverClock.now() - createdAt, 0));
+        const now = context.client.serverClock.now();
+        return {
+            id: this.resource.idOf(item, collection),
+            age: createdAt === undefined ? "" : formatDuration(Math.max(now - createdAt, 0)),
+        };
     }
 }
-/** One of several resources that are the same. */
-export interface Duplicate {
-    readonly id: string;
-    /** How long ago it was created, in words; empty where that is not known. */
-    readonly age: string;
+
+/** One of several resources that are duplicates of each other. */
+export interface Duplicate extends Existing {
     /** The command that deletes it. */
     readonly deletionCommand: string;
 }

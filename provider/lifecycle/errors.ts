@@ -3,7 +3,7 @@ import { formatDuration } from "../wait/duration";
 import type { Call, Step } from "./resource";
 import { describeDifferences, type Difference } from "./differences";
 
-/** Something failed after the thing came to be: its id and all that is known go into the state, and the next run goes on. */
+/** An operation failed after the resource existed: its id and the known values go into the state, and the next run resumes. */
 export class PartialFailure extends CloudDbError {
     constructor(
         readonly id: string,
@@ -14,7 +14,7 @@ export class PartialFailure extends CloudDbError {
     }
 }
 
-/** An error of a resource that an earlier run did not complete: that may be the cause, so the message says it first. */
+/** An error of a resource that an earlier run did not complete. As this may be the cause, the message says it first. */
 export class UnfinishedError extends CloudDbError {
     constructor(cause: unknown) {
         super(`An earlier run was interrupted or failed before this resource was complete. ${messageOf(cause)}`, {
@@ -23,71 +23,76 @@ export class UnfinishedError extends CloudDbError {
     }
 }
 
-/** Something of this name is there already, and this stack does not know it. */
+/** A resource of the API. */
+export interface Existing {
+    readonly id: string;
+    /** How long ago it was created, as text; empty where that is not known. */
+    readonly age: string;
+}
+
+/** The project already has resources of this name that the stack does not manage. */
 export class AlreadyExistsError extends CloudDbError {
     constructor(
         readonly subject: string,
-        readonly existingId: string,
-        /** How long it has been there, in words; empty where that is not known. */
-        age: string,
+        readonly existing: readonly [Existing, ...Existing[]],
     ) {
+        const found = existing.map(({ id, age }) => (age === "" ? id : `${id}, created ${age} ago`)).join("; ");
+        const count = existing.length === 1 ? "" : `${existing.length} times `;
         super(
-            `An interrupted run may have created it: ${subject} exists already ` +
-                `(${existingId}${age === "" ? "" : `, created ${age} ago`}), and not as this resource. ` +
+            `An interrupted run may have created this resource: ${subject} already exists ${count}(${found}) ` +
+                `and is not managed by this stack. ` +
                 `If the resource was renamed in the program, add its old name as an alias. ` +
-                `If no other stack or person uses it, adopt it with existingId: ${JSON.stringify(existingId)}. ` +
+                `If no other stack or person uses it, adopt it with ${existingIdLines(existing.map(({ id }) => id))}. ` +
                 `Otherwise choose another name. ` +
-                `After --replace or a taint it is the old one: keep it with \`pulumi state untaint\`, ` +
+                `After --replace or a taint, it is the old resource: keep it with \`pulumi state untaint\`, ` +
                 `or delete it and its data with \`pulumi destroy --target\`.`,
         );
     }
 }
 
-/** The response to a create request was lost, and the only new resource that fits may be somebody else's. */
+/** The response to a create request was lost, and somebody else may have created the only new resource that matches. */
 export class OwnershipError extends CloudDbError {
     constructor(
         readonly subject: string,
-        readonly existingId: string,
-        /** How long ago it was created, in words; empty where that is not known. */
-        age: string,
+        readonly existing: Existing,
         cause: unknown,
     ) {
+        const { id, age } = existing;
         super(
-            `${subject}: the response to its creation was lost. Either this run or somebody else has created ` +
-                `${existingId}${age === "" ? "" : ` (${age} ago)`}. ` +
-                `If no other stack or person uses it, adopt it with existingId: ${JSON.stringify(existingId)}. ` +
-                `Otherwise declare a different one.`,
+            `${subject}: the response to its creation was lost. Either this run or somebody else created ` +
+                `${id}${age === "" ? "" : ` (${age} ago)`}. ` +
+                `If no other stack or person uses it, adopt it with ${existingIdLines([id])}. ` +
+                `Otherwise choose another name.`,
             { cause },
         );
     }
 }
 
-/** The response to a create request was lost, and there are several new resources that it may have created. */
+/** The response to a create request was lost, and several new resources match. */
 export class AmbiguousError extends CloudDbError {
     constructor(subject: string, ids: readonly string[], cause: unknown) {
-        const lines = ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ");
         super(
-            `${subject}: the response to its creation was lost, and ${ids.length} of that name were created since. ` +
-                `Find out which one no other stack or person uses, and adopt it with ${lines}.`,
+            `${subject}: the response to its creation was lost, and ${ids.length} resources of that name have since ` +
+                `appeared. Find out which one no other stack or person uses, and adopt it with ${existingIdLines(ids)}.`,
             { cause },
         );
     }
 }
 
-/** An existing thing cannot be taken over. */
+/** An existing resource cannot be adopted. */
 export class AdoptionError extends CloudDbError {
     constructor(existingId: string, reason: string) {
         super(
-            `existingId ${JSON.stringify(existingId)} cannot be taken over: ${reason}. ` +
-                `Correct the id or the program, or leave existingId out to make a new one.`,
+            `existingId ${JSON.stringify(existingId)} cannot be adopted: ${reason}. ` +
+                `Correct the id or the program, or remove existingId to create a new resource.`,
         );
     }
 }
 
-/** existingId names another resource than the one that is managed, or one that is replaced. */
+/** existingId names a resource other than the managed one, or one that is being replaced. */
 export class ExistingIdError extends CloudDbError {}
 
-/** The engine replaces it although the program does not allow that. */
+/** The engine replaces a resource whose replacement the program does not allow. */
 export class ReplacedError extends CloudDbError {
     constructor(
         noun: string,
@@ -108,7 +113,7 @@ export class ReplacedError extends CloudDbError {
     }
 }
 
-/** The API rejected a request for something that does not pass by itself. */
+/** The API rejected a request, and retries cannot succeed before the cause is removed. */
 export class RejectedError extends CloudDbError {
     constructor(
         subject: string,
@@ -122,7 +127,7 @@ export class RejectedError extends CloudDbError {
     }
 }
 
-/** The API accepted steps, and the resource is not as they should have made it. */
+/** The API accepted steps, but the resource does not show their effect. */
 export class IneffectiveError extends CloudDbError {
     private constructor(
         subject: string,
@@ -134,29 +139,29 @@ export class IneffectiveError extends CloudDbError {
     ) {
         super(
             `${subject}: the API accepted "${texts.join('", "')}" without lasting effect (${describeDifferences(found)}). ` +
-                `${detail} Declare what the API shows, or leave the property out.`,
+                `${detail} Declare the value that the API shows, or remove the property.`,
         );
     }
 
-    /** After a time at rest in which the effect did not show. */
+    /** The resource was at rest for some time without showing the effect. */
     static after(subject: string, { text, call }: StepText, found: readonly Difference[], restMs: number) {
         return new IneffectiveError(subject, [text], found, `It was at rest for ${formatDuration(restMs)}.`, [call]);
     }
 
     /** An earlier run sent the step. */
     static before(subject: string, { text, call }: StepText, found: readonly Difference[]) {
-        const detail = "An earlier run sent it; `pulumi refresh` allows to send it again.";
+        const detail = "An earlier run sent this request. Run `pulumi refresh` to send it again.";
         return new IneffectiveError(subject, [text], found, detail, [call]);
     }
 
-    /** The steps showed their effect, and would follow again. */
+    /** The resource showed the effect, and no longer does. */
     static undone(subject: string, steps: readonly StepText[], found: readonly Difference[]) {
         const texts = steps.map(({ text }) => text);
         return new IneffectiveError(
             subject,
             texts,
             found,
-            "The effect was visible before: something else changes it.",
+            "The effect was visible before: something else reverted it.",
             [],
         );
     }
@@ -174,7 +179,7 @@ export class UnsupportedError extends CloudDbError {
         cause: unknown,
     ) {
         super(
-            `${subject}: the API does not have the operation ${call.operation} (answered ${status}, although the resource exists). ${remedy}`,
+            `${subject}: the API does not have the operation ${call.operation} (it returned ${status}, although the resource exists). ${remedy}`,
             { cause },
         );
     }
@@ -182,7 +187,7 @@ export class UnsupportedError extends CloudDbError {
 
 type StepText = Pick<Step<unknown>, "text" | "call">;
 
-/** The program moved a resource under another parent: the engine created a new one and deletes the old one. */
+/** The program moved a resource under another parent: the engine created a new resource and deletes the old one. */
 export class MovedError extends CloudDbError {
     constructor(
         noun: string,
@@ -198,10 +203,10 @@ export class MovedError extends CloudDbError {
     }
 }
 
-/** It must not be deleted or replaced. */
+/** The resource is protected from deletion and replacement. */
 export class ProtectedError extends CloudDbError {}
 
-/** A program reads a resource with `.get`, and there is none with this id. */
+/** A program reads a resource with `.get`, and the project has none with this id. */
 export class MissingResourceError extends CloudDbError {
     constructor(noun: string, id: string, projectId: string) {
         super(
@@ -209,4 +214,9 @@ export class MissingResourceError extends CloudDbError {
                 `Correct the id in the program, or the project in \`clouddb:projectId\`.`,
         );
     }
+}
+
+/** The lines of the program that adopt one of these resources. */
+function existingIdLines(ids: readonly string[]): string {
+    return ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ");
 }

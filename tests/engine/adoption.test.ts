@@ -50,7 +50,7 @@ afterAll(removeStacks);
 
 const later = (why: string) => `the steps of the update are not known yet: ${why}`;
 
-describe("what exists already", () => {
+describe("what already exists", () => {
     let stack: TestStack;
     let ids: Outside["ids"];
 
@@ -101,7 +101,7 @@ describe("what exists already", () => {
                 new Service("orders", { existingId: "nosuchone1" });
             }),
         );
-        expect(errors.join()).toContain('existingId "nosuchone1" cannot be taken over: there is no such service');
+        expect(errors.join()).toContain('existingId "nosuchone1" cannot be adopted: there is no such service');
     });
 
     test("has a plan that is not known yet where the preview cannot read it", async () => {
@@ -269,7 +269,7 @@ describe("existingId of a resource that is in the state", () => {
     });
 });
 
-describe("what cannot be taken over", () => {
+describe("what cannot be adopted", () => {
     let stack: TestStack;
     let ids: Outside["ids"];
 
@@ -295,7 +295,7 @@ describe("what cannot be taken over", () => {
         {
             what: "an id that is not there",
             program: () => service({ existingId: "nowhere000" }),
-            says: 'existingId "nowhere000" cannot be taken over: there is no such service in project emulator01.',
+            says: 'existingId "nowhere000" cannot be adopted: there is no such service in project emulator01.',
         },
         {
             what: "a replica set in place of a service",

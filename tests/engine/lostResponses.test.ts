@@ -42,7 +42,7 @@ test("a stack whose create request got lost leaves the database of another stack
     const { id = "", password = "" } = (await theirs) ?? {};
     expect(errors.join()).toContain(`Either this run or somebody else has created ${id} (`);
     expect(errors.join()).toContain(`existingId: "${id}"`);
-    expect((await failed(stack.up(program))).errors.join()).toContain("exists already");
+    expect((await failed(stack.up(program))).errors.join()).toContain("already exists");
     await stack.destroy();
     expect(stack.emulator.passwordMatches(id, password)).toBe(true);
     expect(stack.calls()).toEqual(["createService", "createService"]);

@@ -76,7 +76,7 @@ describe("a list that misses an entry for a moment", () => {
         const world = await simulate({ faults: ["listServices#2:omit"] });
         await world.client.createService(projectId, { name: "orders" });
         await world.client.listServices(projectId);
-        await expect(Service.create(inputs({ name: "orders" }), world.run())).rejects.toThrow("exists already");
+        await expect(Service.create(inputs({ name: "orders" }), world.run())).rejects.toThrow("already exists");
         expect(world.emulator.snapshot().counts.services.made).toBe(1);
     });
 

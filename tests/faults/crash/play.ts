@@ -261,7 +261,7 @@ function advisedIds(output: string): { name: string; id: string; line: string }[
     let name = "";
     return output.split("\n").flatMap((line) => {
         name = /clouddb:\w+ \((\w+)\)/.exec(line)?.[1] ?? name;
-        const id = line.includes("exists already") ? /existingId: "([^"]+)"/.exec(line)?.[1] : undefined;
+        const id = line.includes("already exists") ? /existingId: "([^"]+)"/.exec(line)?.[1] : undefined;
         return id === undefined ? [] : [{ name, id, line: line.replace(/^.*?error: /, "").trim() }];
     });
 }

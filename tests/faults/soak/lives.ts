@@ -44,7 +44,7 @@ async function begin(inputs: Inputs, provider: ProviderProcess, life: Life): Pro
                 return { id: error.id, state };
             }
             if (error instanceof AlreadyExistsError) {
-                existingId = error.existingId;
+                existingId = error.existing[0].id;
                 life.takenOver += 1;
             }
             throw error;

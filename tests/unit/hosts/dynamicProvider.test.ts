@@ -140,7 +140,7 @@ describe("an error after an interrupted run", () => {
         world.clock.advance(120_000);
         const again = startProvider().create(service({ name: "orders" }));
         await expect(again).rejects.toThrow(
-            `An interrupted run may have created it: Service "orders" exists already (${id}, created 2 min`,
+            `An interrupted run may have created this resource: Service "orders" already exists (${id}, created 2 min`,
         );
     });
 });

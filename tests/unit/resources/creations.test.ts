@@ -56,6 +56,16 @@ describe("a creation", () => {
         expect(world.emulator.snapshot().counts.services.made).toBe(1);
     });
 
+    it("names every existing service of the same name, as the one that an interrupted run created may be any of them", async () => {
+        const world = await simulate();
+        const { id } = await Service.create(service({ name: "orders" }), world.run());
+        const other = await Service.create(service({ name: "other" }), world.run());
+        world.emulator.updateService(other.id, { name: "orders" });
+        const again = Service.create(service({ name: "orders" }), world.run());
+        await expect(again).rejects.toThrow("already exists 2 times");
+        await expect(again).rejects.toThrow(`existingId: "${id}" or existingId: "${other.id}"`);
+    });
+
     describe("right after an interrupted run that created the same, and that lists do not show yet", () => {
         const lagMs = 8_000;
         const lagging = { durations: { notListedAfterCreate: lagMs } };
@@ -220,7 +230,7 @@ describe("a creation", () => {
                 const id = String(world.emulator.snapshot().services[0]?.service_id);
                 expect(error).toBeInstanceOf(OwnershipError);
                 expect((error as Error).message).toMatch(
-                    new RegExp(`has created ${id} \\(.* s? ago\\).*existingId: "${id}"`),
+                    new RegExp(`created ${id} \\(.* s? ago\\).*existingId: "${id}"`),
                 );
                 expect(operations(world)).toEqual(["createService"]);
                 await expect(Service.create(orders, world.run())).rejects.toThrow(AlreadyExistsError);

@@ -74,7 +74,7 @@ describe("a list with a malformed entry that has no readable name", () => {
             lists.listServices = withEntry(entry);
             await Service.create(service(), world.run());
             expect(world.warned).toEqual([
-                expect.stringMatching(/^cannot exclude that this service exists already: .*\[0\]/),
+                expect.stringMatching(/^cannot exclude that this service already exists: .*\[0\]/),
             ]);
         },
     );

@@ -171,7 +171,7 @@ describe("a name that another service has", () => {
         const { id } = await start(world);
         const declaredFor = (_: string, one: string) => (one === id ? {} : undefined);
         const second = Service.create(service({ name: "old" }), world.run({ declaredFor }));
-        await expect(second).rejects.toThrow("exists already");
+        await expect(second).rejects.toThrow("already exists");
     });
 });
 
