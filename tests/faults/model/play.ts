@@ -149,7 +149,7 @@ function withPasswords({ program, engine }: Stack, next: Program): Program {
 function forget(stack: Stack, { emulator }: World): void {
     const id = stack.engine.forget("reports");
     if (id === undefined) return;
-    stack.former = id;
+    stack.former.push(id);
     stack.existing.delete("reports");
     // The program declares it until a run has found it again.
     stack.engine.inDoubt.add("reports");
@@ -175,7 +175,7 @@ async function adopt(
         other: () => (other && engine.unsettled.size === 0 ? engine.entry(other)?.id : undefined),
         advised: () => stack.advice.get(key)?.find((id) => ledger.owns(stack.stack, lastId(id))),
         former: () =>
-            (key === "reports" ? stack.former : undefined) ??
+            (key === "reports" ? stack.former.at(-1) : undefined) ??
             engine.pendingDeletion().find((one) => one.key === key)?.id,
         // One that may have been created stays the program's own.
         manual: () =>
@@ -214,13 +214,13 @@ function removeDuplicates({ dev, prod, emulator, ledger, gone }: World): void {
         const alive = idsIn(emulator);
         const left = ledger
             .createdBy(stack.stack)
-            .filter((id) => alive.has(id) && !known.has(id) && id !== stack.former);
+            .filter((id) => alive.has(id) && !known.has(id) && !stack.former.includes(id));
         expectNone(
             left
                 .filter((id) => !stack.warnings.includes(id) && stack.engine.interruptedReplacements.size === 0)
                 .map((id) => `${stack.stack} created ${id}, does not have it in its state, and no warning names it`),
         );
-        for (const id of stack.former === undefined || known.has(stack.former) ? left : [...left, stack.former]) {
+        for (const id of [...left, ...stack.former.filter((one) => !known.has(one))]) {
             if (idsIn(emulator).has(id)) deleteByHand(id, emulator);
             gone.add(id);
         }

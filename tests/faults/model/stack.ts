@@ -18,8 +18,8 @@ export class Stack implements Surroundings {
     readonly removed = new Map<string, unknown>();
     /** The ids that error messages of the last run name as `existingId`. */
     advice = new Map<Key, string[]>();
-    /** The id of reports when the state forgot it. */
-    former: string | undefined;
+    /** The ids of reports that were removed from the state with `pulumi state delete`. */
+    readonly former: string[] = [];
     printed = "";
     /** Warnings and errors: what a person has to notice. */
     warnings = "";
