@@ -6,7 +6,7 @@ import type { Checked, CommonInputs, Created, Path, Resource } from "./resource"
 import { AmbiguousError, OwnershipError, AlreadyExistsError, type Existing } from "./errors";
 import { valueOf, type Field } from "../inputs/fields";
 import type { OperationContext } from "./operation";
-import { readList } from "./steps";
+import { readList } from "./reads";
 
 /** How long the check for duplicates tries again while the API is away. */
 const checksWithinMs = 5_000;

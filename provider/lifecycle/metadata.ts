@@ -1,11 +1,11 @@
-import type { CommonInputs, HiddenInputs, StateMetadata, Resource } from "./resource";
+import type { CommonInputs, HiddenInputs, Path, StateMetadata, Resource } from "./resource";
 import { entriesOf, same, valueOf, type Fields } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
 import type { Planned } from "../inputs/unknown";
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** What is remembered of something that is about to be made or taken over. */
+/** The metadata of a resource that is about to be created or adopted. */
 export function initialMetadata<I extends CommonInputs>(
     fields: Fields<I>,
     declared: Planned<I> & HiddenInputs,
@@ -14,7 +14,7 @@ export function initialMetadata<I extends CommonInputs>(
     return metadataOf(fields, {}, declared, defaults);
 }
 
-/** What is remembered once an update has begun: new declarations, and of what a step has still to set the old value. */
+/** The metadata during an update: new declarations, but the old values of properties that a step has yet to update. */
 export function nextMetadata<I extends CommonInputs>(
     fields: Fields<I>,
     stickyOutputs: readonly string[],
@@ -86,7 +86,7 @@ export function recordedChanges<I extends CommonInputs>(
     return [...inputs.map(([name]) => name), ...timeouts];
 }
 
-/** What stands for an input in a plan: what is declared, else what was settled when it came to be, else the documented default. */
+/** The value of an input in a plan: the declared one, else the one recorded at creation or adoption, else the documented default. */
 export function wanted<I, Key extends keyof I & string>(
     state: StateMetadata,
     declared: Planned<I>,
@@ -96,7 +96,7 @@ export function wanted<I, Key extends keyof I & string>(
     return declared[key] ?? (state.__defaults[key] as I[Key] | undefined) ?? documentedDefault;
 }
 
-/** The inputs with a name made from the URN where the program gives none. */
+/** The inputs, with a name generated from the URN where the program declares none. */
 export function withName<I extends CommonInputs, Declared extends Planned<I> & HiddenInputs>(
     resource: Pick<Resource<I, object, unknown>, "fields">,
     declared: Declared,
@@ -104,4 +104,21 @@ export function withName<I extends CommonInputs, Declared extends Planned<I> & H
     return "name" in resource.fields && valueOf(declared, "name") === undefined && declared.__urn !== undefined
         ? { ...declared, name: nameFrom(declared.__urn) }
         : declared;
+}
+
+/** The state of a resource: what the API shows, what only the metadata holds, and what follows from both. */
+export function assemble<I extends CommonInputs, Observed extends object, Item>(
+    resource: Pick<Resource<I, Observed, Item>, "observe" | "derive">,
+    item: Item,
+    path: Path,
+    metadata: StateMetadata,
+): Observed & StateMetadata {
+    return withDerived(resource, { ...metadata, ...resource.observe(item, path) });
+}
+
+export function withDerived<Observed extends object>(
+    { derive }: { readonly derive?: (state: Observed & StateMetadata) => Record<string, unknown> },
+    state: Observed & StateMetadata,
+): Observed & StateMetadata {
+    return { ...state, ...derive?.(state) };
 }

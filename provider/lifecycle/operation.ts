@@ -10,60 +10,73 @@ import { pending, type Outcome } from "../wait/outcome";
 import { nextPoll, rejectedWithinMs } from "../wait/schedule";
 import { RejectedError } from "./errors";
 
-/** What the code of a resource may use while it does something: the service, the waits, and the user's ear. */
+/** What an operation on a resource may use: the API, waits, locks and the user's terminal. */
 export interface OperationContext {
     readonly client: Client;
     readonly wait: WaitContext;
     /** Lists that several resources ask for at the same time. */
     readonly lists: SharedCalls;
-    /** Keeps changes to one service from colliding. */
+    /** Locks that keep changes of one service from colliding. */
     readonly locks: KeyedMutex;
-    /** When this operation on the resource began, on the clock. */
+    /** When this operation began, on the clock. */
     readonly beganAt: number;
-    /** When to give up, on the clock. */
+    /** When this operation times out, on the clock. */
     readonly deadlineAt: number;
-    /** The setting that gives more time, for the message of a time-out. */
+    /** The setting that extends the deadline, for the message of a time-out. */
     readonly timeoutSetting: string;
     readonly signal: AbortSignal | undefined;
-    /** Shows what is going on in the row of the resource, in place of what was there. */
+    /** Replaces the status in the row of the resource. */
     readonly status: (text: string) => void;
-    /** Says something that stays in the output, under the resource. */
+    /** Prints a line under the resource, which stays in the output. */
     readonly info: (text: string) => void;
     /** Prints a warning under the resource. */
     readonly warn: (text: string) => void;
-    /** What takes longer than this, in milliseconds, is worth a word. */
+    /** An operation that takes longer than this, in milliseconds, prints a line that says so. */
     readonly usualMs: number;
-    /** The id of the thing that this resource had before, while it is being replaced. */
+    /** The id that this resource had before, while it is being replaced. */
     readonly replacing: string | undefined;
-    /** What the program declares for an existing thing that another of its resources of this kind manages. */
+    /** The inputs of another resource of the program that manages this id; undefined if none does. */
     readonly declaredFor: (projectId: string, id: string) => object | undefined;
 }
 
-/** Something that is being done and waited for. */
+/** What an operation is doing, for its status row and for estimates of its duration. */
 export interface Activity {
-    /** The operation behind it, which takes about as long as others of its kind; absent where it waits for what others began. */
+    /** The API operation that is waited for; absent in a wait for changes that others made. Waits of one kind take about as long. */
     readonly kind?: string | undefined;
-    /** Puts what is going on right now into a line; without it, the line is what has been begun. */
+    /** The line of the status row, with the current status if there is one. */
     readonly line: (now?: string) => string;
 }
 
-/** What is going on comes first: a row of a terminal has little room. */
+/** A request or a wait of an operation on a resource. */
+export interface Operation {
+    /** The resource in messages: `Service "orders"`. */
+    readonly subject: string;
+    readonly context: OperationContext;
+    readonly activity: Activity;
+}
+
+/** The current status comes first, because a row of a terminal is narrow. */
 export function about(kind: string | undefined, text: string): Activity {
     return { kind, line: (now) => (now === undefined ? text : `${now}, ${text}`) };
 }
 
-/** One of several steps. */
+/** A wait whose status row shows the status alone. */
+export function waiting(kind?: string): Activity {
+    return { kind, line: (now) => now ?? "waiting" };
+}
+
+/** One of several steps of a plan. */
 export function stepOf(activity: Activity, index: number, count: number): Activity {
     return count === 1
         ? activity
         : { ...activity, line: (now) => `step ${index + 1} of ${count}: ${activity.line(now)}` };
 }
 
-/** A line that has not changed but for the time is said again when the time has grown by this part, and by this much at least. */
+/** An unchanged status is printed again when the elapsed time has grown by this factor, and by this many milliseconds. */
 const [growth, leastMs] = [0.25, 5_000];
 
-/** Tells which lines are worth saying: a new state at once, an old one less and less often. A pipeline prints every line. */
-function sparingly(): (state: string, elapsedMs: number) => boolean {
+/** Decides whether to print a status: a new one at once, an unchanged one less and less often. A pipeline prints every line. */
+function printFilter(): (state: string, elapsedMs: number) => boolean {
     let last = { state: "", elapsedMs: 0 };
     return (state, elapsedMs) => {
         if (state === last.state && elapsedMs < last.elapsedMs + Math.max(last.elapsedMs * growth, leastMs)) {
@@ -79,70 +92,69 @@ function timeOf({ wait, beganAt, deadlineAt }: OperationContext): string {
     return `${formatDuration(wait.clock.now() - beganAt)} of ${formatDuration(deadlineAt - beganAt)}`;
 }
 
-/** Says how what is waited for stands. */
-export function reporter(context: OperationContext, { line }: Activity): (progress: Progress) => void {
-    const isWorthSaying = sparingly();
-    let told = false;
+/** Shows the progress of a wait in the status row. */
+export function progressReporter({ context, activity: { line } }: Operation): (progress: Progress) => void {
+    const shouldPrint = printFilter();
+    let hasReportedDelay = false;
     return ({ status, detail, elapsedMs, deadlineAt }) => {
         const state = detail === undefined ? status : `${status}, ${detail}`;
-        if (elapsedMs > context.usualMs && !told) {
-            told = true;
+        if (elapsedMs > context.usualMs && !hasReportedDelay) {
+            hasReportedDelay = true;
             const left = formatDuration(deadlineAt - context.wait.clock.now());
             context.info(
-                `${line(state)}: this takes longer than usual, and is waited for ${left} more (${context.timeoutSetting})`,
+                `${line(state)}: this takes longer than usual; it times out in ${left} (${context.timeoutSetting})`,
             );
         }
-        if (isWorthSaying(state, elapsedMs)) {
+        if (shouldPrint(state, elapsedMs)) {
             context.status(line(`${state}, ${timeOf(context)}`));
         }
     };
 }
 
-/** A call that fails for longer than this is worth a word. */
+/** A request that fails for longer than this is shown in the status row. */
 const noticeableMs = 2_000;
 
-/** A pause that is longer than this is said: the service asked for it. */
+/** The status row shows a pause that is longer than this: the API asked for it. */
 const longPauseMs = 10_000;
 
-/** Says that a call has failed for a while and is sent again. */
+/** Shows in the status row that a request keeps failing and is retried. */
 export function retryReporter(context: OperationContext): (retry: Retry) => void {
-    const isWorthSaying = sparingly();
+    const shouldPrint = printFilter();
     return ({ failure, failingMs, pauseMs }) => {
         const state = inBrief(failure);
-        if (failingMs + pauseMs > noticeableMs && isWorthSaying(state, failingMs)) {
+        if (failingMs + pauseMs > noticeableMs && shouldPrint(state, failingMs)) {
             const pause = pauseMs > longPauseMs ? ` in ${formatDuration(pauseMs)}` : "";
-            context.status(`${state}, trying again${pause} (${timeOf(context)})`);
+            context.status(`${state}, retrying${pause} (${timeOf(context)})`);
         }
     };
 }
 
-/** Failures after which something may be sent again that does no harm when it is carried out twice. */
+/** Failures after which an idempotent request may be sent again. */
 export function isTransient(error: unknown): boolean {
     return isConflict(error) || (isUncertain(error) && !isOfUnknownAddress(error));
 }
 
-/** What to do about failures of something that is sent repeatedly. */
+/** When a request is sent again. */
 export interface RetryRules {
-    /** Failures after which it may be sent again. */
+    /** Failures after which it may be sent again; by default only 409. */
     readonly again?: (error: unknown) => boolean;
-    /** What stands in the way, asked after each rejection; what is pending passes by itself. */
+    /** Reads, after each rejection, why the API rejects the request. A pending cause disappears without intervention. */
     readonly obstacle: () => Promise<Outcome>;
 }
 
 /**
- * Sends a request that the API may reject for a while, until it is accepted or time runs out. A rejection for which
- * nothing pending is the reason ends in an error much sooner.
+ * Sends a request that the API may reject for a while, until the API accepts it or the operation times out. It fails much
+ * sooner where the cause of the rejections is not pending.
  */
-export async function retryUntilAccepted<Answer>(
-    send: () => Promise<Answer>,
-    subject: string,
-    context: OperationContext,
-    activity: Activity,
+export async function retryUntilAccepted<Response>(
+    send: () => Promise<Response>,
+    operation: Operation,
     { again = isConflict, obstacle }: RetryRules,
-): Promise<Answer> {
+): Promise<Response> {
+    const { subject, context, activity } = operation;
     const { clock, random } = context.wait;
     const beganAt = clock.now();
-    const report = reporter(context, activity);
+    const report = progressReporter(operation);
     let rejectedMs = 0;
     for (;;) {
         try {
@@ -151,7 +163,7 @@ export async function retryUntilAccepted<Answer>(
             if (!again(error)) {
                 throw error;
             }
-            const cause = isConflict(error) ? await obstacle() : pending("no usable answer");
+            const cause = isConflict(error) ? await obstacle() : pending("no valid response");
             const status = statusOf(error, cause);
             if (cause.kind === "pending") {
                 rejectedMs = 0;
@@ -166,22 +178,20 @@ export async function retryUntilAccepted<Answer>(
             report({ status, elapsedMs: elapsed, deadlineAt: context.deadlineAt });
             const pauseMs = Math.min(nextPoll(elapsed, random), left);
             await clock.sleep(pauseMs, context.signal);
-            // Only pauses count: in its turn to be sent, other changes may have come first.
+            // Only pauses count: the request may also have waited for the lock.
             rejectedMs += pauseMs;
         }
     }
 }
 
-/** Does the work when no other change to the service is under way, or gives up when time has run out before. */
+/** Runs the work while no other change of the service is in progress. Times out if it does not get the lock before the deadline. */
 export function withLock<T>(
     serviceId: string,
     work: () => Promise<T>,
-    subject: string,
-    context: OperationContext,
-    activity: Activity,
+    { subject, context, activity }: Operation,
 ): Promise<T> {
     const { clock } = context.wait;
-    const status = "waiting for another change to the service";
+    const status = "waiting for another change of the service";
     return context.locks.withLock(serviceId, work, async (acquired) => {
         const beganAt = clock.now();
         context.status(activity.line(status));
@@ -200,7 +210,7 @@ export function withLock<T>(
     });
 }
 
-/** A change of this program to the service may still remove what stands in the way. */
+/** A failed outcome is pending while this program changes the service: the change may remove the cause. */
 export function unlessChanging(outcome: Outcome, serviceIds: readonly string[], context: OperationContext): Outcome {
     return outcome.kind === "failed" && serviceIds.some((id) => context.locks.isBusy(id))
         ? pending(outcome.status, outcome.reason)
@@ -209,7 +219,7 @@ export function unlessChanging(outcome: Outcome, serviceIds: readonly string[], 
 
 function statusOf(error: unknown, cause: Outcome): string {
     if (!isConflict(error)) {
-        return "no usable answer";
+        return "no valid response";
     }
     const known = cause.kind === "failed" ? cause.reason : cause.kind === "pending" ? cause.detail : undefined;
     const text = known ?? messageIn(error);
@@ -220,15 +230,15 @@ function reasonOf(error: unknown, cause: Outcome): string {
     if (cause.kind === "failed") {
         return cause.reason;
     }
-    const said = messageIn(error) ?? "the API gave no reason";
-    return `${said.replace(/\.?$/, ".")} Nothing shows that this will pass: remove the cause and run \`pulumi up\` again.`;
+    const message = messageIn(error) ?? "the API gave no reason";
+    return `${message.replace(/\.?$/, ".")} Retries cannot succeed: remove the cause and run \`pulumi up\` again.`;
 }
 
 function messageIn(error: unknown): string | undefined {
     return (error as { apiMessage?: string }).apiMessage;
 }
 
-/** Failures that pass are tried again for as long as the resource has time, and its row says so. */
+/** Temporary failures are retried until the deadline of the operation; the status row shows them. */
 export function retryBudget(context: OperationContext): CallOptions & { retryBudgetMs: number } {
     const retryBudgetMs = Math.max(context.deadlineAt - context.wait.clock.now(), 0);
     return { retryBudgetMs, signal: context.signal, onRetry: retryReporter(context) };

@@ -1,107 +1,81 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { InvalidResponseError, inBrief, isUncertain, isUnknownOperation } from "../api/errors";
-import { LastingFailures } from "../api/retry";
+import { inBrief, isUncertain, isUnknownOperation } from "../api/errors";
 import { WaitFailedError, WaitGoneError } from "../wait/errors";
-import { confirmedListing, listingOf, malformedOf, type Listing } from "../wait/listing";
 import { pending, ready, type Outcome } from "../wait/outcome";
-import type { Source } from "../wait/poller";
-import {
-    appearsWithinMs,
-    notFoundsThatMeanGone,
-    notFoundPollMs,
-    nextPoll,
-    showsWithinMs,
-    unsupportedAfterMs,
-} from "../wait/schedule";
+import { nextPoll, showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
 import { waitFor, type Wait } from "../wait/wait";
 import {
     about,
-    reporter,
-    stepOf,
-    type Activity,
-    withLock,
-    retryUntilAccepted,
     isTransient,
+    progressReporter,
     retryBudget,
+    retryUntilAccepted,
+    stepOf,
+    withLock,
+    type Operation,
 } from "./operation";
 import type { Path, Step } from "./resource";
 import { IneffectiveError, UnsupportedError } from "./errors";
-import type { OperationContext } from "./operation";
+import { readConfirmed, type Readable } from "./reads";
 import { hasUnknown } from "../inputs/unknown";
 
-/** What steps are about. */
-export interface Target<Item> {
-    /** The thing in words: `Service "orders"`. */
-    readonly subject: string;
-    /** The id of the resource, by which the source knows it too. */
-    readonly id: string;
+/** An operation on an existing resource. */
+export interface ResourceOperation<Item> extends Operation, Readable<Item> {
     readonly path: Path;
-    readonly source: Source<Item>;
     readonly lock?: { readonly serviceId: string; readonly lasts: "answered" | "done" } | undefined;
-    /** What outside of it makes the API reject a change. */
+    /** Reads what outside of the resource makes the API reject a change. */
     readonly obstacle?: (() => Promise<Outcome>) | undefined;
-    /** Steps of the plan that came before: a preview counts a creation or an adoption as the first one. */
+    /** The number of steps before the plan: a preview counts a creation or an adoption as the first step. */
     readonly stepsBefore?: number;
-    /** Hears of every observation, also of one that ends a wait. */
+    /** Called with every observation, also with the one that ends a wait. */
     readonly onSeen?: (item: Item) => void;
 }
 
-/**
- * Carries the steps out, one after the other, each to its visible end. `onDone` hears what a finished step leaves behind,
- * so that a failure in a later one loses nothing; it hears of a step only once it is finished.
- */
+/** Records a step: what the resource and the state hold from now on, and the step once it is complete. */
+export type OnStep<Item> = (item: Item, records?: Readonly<Record<string, unknown>>, completed?: Step<Item>) => void;
+
+/** Runs the steps one after the other and waits until the effect of each is visible. A failure loses no completed step. */
 export async function runSteps<Item>(
     steps: readonly Step<Item>[],
-    target: Target<Item>,
     first: Item,
-    context: OperationContext,
-    onDone: (item: Item, records?: Readonly<Record<string, unknown>>, finished?: Step<Item>) => void,
+    operation: ResourceOperation<Item>,
+    onStep: OnStep<Item>,
 ): Promise<Item> {
     let item = first;
-    const { stepsBefore = 0 } = target;
+    const { stepsBefore = 0 } = operation;
     for (const [index, step] of steps.entries()) {
         const activity = stepOf(about(step.call.operation, step.text), stepsBefore + index, stepsBefore + steps.length);
-        item = await until(item, step.before, target, context, { ...activity, kind: undefined });
+        item = await until(item, step.before, { ...operation, activity: { ...activity, kind: undefined } });
         if (!isInEffect(step, item)) {
             const onLost = () => {
-                onDone(item, step.onUncertain);
+                onStep(item, step.onUncertain);
             };
-            item = await carryOut(step, target, context, activity, onLost);
+            item = await runStep(step, { ...operation, activity }, onLost);
         }
-        onDone(item, step.records, step);
+        onStep(item, step.records, step);
     }
     return item;
 }
 
-/** Sends the call and waits for its effect, while no other change to the same service is under way. */
-async function carryOut<Item>(
-    step: Step<Item>,
-    target: Target<Item>,
-    context: OperationContext,
-    activity: Activity,
-    onLost: () => void,
-): Promise<Item> {
+/** Sends the request and waits for its effect, while no other change of the same service is in progress. */
+async function runStep<Item>(step: Step<Item>, operation: ResourceOperation<Item>, onLost: () => void): Promise<Item> {
     const begin = () => {
-        context.status(activity.line());
-        return send(step, target, context, activity, onLost);
+        operation.context.status(operation.activity.line());
+        return send(step, operation, onLost);
     };
-    // What was known before the call proves nothing about its effect, so this looks in any case.
-    const end = () => observeUntil(effectOf(step, target, context), target, context, activity);
-    const { lock } = target;
+    // An observation from before the request proves nothing about its effect.
+    const end = () => observeUntil(effectOf(step, operation), operation);
+    const { lock } = operation;
     if (lock?.lasts === "done") {
-        return withLock(lock.serviceId, () => begin().then(end), target.subject, context, activity);
+        return withLock(lock.serviceId, () => begin().then(end), operation);
     }
-    await (lock === undefined ? begin() : withLock(lock.serviceId, begin, target.subject, context, activity));
+    await (lock === undefined ? begin() : withLock(lock.serviceId, begin, operation));
     return end();
 }
 
-/** Judges whether the step has its effect; a resource at rest that does not show it ends the wait with an error. */
-function effectOf<Item>(
-    step: Step<Item>,
-    { subject }: Target<Item>,
-    context: OperationContext,
-): (item: Item) => Outcome {
+/** Judges whether the step is in effect. Throws once the resource has been at rest for too long without the effect. */
+function effectOf<Item>(step: Step<Item>, { subject, context }: ResourceOperation<Item>): (item: Item) => Outcome {
     const { clock } = context.wait;
     let restingSince: number | undefined;
     return (item) => {
@@ -120,202 +94,102 @@ function effectOf<Item>(
     };
 }
 
-/** Waits until the judge is content; an item that is already known to be right costs no look. */
+/** Waits until `judge` finds the resource ready. If it already does, no request is sent. */
 export async function until<Item>(
     item: Item,
     judge: (item: Item) => Outcome,
-    target: Target<Item>,
-    context: OperationContext,
-    activity: Activity,
+    operation: ResourceOperation<Item>,
 ): Promise<Item> {
-    return judge(item).kind === "ready" ? item : observeUntil(judge, target, context, activity);
+    return judge(item).kind === "ready" ? item : observeUntil(judge, operation);
 }
 
-/** Waits until it is gone. */
-export async function untilGone<Item>(
-    judge: (item: Item) => Outcome,
-    target: Target<Item>,
-    context: OperationContext,
-    activity: Activity,
-): Promise<void> {
-    await waitFor({ ...waitOf(judge, target, context, activity), until: "gone" }, context.wait);
-}
-
-/**
- * Reads a resource; undefined only once the API confirms that it is gone. One 404 proves nothing, so it reads again after a
- * pause, for `appearsMs` if the resource may not be visible to reads yet, and then the list has to answer without it.
- */
-export async function readConfirmed<Item>(
-    { id, source }: Target<Item>,
-    context: OperationContext,
-    appearsMs = 0,
-): Promise<Item | undefined> {
-    const { clock } = context.wait;
-    const { get } = source;
-    const find = () => readList(source, context, (listing) => itemOf(listing, id, source));
-    const read = get === undefined ? find : () => get(id, retryBudget(context));
-    let giveUpAt: number | undefined;
-    for (let misses = 1; ; misses++) {
-        const item = await read();
-        // Counted from the first answer, and whatever time the operation has: that time is up does not say that it is gone.
-        giveUpAt ??= clock.now() + appearsMs;
-        if (item !== undefined) {
-            return item;
-        }
-        if (misses >= notFoundsThatMeanGone && clock.now() >= giveUpAt) {
-            return get === undefined ? undefined : find();
-        }
-        if (appearsMs > 0) {
-            context.status("not visible to reads yet, reading again");
-        }
-        await clock.sleep(notFoundPollMs, context.signal);
-    }
-}
-
-/** The same for a resource that may have been created only just. */
-export function readWithGrace<Item>(target: Target<Item>, context: OperationContext): Promise<Item | undefined> {
-    return readConfirmed(target, context, appearsWithinMs);
-}
-
-/**
- * Reads the whole list, shared with others who ask for it right now. Where the reader fails for an entry that is malformed,
- * the list is read again for a while: such an entry may be half written.
- */
-export async function readList<Item, Result>(
-    source: Source<Item>,
-    context: OperationContext,
-    read: (listing: Listing<Item>) => Result,
-): Promise<Result> {
-    const { clock } = context.wait;
-    const lasting = new LastingFailures();
-    for (;;) {
-        const listing = await confirmedListing(
-            source,
-            (one) => context.lists.call(one.key, (options) => listingOf(one, options), retryBudget(context)),
-            () => clock.sleep(notFoundPollMs, context.signal),
-        );
-        try {
-            return read(listing);
-        } catch (error) {
-            const now = clock.now();
-            if (
-                !(error instanceof InvalidResponseError) ||
-                now >= Math.min(lasting.endAt(error, now), context.deadlineAt)
-            ) {
-                throw error;
-            }
-            await clock.sleep(notFoundPollMs, context.signal);
-        }
-    }
-}
-
-function itemOf<Item>(listing: Listing<Item>, id: string, source: Source<Item>): Item | undefined {
-    const item = listing.items.find((one) => source.idOf(one) === id);
-    const malformed = item === undefined ? malformedOf(listing, id) : undefined;
-    if (malformed !== undefined) {
-        throw malformed.error;
-    }
-    return item;
-}
-
-/** Looks, at least once, until the judge is content. */
+/** Reads the resource, at least once, until `judge` finds it ready. */
 export async function observeUntil<Item>(
     judge: (item: Item) => Outcome,
-    target: Target<Item>,
-    context: OperationContext,
-    activity: Activity,
+    operation: ResourceOperation<Item>,
 ): Promise<Item> {
-    const item = await waitFor({ ...waitOf(judge, target, context, activity), until: "ready" }, context.wait);
+    const item = await waitFor({ ...waitOf(judge, operation), until: "ready" }, operation.context.wait);
     // A wait for an item to be ready only ever resolves with one.
     return item as Item;
 }
 
-function waitOf<Item>(
+/** Waits until the resource is gone. */
+export async function untilGone<Item>(
     judge: (item: Item) => Outcome,
-    target: Target<Item>,
-    context: OperationContext,
-    activity: Activity,
-): Omit<Wait<Item>, "until"> {
+    operation: ResourceOperation<Item>,
+): Promise<void> {
+    await waitFor({ ...waitOf(judge, operation), until: "gone" }, operation.context.wait);
+}
+
+function waitOf<Item>(judge: (item: Item) => Outcome, operation: ResourceOperation<Item>): Omit<Wait<Item>, "until"> {
+    const { subject, source, id, path, onSeen, activity, context } = operation;
     return {
-        subject: target.subject,
-        source: target.source,
-        id: target.id,
-        kind: activity.kind && `${activity.kind} in project ${target.path.project_id}`,
+        subject,
+        source,
+        id,
+        kind: activity.kind && `${activity.kind} in project ${path.project_id}`,
         judge,
         deadlineAt: context.deadlineAt,
         setting: context.timeoutSetting,
         signal: context.signal,
-        onSeen: target.onSeen,
-        onPoll: reporter(context, activity),
+        onSeen,
+        onPoll: progressReporter(operation),
     };
 }
 
-async function send<Item>(
-    step: Step<Item>,
-    target: Target<Item>,
-    context: OperationContext,
-    activity: Activity,
-    onLost: () => void,
-): Promise<void> {
-    const { operation, body } = step.call;
-    if (hasUnknown(body)) {
-        throw new Error(`${target.subject}: ${operation} was planned with a value that is not known.`);
+async function send<Item>(step: Step<Item>, operation: ResourceOperation<Item>, onLost: () => void): Promise<void> {
+    const { call } = step;
+    if (hasUnknown(call.body)) {
+        throw new Error(`${operation.subject}: ${call.operation} was planned with a value that is not known.`);
     }
-    const args = { path: target.path, body } as unknown as CallArguments<OperationId>;
-    let lost = false;
-    let inEffect = false;
+    let isLost = false;
+    let isDone = false;
     const obstacle = async (): Promise<Outcome> => {
-        const item = await readConfirmed(target, context);
+        const item = await readConfirmed(operation);
         if (item === undefined) {
             return ready;
         }
-        target.onSeen?.(item);
-        inEffect = isInEffect(step, item);
-        if (inEffect) {
+        operation.onSeen?.(item);
+        isDone = isInEffect(step, item);
+        if (isDone) {
             return pending("in effect");
         }
         const cause = (step.obstacle ?? step.before)(item);
         if (cause.kind === "failed" && cause.property !== undefined) {
-            throw new WaitFailedError(target.subject, cause.status, cause.reason, cause.property);
+            throw new WaitFailedError(operation.subject, cause.status, cause.reason, cause.property);
         }
-        return cause.kind === "ready" && target.obstacle !== undefined ? target.obstacle() : cause;
+        return cause.kind === "ready" && operation.obstacle !== undefined ? operation.obstacle() : cause;
     };
     await retryUntilAccepted(
         async () => {
-            // The call whose answer was lost may have been carried out, and is then rejected for ever.
-            if (inEffect || (lost && (await showsEffect(step, target, context)))) {
+            // The API may have carried out a request whose response was lost. It then rejects the same request forever.
+            if (isDone || (isLost && (await showsEffect(step, operation)))) {
                 return;
             }
             try {
-                await request(step, args, target, context, activity);
+                await request(step, operation);
             } catch (error) {
                 if (isUncertain(error)) {
-                    lost = true;
+                    isLost = true;
                     onLost();
                 }
                 throw error;
             }
         },
-        target.subject,
-        context,
-        activity,
+        operation,
         { again: isTransient, obstacle },
     );
 }
 
 /**
- * Sends the call of a step once. Where not every version of the API has the operation, 404 and 405 are ambiguous: a read
+ * Sends the request of a step once. Where not every version of the API has the operation, 404 and 405 are ambiguous: a read
  * tells an unknown operation from an unknown resource. One such response proves nothing, so it is sent again for a while.
  */
-async function request<Item>(
-    step: Step<Item>,
-    args: CallArguments<OperationId>,
-    target: Target<Item>,
-    context: OperationContext,
-    activity: Activity,
-): Promise<void> {
+async function request<Item>(step: Step<Item>, operation: ResourceOperation<Item>): Promise<void> {
+    const { subject, path, context, activity } = operation;
     const { clock, random } = context.wait;
     const { call, ifUnsupported } = step;
+    const args = { path, body: call.body } as unknown as CallArguments<OperationId>;
     let unknownSince: number | undefined;
     for (;;) {
         try {
@@ -325,9 +199,9 @@ async function request<Item>(
             if (ifUnsupported === undefined || !isUnknownOperation(error)) {
                 throw error;
             }
-            const item = await readConfirmed(target, context);
+            const item = await readConfirmed(operation);
             if (item === undefined) {
-                throw new WaitGoneError(target.subject);
+                throw new WaitGoneError(subject);
             }
             if (isInEffect(step, item)) {
                 return;
@@ -335,12 +209,12 @@ async function request<Item>(
             unknownSince ??= clock.now();
             const elapsed = clock.now() - unknownSince;
             if (elapsed >= unsupportedAfterMs) {
-                throw new UnsupportedError(target.subject, call, error.status, ifUnsupported, error);
+                throw new UnsupportedError(subject, call, error.status, ifUnsupported, error);
             }
             if (clock.now() >= context.deadlineAt) {
                 throw error;
             }
-            context.status(activity.line(`${inBrief(error)}, trying again`));
+            context.status(activity.line(`${inBrief(error)}, retrying`));
             await clock.sleep(nextPoll(elapsed, random), context.signal);
         }
     }
@@ -351,7 +225,7 @@ function isInEffect<Item>({ differs, after }: Step<Item>, item: Item): boolean {
     return differs !== undefined && after(item).kind === "ready";
 }
 
-async function showsEffect<Item>(step: Step<Item>, target: Target<Item>, context: OperationContext): Promise<boolean> {
-    const item = step.differs === undefined ? undefined : await readConfirmed(target, context);
+async function showsEffect<Item>(step: Step<Item>, operation: ResourceOperation<Item>): Promise<boolean> {
+    const item = step.differs === undefined ? undefined : await readConfirmed(operation);
     return item !== undefined && isInEffect(step, item);
 }

@@ -309,38 +309,32 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
     collectionPath: (projectId, { serviceId }) => ({ project_id: projectId, service_id: serviceId }),
     matches: (item, { name }) => item.name === name,
     prepare: async ({ serviceId }, collection, context) => {
-        const subject = `Service ${show(serviceId)}`;
-        const source = sourceOfServices(collection, context.client);
-        await observeUntil(
-            running,
-            { subject, id: serviceId, path: collection, source },
+        await observeUntil(running, {
+            subject: `Service ${show(serviceId)}`,
             context,
-            about(undefined, "waiting for its service"),
-        );
+            activity: about(undefined, "waiting for its service"),
+            id: serviceId,
+            path: collection,
+            source: sourceOfServices(collection, context.client),
+        });
     },
     create: async ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, collection, context) => {
         const { project_id: projectId } = collection;
         const memory = memoryGbs ?? (memoryFor(cpuMillis) as number);
         const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memory };
-        const subject = `Read replica set ${show(name)}`;
         const activity = about("createReplicaSet", "creating");
+        const operation = { subject: `Read replica set ${show(name)}`, context, activity };
         const send = () => context.client.createReplicaSet(projectId, serviceId, body, retryBudget(context));
         return {
             operation: "createReplicaSet",
-            item: await retryUntilAccepted(
-                () => withLock(serviceId, send, subject, context, activity),
-                subject,
-                context,
-                activity,
-                {
-                    obstacle: async () => {
-                        const cause = await parentObstacle(serviceId, collection, context, (parent) =>
-                            hasBackup(parent, context),
-                        );
-                        return unlessChanging(cause, [serviceId], context);
-                    },
+            item: await retryUntilAccepted(() => withLock(serviceId, send, operation), operation, {
+                obstacle: async () => {
+                    const cause = await parentObstacle(serviceId, collection, context, (parent) =>
+                        hasBackup(parent, context),
+                    );
+                    return unlessChanging(cause, [serviceId], context);
                 },
-            ),
+            }),
         };
     },
     adoptionBlocker: (item, { service_id: parent = "" }, { serviceId, name }) => {

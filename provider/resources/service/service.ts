@@ -77,22 +77,16 @@ function forked(
     projectId: string,
     context: OperationContext,
 ): Promise<AnswerOf<"forkService">> {
-    const subject = `Service ${show(inputs.name)}`;
     const activity = about("forkService", `forking ${fork.serviceId}`);
+    const operation = { subject: `Service ${show(inputs.name)}`, context, activity };
     const send = () =>
         context.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), retryBudget(context));
-    return retryUntilAccepted(
-        () => withLock(fork.serviceId, send, subject, context, activity),
-        subject,
-        context,
-        activity,
-        {
-            obstacle: async () => {
-                const cause = await parentObstacle(fork.serviceId, { project_id: projectId }, context);
-                return unlessChanging(cause, [fork.serviceId], context);
-            },
+    return retryUntilAccepted(() => withLock(fork.serviceId, send, operation), operation, {
+        obstacle: async () => {
+            const cause = await parentObstacle(fork.serviceId, { project_id: projectId }, context);
+            return unlessChanging(cause, [fork.serviceId], context);
         },
-    );
+    });
 }
 
 /** The read replica sets, which have to be deleted first. */

@@ -153,8 +153,8 @@ describe("waiting for the turn to change a service", () => {
         );
         const failed = await short;
         expect(clock.now() - beganAt).toBe(5 * minute);
-        expect(failed.message).toContain("not done after 5 min: waiting for another change to the service for 5 min");
-        expect(said.join("\n")).toContain("waiting for another change to the service");
+        expect(failed.message).toContain("not done after 5 min: waiting for another change of the service for 5 min");
+        expect(said.join("\n")).toContain("waiting for another change of the service");
         await failure(long);
         const sent = emulator.journal().filter(({ operationId }) => operationId === "resizeReplicaSet");
         expect(sent.filter(({ path }) => path.includes(second.state.replicaSetId))).toEqual([]);

@@ -64,7 +64,7 @@ describe("a step that the API accepts and that has no visible effect", () => {
         const first = await failure(Service.update(id, state, declared, world.run()));
         world.changes();
         const second = await failure(Service.update(id, first.state as never, declared, world.run()));
-        expect(second.message).toContain("An earlier run sent it; `pulumi refresh` allows to send it again.");
+        expect(second.message).toContain("An earlier run sent this request. Run `pulumi refresh` to send it again.");
         expect(operations(world)).toEqual([]);
         const seen = await Service.read(id, second.state as never, world.run());
         await failure(Service.update(id, seen?.state as never, declared, world.run()));
@@ -124,7 +124,7 @@ test("the same plan after its steps succeeded is an error, and not the plan of e
     const declared = service({ environment: "PROD", paused: true });
     const failed = await failure(Service.update(id, state, declared, world.run()));
     expect(failed.message).toContain(
-        '(environment is "DEV", declared "PROD"). The effect was visible before: something else changes it.',
+        '(environment is "DEV", declared "PROD"). The effect was visible before: something else reverted it.',
     );
     expect(operations(world)).toEqual(["setEnvironment", "stopService"]);
 });

@@ -1,0 +1,154 @@
+import { readConfirmed } from "./reads";
+import { IneffectiveError, PartialFailure, UnsupportedError } from "./errors";
+import { assemble } from "./metadata";
+import { waiting } from "./operation";
+import type { Call, Checked, CommonInputs, Resource, StateMetadata, Step } from "./resource";
+import { runSteps, until, type OnStep, type ResourceOperation } from "./steps";
+import { same, show, valueOf } from "../inputs/fields";
+import { WaitFailedError } from "../wait/errors";
+import { notFoundPollMs } from "../wait/schedule";
+
+/** An operation that brings a resource to the declared state, with what is known of the resource so far. */
+export interface Change<Inputs extends CommonInputs, Observed extends object, Item> extends ResourceOperation<Item> {
+    readonly resource: Resource<Inputs, Observed, Item>;
+    readonly inputs: Checked<Inputs>;
+    /** Records an observation, and what the state holds from now on. */
+    readonly checkpoint: (item: Item, records?: Readonly<Record<string, unknown>>) => void;
+    readonly known: () => Observed & StateMetadata;
+}
+
+/** What becomes the state if a change fails before it observes the resource. */
+export interface Attempt<Observed> {
+    readonly before: Observed & StateMetadata;
+    readonly metadata: StateMetadata;
+    readonly interrupted: true | "creation";
+}
+
+/** Runs a change that may fail halfway. The failure carries the last known state, so that the next run resumes from there. */
+export async function withCheckpoint<Inputs extends CommonInputs, Observed extends object, Item>(
+    resource: Resource<Inputs, Observed, Item>,
+    inputs: Checked<Inputs>,
+    operation: ResourceOperation<Item>,
+    { before, metadata, interrupted }: Attempt<Observed>,
+    work: (change: Change<Inputs, Observed, Item>) => Promise<Item>,
+): Promise<Observed & StateMetadata> {
+    const { id, path, context } = operation;
+    let known = before;
+    let recorded = metadata;
+    const checkpoint: Change<Inputs, Observed, Item>["checkpoint"] = (item, records) => {
+        recorded = { ...recorded, ...records, __unseen: undefined };
+        known = assemble(resource, item, path, recorded);
+    };
+    try {
+        const change = { ...operation, resource, inputs, checkpoint, onSeen: checkpoint, known: () => known };
+        checkpoint(await work(change), { __ineffective: undefined, __unsupported: undefined });
+        context.status("done");
+        return known;
+    } catch (error) {
+        throw new PartialFailure(id, { ...known, ...marksOf(error), __interrupted: interrupted }, error);
+    }
+}
+
+/** What the state records of a step that failed, so that the next run does not send it again. */
+function marksOf(error: unknown): Pick<StateMetadata, "__ineffective" | "__unsupported"> {
+    if (error instanceof IneffectiveError) {
+        return { __ineffective: error.calls };
+    }
+    return error instanceof UnsupportedError ? { __unsupported: error.call } : {};
+}
+
+/** Carries out the plan from this state, and verifies that no step of it is left. */
+export async function applyPlan<Inputs extends CommonInputs, Observed extends object, Item>(
+    first: Item,
+    before: Observed & StateMetadata,
+    change: Change<Inputs, Observed, Item>,
+): Promise<Item> {
+    const { resource, inputs, subject, context } = change;
+    const { steps, item } = await carryOut(first, before, change);
+    const isReady = (seen: Item) => resource.readiness(seen, inputs);
+    const last = await until(item, isReady, { ...change, activity: waiting() });
+    const planNow = () => resource.plan(change.known(), inputs).steps;
+    change.checkpoint(last);
+    if (planNow().length === 0) {
+        return last;
+    }
+    // A single response may be stale.
+    await context.wait.clock.sleep(notFoundPollMs, context.signal);
+    const confirmed = (await readConfirmed(change)) ?? last;
+    change.checkpoint(confirmed);
+    const left = planNow();
+    const isRepeated = ({ call }: Step<Item>) => steps.some((done) => isSameCall(done.call, call));
+    const repeated = left.filter(isRepeated);
+    if (repeated.length > 0) {
+        const found = repeated.flatMap(({ differs }) => differs?.(confirmed) ?? []);
+        throw IneffectiveError.undone(subject, repeated, found);
+    }
+    if (left.length > 0) {
+        const texts = left.map(({ text }) => text).join("; ");
+        context.info(`was changed outside of this program; the next \`pulumi up\` will: ${texts}`);
+    }
+    return confirmed;
+}
+
+/** Runs the steps of the plan. Where a step is blocked by a value that the plan did not know, it plans again with that value. */
+async function carryOut<Inputs extends CommonInputs, Observed extends object, Item>(
+    first: Item,
+    before: Observed & StateMetadata,
+    change: Change<Inputs, Observed, Item>,
+): Promise<{ readonly steps: readonly Step<Item>[]; readonly item: Item }> {
+    const { resource, inputs, subject, context } = change;
+    const completed: Step<Item>[] = [];
+    const onStep: OnStep<Item> = (seen, records, step) => {
+        change.checkpoint(seen, records);
+        completed.push(...(step ? [step] : []));
+    };
+    let found: Readonly<Record<string, unknown>> = {};
+    let item = first;
+    for (;;) {
+        const assumed = completed.reduce((state, { records }) => ({ ...state, ...records }), { ...before, ...found });
+        const steps = resource
+            .plan(assumed, inputs)
+            .steps.filter((step) => !completed.some((done) => isSameCall(done.call, step.call)));
+        assertNotRepeated(steps, before.__ineffective ?? [], item, subject);
+        if (Object.keys(found).length > 0) {
+            const changes = Object.entries(found).map(([property, value]) => `${property} to ${show(value)}`);
+            const texts = steps.map(({ text }) => text);
+            context.info(
+                `${changes.join(", ")} was changed outside of this program; the steps are now: ${texts.join("; ")}`,
+            );
+        }
+        try {
+            const stepsBefore = (change.stepsBefore ?? 0) + completed.length;
+            item = await runSteps(steps, item, { ...change, stepsBefore }, onStep);
+            return { steps: [...completed], item };
+        } catch (error) {
+            const property = error instanceof WaitFailedError ? error.property : undefined;
+            const value = property === undefined ? undefined : valueOf(change.known(), property);
+            if (property === undefined || same(valueOf(assumed, property), value)) {
+                throw error;
+            }
+            found = { ...found, [property]: value };
+            item = (await readConfirmed(change)) ?? item;
+        }
+    }
+}
+
+/** A step that had no effect in the last run is not sent again, as it may restart the service each time. */
+function assertNotRepeated<Item>(
+    steps: readonly Step<Item>[],
+    ineffective: readonly Call[],
+    item: Item,
+    subject: string,
+): void {
+    for (const step of steps) {
+        const wasSent = ineffective.some((call) => isSameCall(call, step.call));
+        const found = wasSent ? (step.differs?.(item) ?? []) : [];
+        if (found.length > 0) {
+            throw IneffectiveError.before(subject, step, found);
+        }
+    }
+}
+
+function isSameCall(left: Call, right: Call): boolean {
+    return left.operation === right.operation && same(left.body, right.body);
+}

@@ -1,0 +1,90 @@
+import { InvalidResponseError } from "../api/errors";
+import { LastingFailures } from "../api/retry";
+import { confirmedListing, listingOf, malformedOf, type Listing } from "../wait/listing";
+import type { Source } from "../wait/poller";
+import { appearsWithinMs, notFoundPollMs, notFoundsThatMeanGone } from "../wait/schedule";
+import { retryBudget, type OperationContext } from "./operation";
+
+/** A resource that an operation reads. */
+export interface Readable<Item> {
+    /** The id by which the source knows the resource. */
+    readonly id: string;
+    readonly source: Source<Item>;
+    readonly context: OperationContext;
+}
+
+/**
+ * Reads a resource; undefined only once the API confirms that it is gone. One 404 proves nothing: the resource is read again
+ * after a pause, for `appearsMs` if it may not be visible to reads yet, and then the list has to lack it as well.
+ */
+export async function readConfirmed<Item>(
+    { id, source, context }: Readable<Item>,
+    appearsMs = 0,
+): Promise<Item | undefined> {
+    const { clock } = context.wait;
+    const { get } = source;
+    const find = () => readList(source, context, (listing) => itemOf(listing, id, source));
+    const read = get === undefined ? find : () => get(id, retryBudget(context));
+    let giveUpAt: number | undefined;
+    for (let misses = 1; ; misses++) {
+        const item = await read();
+        // Counted from the first response, even past the deadline: a time-out does not prove that the resource is gone.
+        giveUpAt ??= clock.now() + appearsMs;
+        if (item !== undefined) {
+            return item;
+        }
+        if (misses >= notFoundsThatMeanGone && clock.now() >= giveUpAt) {
+            return get === undefined ? undefined : find();
+        }
+        if (appearsMs > 0) {
+            context.status("not visible to reads yet, reading again");
+        }
+        await clock.sleep(notFoundPollMs, context.signal);
+    }
+}
+
+/** The same for a resource that may have just been created. */
+export function readWithGrace<Item>(readable: Readable<Item>): Promise<Item | undefined> {
+    return readConfirmed(readable, appearsWithinMs);
+}
+
+/**
+ * Reads the whole list, in one request with others who need it now. Where `read` throws for a malformed entry, the list is
+ * read again for a while: the API may not have completed the entry yet.
+ */
+export async function readList<Item, Result>(
+    source: Source<Item>,
+    context: OperationContext,
+    read: (listing: Listing<Item>) => Result,
+): Promise<Result> {
+    const { clock } = context.wait;
+    const lasting = new LastingFailures();
+    for (;;) {
+        const listing = await confirmedListing(
+            source,
+            (one) => context.lists.call(one.key, (options) => listingOf(one, options), retryBudget(context)),
+            () => clock.sleep(notFoundPollMs, context.signal),
+        );
+        try {
+            return read(listing);
+        } catch (error) {
+            const now = clock.now();
+            if (
+                !(error instanceof InvalidResponseError) ||
+                now >= Math.min(lasting.endAt(error, now), context.deadlineAt)
+            ) {
+                throw error;
+            }
+            await clock.sleep(notFoundPollMs, context.signal);
+        }
+    }
+}
+
+function itemOf<Item>(listing: Listing<Item>, id: string, source: Source<Item>): Item | undefined {
+    const item = listing.items.find((one) => source.idOf(one) === id);
+    const malformed = item === undefined ? malformedOf(listing, id) : undefined;
+    if (malformed !== undefined) {
+        throw malformed.error;
+    }
+    return item;
+}
