@@ -7,7 +7,7 @@ export interface Difference {
     readonly found: unknown;
 }
 
-/** Those of the declared properties that a resource does not show as declared. */
+/** The declared properties whose value differs from the observed one. */
 export function differences(declared: object, observed: object): readonly Difference[] {
     return Object.entries(declared)
         .map(([property, value]) => ({ property, declared: value as unknown, found: valueOf(observed, property) }))

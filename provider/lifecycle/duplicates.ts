@@ -8,13 +8,13 @@ import { valueOf, type Field } from "../inputs/fields";
 import type { OperationContext } from "./operation";
 import { readList } from "./reads";
 
-/** How long the check for duplicates tries again while the API is away. */
+/** How long the check for duplicates retries while the API is unavailable, in milliseconds. */
 const checksWithinMs = 5_000;
 
 /** A create request whose response was lost. */
 export interface LostCreation<Inputs> {
     readonly inputs: Checked<Inputs>;
-    /** The name was generated from the URN, so that no other stack uses it. */
+    /** Whether the name was generated from the URN, so that no other stack uses it. */
     readonly isNameGenerated: boolean;
     readonly collection: Path;
     /** The ids that existed before the request. */
@@ -23,17 +23,14 @@ export interface LostCreation<Inputs> {
     readonly lost: unknown;
 }
 
-/**
- * Never two of one: what is there before a creation, what a call made whose answer was lost, and what lists showed too late.
- * The resource decides what counts as the same.
- */
+/** Prevents duplicates: before a creation, after a lost response, and where lists show a resource late. */
 export class Duplicates<Inputs extends CommonInputs, Observed extends object, Item> {
     constructor(
         private readonly resource: Resource<Inputs, Observed, Item>,
         private readonly subject: (inputs: Checked<Inputs>) => string,
     ) {}
 
-    /** Refuses to make something a second time; answers the ids of what is there. */
+    /** Fails if the resource already exists; otherwise returns the ids of the existing resources of its kind. */
     async assertUnique(
         inputs: Checked<Inputs>,
         collection: Path,
@@ -43,7 +40,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         if (resource.matches === undefined) {
             return new Set();
         }
-        // A list may miss an entry, and what it missed would be made a second time: so it is asked twice.
+        // A list may lack an entry, and a second resource would be created: so it is read twice.
         const [first, second] = [
             await this.list(inputs, collection, context),
             await this.list(inputs, collection, context),
@@ -75,7 +72,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         for (;;) {
             context.status("the response was lost, checking whether it was created");
             const { items, unreadable } = await this.list(inputs, collection, context).catch((): never => {
-                // The user has to know that it may have been created.
+                // The user has to know that the resource may have been created.
                 throw lost;
             });
             const candidates = items.filter((candidate) =>
@@ -90,13 +87,13 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
             if (item !== undefined && !isCertain) {
                 throw new OwnershipError(this.subject(inputs), this.existing(item, collection, context), lost);
             }
-            // Counted from the first list that succeeds: until then nothing is known.
+            // Counted from the first list that is read.
             giveUpAt ??= Math.min(clock.now() + appearsWithinMs, context.deadlineAt);
             const isLast = clock.now() >= giveUpAt;
-            // Of an explicit name, another one can still appear.
+            // With an explicit name, another candidate can still appear.
             if (item !== undefined && (isNameGenerated || isLast)) {
                 context.info(
-                    `the response to its creation was lost; ${resource.idOf(item, collection)} was found and is used`,
+                    `the response to its creation was lost; ${resource.idOf(item, collection)}, which was created, is used`,
                 );
                 return { item, records: resource.fallbackSecrets?.(inputs) ?? {} };
             }
@@ -108,8 +105,8 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     }
 
     /**
-     * Warns of others that are the same, once the new one is there: a list may show only now what an interrupted run, or
-     * somebody else, created shortly before. A list that shows the new one shows what is older.
+     * Warns about duplicates of a new resource: a list may show late what an interrupted run, or somebody else, created
+     * shortly before. A list that shows the new resource also shows older ones.
      */
     async warnAboutDuplicates(
         id: string,
@@ -136,7 +133,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         }
     }
 
-    /** Warns of others that have the name that this one has been given. */
+    /** Warns about other resources with the new name of a renamed resource. */
     async warnOfSameName(
         id: string,
         inputs: Checked<Inputs>,
@@ -156,7 +153,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         }
     }
 
-    /** Lists what exists once the list shows the resource with this id, or for so long. */
+    /** Reads the list until it shows the resource with this id, for at most `withinMs`. */
     private async listWith(
         id: string,
         inputs: Checked<Inputs>,
@@ -167,7 +164,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         const { clock } = context.wait;
         const giveUpAt = Math.min(clock.now() + withinMs, context.deadlineAt);
         for (;;) {
-            // Its own limit: this also runs after a time-out, and must not delay a creation that succeeded.
+            // A limit of its own: this also runs after a time-out, and must not delay a creation that succeeded.
             const deadlineAt = clock.now() + checksWithinMs;
             const { items } = await this.list(inputs, collection, { ...context, deadlineAt });
             if (clock.now() >= giveUpAt || items.some((item) => this.resource.idOf(item, collection) === id)) {
@@ -183,7 +180,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         return deletionCommand(`${client.baseUrl}${path}`, client.authentication);
     }
 
-    /** Lists what exists, and why a name in the list cannot be read; fails where an entry of the same name is malformed. */
+    /** Reads the list, and why a name in it cannot be read. Fails if an entry with the same name is malformed. */
     private list(
         inputs: Checked<Inputs>,
         collection: Path,
@@ -202,7 +199,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         });
     }
 
-    /** Whether it is what these inputs would make, stays, and is not the one that is being replaced. */
+    /** Whether an existing resource is what these inputs would create, apart from one that is being deleted, replaced or renamed. */
     private isDuplicate(item: Item, inputs: Checked<Inputs>, collection: Path, context: OperationContext): boolean {
         const { resource } = this;
         return (
@@ -213,7 +210,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         );
     }
 
-    /** Whether another resource of the program manages it and gives it another name. */
+    /** Whether another resource of the program manages it and renames it. */
     private isRenamed(
         item: Item,
         { projectId }: Checked<Inputs>,
@@ -227,7 +224,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         return isRenamable && typeof name === "string" && name !== valueOf(observe(item, collection), "name");
     }
 
-    /** Whether a call with these inputs may have made this one: it was not there before, and is nobody else's as far as can be seen. */
+    /** Whether a request with these inputs may have created the resource: it is new, matches, and can be adopted. */
     private mayBeCreatedBy(
         item: Item,
         inputs: Checked<Inputs>,
@@ -244,7 +241,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         );
     }
 
-    /** Whether this request created it: it was in flight at that time, and asked for exactly this. */
+    /** Whether this request created the resource: it was in flight at that time, and has exactly these values. */
     private isResultOf({ inputs, collection, lost }: LostCreation<Inputs>, item: Item | undefined): boolean {
         const inFlight = inFlightOf(lost);
         const createdAt = item && this.createdAt(item, collection);
@@ -261,7 +258,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         return isAsRequested && createdAt >= inFlight.from && createdAt <= inFlight.until;
     }
 
-    /** When it was created, on the API's clock; undefined where the API does not tell. */
+    /** When it was created, on the API's clock; undefined where the API does not return that. */
     private createdAt(item: Item, collection: Path): number | undefined {
         const { created } = this.resource.observe(item, collection) as { created?: unknown };
         const time = typeof created === "string" ? Date.parse(created) : NaN;
@@ -284,7 +281,7 @@ export interface Duplicate extends Existing {
     readonly deletionCommand: string;
 }
 
-/** What a person has to know and can do where a resource exists more than once, with the commands for either choice. */
+/** A warning about duplicates, with the commands that keep either of them. */
 export function duplicateWarning(
     subject: string,
     own: Duplicate,
@@ -293,8 +290,8 @@ export function duplicateWarning(
 ): string {
     const ids = others.map(({ id }) => id).join(", ");
     return [
-        `${subject} exists ${others.length + 1} times. This resource has ${own.id} (${created(own, "in this run")}).`,
-        ...others.map((other) => `${other.id} (${created(other, "at an unknown time")}) is not this resource.`),
+        `${subject} exists ${others.length + 1} times. This resource manages ${own.id} (${created(own, "in this run")}).`,
+        ...others.map((other) => `${other.id} (${created(other, "at an unknown time")}) is not managed by this resource.`),
         "An interrupted run, another stack or a person created it.",
         `To keep ${own.id}: make sure that nobody uses ${ids}, and delete it:`,
         ...others.map(({ deletionCommand }) => `  ${deletionCommand}`),
@@ -311,7 +308,7 @@ function created({ age }: Duplicate, otherwise: string): string {
     return `created ${age === "" ? otherwise : `${age} ago`}`;
 }
 
-/** As one argument of a shell. */
+/** As one argument of a shell command. */
 function quoted(text: string): string {
     return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,11 +6,11 @@ import type { Replacement } from "../inputs/finding";
 /** Why a resource must not be deleted, or undefined if it may be deleted. */
 export function deletionRefusal(subject: string, { deletionProtection }: StateMetadata): string | undefined {
     return deletionProtection === true
-        ? `${subject} has deletionProtection: set it to false, run \`pulumi up\`, and delete it then.`
+        ? `${subject} has deletionProtection. Set it to false and run \`pulumi up\` before you delete the resource.`
         : undefined;
 }
 
-/** Why a resource must not be replaced for these changes, which are certain; undefined if it may be replaced. */
+/** Why these changes, which are certain, must not replace a resource; undefined if they may. */
 export function replacementRefusal<Inputs extends CommonInputs, Observed extends object>(
     { irreplaceable }: Pick<Resource<Inputs, Observed, unknown>, "irreplaceable">,
     subject: string,
@@ -22,5 +22,8 @@ export function replacementRefusal<Inputs extends CommonInputs, Observed extends
     if (refusal !== undefined || state.deletionProtection !== true) {
         return refusal;
     }
-    return `${subject} would be replaced (${changesIn(replace)}). It has deletionProtection: set that to false and run \`pulumi up\` first.`;
+    return (
+        `${subject} would be replaced (${changesIn(replace)}), but has deletionProtection. ` +
+        `Set it to false and run \`pulumi up\` before you make this change.`
+    );
 }

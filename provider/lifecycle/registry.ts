@@ -1,12 +1,12 @@
 import type { HiddenInputs } from "./resource";
 import { hasUnknown, type Planned } from "../inputs/unknown";
 
-/** What a program has declared so far of one kind of resource. */
+/** The resources of one kind that the program has declared so far. */
 export class DeclaredResources<Inputs> {
     private readonly inputs = new Map<string, Planned<Inputs>>();
     private readonly holders = new Map<string, string>();
 
-    /** Takes note of a resource; answers the URN of another one with the same identity, if there is one. */
+    /** Records a declaration. Returns the URN of another resource with the same identity, if there is one. */
     note(inputs: Planned<Inputs> & HiddenInputs, identity: readonly unknown[]): string | undefined {
         const { __urn: urn } = inputs;
         if (urn === undefined) {
@@ -30,7 +30,7 @@ export class DeclaredResources<Inputs> {
         return urn === undefined ? undefined : this.inputs.get(urn);
     }
 
-    /** The inputs of all resources but this one. */
+    /** The inputs of all other resources. */
     others({ __urn: urn }: HiddenInputs): readonly Planned<Inputs>[] {
         return [...this.inputs].filter(([other]) => other !== urn).map(([, inputs]) => inputs);
     }
@@ -43,22 +43,22 @@ export interface Physical {
 }
 
 /**
- * Which resource of the program manages or declares which physical resource in this run. The engine deletes by id, and
- * the state can hold an id twice, even under one URN: live, and pending deletion. What the program uses must stay.
+ * Which resource of the program manages or declares which physical resource in this run. The engine deletes by id, and the
+ * state can hold an id twice, even under one URN: live, and pending deletion. A physical resource in use must not be deleted.
  */
 export class ManagedResources {
     private readonly managed = new Map<string, Physical>();
     private readonly declared = new Map<string, Physical>();
     private readonly refreshed = new Map<string, Physical>();
 
-    /** The resource manages it: its state says so and it is not replaced, or this run created or adopted it. */
+    /** Records that the resource manages it: it is in the state and not replaced, or this run created or adopted it. */
     manages(urn: string | undefined, physical: Physical): void {
         if (urn !== undefined) {
             this.managed.set(urn, physical);
         }
     }
 
-    /** The program declares it with existingId; undefined where the program declares no id. */
+    /** Records what the program declares with existingId; undefined if it declares none. */
     declares(urn: string | undefined, physical: Physical | undefined): void {
         if (urn === undefined) {
             return;
@@ -70,14 +70,14 @@ export class ManagedResources {
         }
     }
 
-    /** The state had it when it was refreshed, live or pending deletion. */
+    /** Records what the state held when it was refreshed, live or pending deletion. */
     hadBefore(urn: string | undefined, physical: Physical): void {
         if (urn !== undefined) {
             this.refreshed.set(urn, physical);
         }
     }
 
-    /** The resource is replaced or deleted: it no longer manages what it had. */
+    /** Records that the resource is replaced or deleted, and no longer manages anything. */
     leaves(urn: string | undefined): void {
         if (urn !== undefined) {
             this.managed.delete(urn);
@@ -85,22 +85,22 @@ export class ManagedResources {
         }
     }
 
-    /** What the resource manages now, as far as this run has shown. */
+    /** What the resource manages now, as far as this run knows. */
     managedBy(urn: string | undefined): Physical | undefined {
         return urn === undefined ? undefined : this.managed.get(urn);
     }
 
-    /** What the state has for the resource, as far as this run has shown. */
+    /** What the state holds for the resource, as far as this run knows. */
     inStateOf(urn: string | undefined): Physical | undefined {
         return urn === undefined ? undefined : (this.managed.get(urn) ?? this.refreshed.get(urn));
     }
 
-    /** The URN of a resource, other than this one, that manages it. */
+    /** The URN of another resource that manages it. */
     managerBeside(urn: string | undefined, physical: Physical): string | undefined {
         return urnOf(this.managed, physical, urn);
     }
 
-    /** The URN of a resource of the program that manages or declares it. */
+    /** The URN of a resource that manages or declares it. */
     userOf(physical: Physical): string | undefined {
         return urnOf(this.managed, physical) ?? urnOf(this.declared, physical);
     }

@@ -11,27 +11,29 @@ import type { Findings, Timeouts, Replacement } from "../inputs/finding";
 /** Inputs that every resource has. */
 export interface CommonInputs {
     /**
-     * The project that it belongs to; a change replaces it.
-     * @default `clouddb:projectId` of the stack's config, or CLOUDDB_PROJECT_ID
+     * The project that the resource belongs to. A change replaces the resource.
+     * @default `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID
      */
     projectId?: string;
     /**
-     * The id of an existing one to take over instead of making a new one; it is then brought to the declared state.
-     * What the program leaves open stays as it was found. Only read at creation: it may be removed afterwards, which changes nothing; another id is an error.
+     * The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties;
+     * the others keep their values. It is read only when the resource is created in the stack: removing it later changes
+     * nothing, and changing it to another id is an error.
      */
     existingId?: string;
     /**
-     * Refuses to delete the resource, also as part of a replacement. A plain `true` also sets Pulumi's `protect` option
-     * unless the program sets that option itself, so that `pulumi destroy` fails in its preview, before it deletes anything.
-     * To remove the protection, set it to false or remove the line, and run `pulumi up` once; then delete the resource.
+     * Whether to reject the deletion of the resource, also as part of a replacement. A plain `true` also sets Pulumi's
+     * `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview, before it
+     * deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the
+     * resource. A change updates only the state.
      * @default false
      */
     deletionProtection?: boolean;
 }
 
-/** What the host and the SDK add to the inputs; no plan reads it. */
+/** Inputs that the host and the SDK add. Plans do not depend on them. */
 export interface HiddenInputs {
-    /** The URN of the resource: its name is made from it, and its live status is shown under it. */
+    /** The URN of the resource, from which its name is generated and under which its status is shown. */
     readonly __urn?: string | undefined;
     /** The `customTimeouts` of the resource. */
     readonly __timeouts?: Timeouts | undefined;
@@ -42,60 +44,60 @@ export interface HiddenInputs {
 /** Inputs after the check: the project is known. */
 export type Checked<Inputs> = Inputs & HiddenInputs & { readonly projectId: string };
 
-/** What the state remembers that no look at the service can tell. */
+/** The part of the state that the API does not return. */
 export interface StateMetadata {
     readonly projectId: string;
     readonly __urn?: string | undefined;
     readonly __timeouts?: Timeouts | undefined;
     /** The names of the inputs that the program marked as secret when it last declared them. */
     readonly __secrets?: readonly string[] | undefined;
-    /** Whether the resource refuses to be deleted. */
+    /** Whether deletion protection is on. */
     readonly deletionProtection?: boolean | undefined;
     /** The names of the inputs that the program declared. */
     readonly __declared: readonly string[];
-    /** What stands for inputs that the program leaves open, where that is not the documented default. */
+    /** Values of undeclared inputs, where they differ from the documented defaults: those found at creation or adoption. */
     readonly __defaults: Readonly<Record<string, unknown>>;
     /**
-     * The last run ended in an error, and what it began may still change the resource: in its creation, in an update, or in
-     * an update that a change of the state alone has postponed since.
+     * Set if the last run failed in a creation or an update, whose requests may still change the resource. "postponed" after
+     * an update of the state alone: the next update resumes.
      */
     readonly __interrupted?: true | "creation" | "postponed" | undefined;
-    /** What the API accepted in the last run without a visible effect. */
+    /** Requests that the API accepted in the last run without a visible effect. */
     readonly __ineffective?: readonly Call[] | undefined;
-    /** The call that the last run could not make, because the API does not have its operation. */
+    /** The request of the last run whose operation the API does not have. */
     readonly __unsupported?: Call | undefined;
-    /** No look has seen it yet: it was made only just when the run ended. */
+    /** Set if no read has shown the resource yet: the run ended just after its creation. */
     readonly __unseen?: true | undefined;
 }
 
-/** An API call as data; which thing it is about is known to whoever carries it out. */
+/** An API request as data, without the path of the resource. */
 export type Call = {
     [Id in OperationId]: { readonly operation: Id; readonly body?: BodyOf<Id> | undefined };
 }[OperationId];
 
-/** One call of a plan: what a person reads of it, when it may be sent, and what must be true afterwards. */
+/** One request of a plan, its line in a preview, and its conditions before and after. */
 export interface Step<Item> {
     readonly call: Call;
     readonly text: string;
-    /** Whether the resource is in a state in which the API accepts the call. */
+    /** Whether the API accepts the request in the current state of the resource. */
     readonly before: (item: Item) => Outcome;
-    /** After the API rejected the call with 409: what stands in the way. Defaults to `before`. */
+    /** Why the API rejected the request with 409. Defaults to `before`. */
     readonly obstacle?: (item: Item) => Outcome;
-    /** Whether the call has had its effect; a step whose effect is already there is not sent. */
+    /** Whether the request is in effect. The request of a step that is already in effect is not sent. */
     readonly after: (item: Item) => Outcome;
-    /** What does not show the effect yet; absent where the effect cannot be seen, so that the call is sent in any case. */
+    /** The properties that do not show the effect yet; absent where the effect cannot be read, so that the request is always sent. */
     readonly differs?: (item: Item) => readonly Difference[];
-    /** What the state remembers from then on. */
+    /** What the state records once the step is complete. */
     readonly records?: Readonly<Record<string, unknown>>;
-    /** What the state remembers while nobody knows whether the call was carried out. */
+    /** What the state records while it is unknown whether the API carried out the request. */
     readonly onUncertain?: Readonly<Record<string, unknown>>;
-    /** What the user has to do if an update is killed during the call, as the next run cannot see its effect. */
+    /** What the user has to do if the update is killed during the request, as the next run cannot read its effect. */
     readonly ifKilled?: string;
     /** What the user can do if the API does not have the operation; absent where every version of the API has it. */
     readonly ifUnsupported?: string;
 }
 
-/** The whole difference between what is and what is declared; `diff`, the preview and the update all read this. */
+/** The whole difference between the state and the declared inputs. Diff, preview and update use the same plan. */
 export interface Plan<Item> {
     readonly replace: readonly Replacement[];
     readonly steps: readonly Step<Item>[];
@@ -103,109 +105,109 @@ export interface Plan<Item> {
     readonly record: readonly string[];
 }
 
-/** The path parameters of anything that a call can be about. */
+/** The path parameters of a resource or a collection. */
 export type Path = Readonly<Record<string, string>> & { readonly project_id: string };
 
-/** What a call that makes something answered. */
+/** The response to a create request. */
 export interface Created<Item> {
     readonly item: Item;
-    /** The operation that made it; absent where it was made before. */
+    /** The operation that created the resource; absent where the resource existed before. */
     readonly operation?: string | undefined;
-    /** What only this answer tells. */
+    /** What only this response contains. */
     readonly records?: Readonly<Record<string, unknown>>;
 }
 
-/** How long things may take, in milliseconds. */
+/** Durations of the operations on a resource, in milliseconds. */
 export interface Times {
-    /** Until a creation, an update and a deletion are given up, unless `customTimeouts` says otherwise. */
+    /** The time-outs of creation, update and deletion, unless `customTimeouts` sets others. */
     readonly create: number;
     readonly update: number;
     readonly delete: number;
-    /** What takes longer than this is worth a word. */
+    /** An operation that takes longer prints a line that says so. */
     readonly usual: number;
 }
 
-/** What a time-out belongs to. */
+/** An operation that has a time-out. */
 export type OperationKind = keyof Timeouts;
 
 /**
- * One kind of resource: facts and pure functions, from which `lifecycle.ts` makes create, read, update and delete.
- * `Observed` is what a look at the service tells, under the names of the inputs and outputs.
+ * One kind of resource: data and pure functions, with which `lifecycle.ts` implements create, read, update and delete.
+ * `Observed` is what the API returns, under the names of the inputs and outputs.
  */
 export interface Resource<Inputs extends CommonInputs, Observed extends object, Item> {
     readonly type: string;
-    /** What a person calls it: `service`. */
+    /** The name of the kind in messages: `service`. */
     readonly noun: string;
     readonly fields: Fields<Inputs>;
     /**
-     * Finds contradictions between inputs, and what is worth a warning; `others` are the inputs of the same kind that
-     * the program has declared so far. Values may be unknown.
+     * Finds contradictions between inputs, and reasons for warnings; `others` are the inputs of the resources of this kind
+     * that the program has declared so far. Values may be unknown.
      */
     readonly validate: (inputs: Planned<Inputs>, others: () => readonly Planned<Inputs>[]) => Findings;
-    /** What no two of a program may have in common; values may be unknown or left out, which is in common with none. */
+    /** Values that no two resources of a program may share. An unknown or absent value is shared with none. */
     readonly identity?: (inputs: Planned<Inputs>) => readonly unknown[];
-    /** Inputs are there for a creation and an update. */
+    /** The inputs are undefined for a read and a deletion. */
     readonly times: (inputs: Inputs | undefined) => Times;
 
-    /** The path of the thing with this id; the collection's path where there is no id yet. */
+    /** The path of the resource with this id. */
     readonly pathOf: (projectId: string, id: string) => Path;
     readonly idOf: (item: Item, path: Path) => string;
-    /** The full id of an existing one, whose `existingId` may leave out what the other inputs tell. */
+    /** The full id of an adopted resource, whose `existingId` may omit parts that the other inputs contain. */
     readonly adoptedId: (existingId: string, inputs: Inputs) => string;
     readonly source: (path: Path, client: Client) => Source<Item>;
-    /** The name by which people know it, in messages. */
+    /** The name of the resource in messages. */
     readonly nameOf: (inputs: Planned<Inputs>) => string | undefined;
 
-    /** The one mapping from an answer to outputs. */
+    /** Maps a response to outputs. */
     readonly observe: (item: Item, path: Path) => Observed;
-    /** Outputs that only one answer told and that stay in the state through every update. */
+    /** Outputs that only one response contained, and that updates keep. */
     readonly stickyOutputs: readonly string[];
     /** Outputs that are always secret. */
     readonly secretOutputs?: readonly string[];
-    /** Outputs that follow from what is observed and remembered together. */
+    /** Outputs that follow from the rest of the state. */
     readonly derive?: (state: Observed & StateMetadata) => Record<string, unknown>;
-    /** Whether it is there and at rest, whatever it looks like. */
+    /** Whether the resource exists and is at rest, whatever its properties are. */
     readonly readiness: (item: Item, inputs: Inputs & HiddenInputs) => Outcome;
     /**
-     * The service that is changed by a change to this, which takes one at a time; its turn lasts until the change is
-     * answered, or done where the service itself is what changes.
+     * The service that changes with this resource, and which accepts one change at a time. The lock lasts until the response,
+     * or until the change is done where the resource is the service itself.
      */
     readonly lock?: (path: Path) => { readonly serviceId: string; readonly lasts: "answered" | "done" };
-    /** Whether it is on its way out. */
+    /** Whether the resource is being deleted. */
     readonly isDeleting: (item: Item) => boolean;
 
-    /** Pure: what has to be done to get from a state to the declared one. */
+    /** The steps from a state to the declared one. */
     readonly plan: (state: Observed & StateMetadata, declared: Planned<Inputs>) => Plan<Item>;
-    /** The state that the call which makes it leads to, and that call in words; what is missing to the declared state follows as a plan. */
+    /** The line of the create request in a preview, and the state that the request leads to. A plan follows for the rest. */
     readonly describeCreate: (declared: Planned<Inputs>) => {
         readonly text: string;
         readonly observed: Partial<Observed>;
     };
-    /** Path of the collection that it is made in. */
+    /** The path of the collection in which the resource is created. */
     readonly collectionPath: (projectId: string, inputs: Inputs) => Path;
-    /** Whether an existing thing is what these inputs would make a second time; absent where making makes nothing new. */
+    /** Whether an existing resource is a duplicate of what these inputs would create; absent where nothing new is created. */
     readonly matches?: (item: Item, inputs: Inputs) => boolean;
-    /** Waits for what has to be there first. */
+    /** Waits for resources that have to be ready first. */
     readonly prepare?: (inputs: Inputs, collection: Path, context: OperationContext) => Promise<void>;
     readonly create: (inputs: Inputs, collection: Path, context: OperationContext) => Promise<Created<Item>>;
-    /** What stands for that which only the answer to the creation told, where that answer was lost. */
+    /** Replaces the secrets that only the response to the creation contained, where that response was lost. */
     readonly fallbackSecrets?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
-    /** Why an existing thing cannot be taken over under these inputs, or undefined if it can. */
+    /** Why an existing resource cannot be adopted with these inputs; undefined if it can. */
     readonly adoptionBlocker: (item: Item, path: Path, inputs: Inputs) => string | undefined;
-    /** What outside of the resource makes the API reject a change or a deletion with 409. */
+    /** Why the API rejects a change or a deletion with 409, apart from the resource's own status. */
     readonly obstacle?: (path: Path, context: OperationContext) => Promise<Outcome>;
-    /** What depends on the resource and makes the API reject its deletion with 409. */
+    /** Dependants because of which the API rejects the deletion with 409. */
     readonly dependants?: (path: Path, context: OperationContext) => Promise<Outcome>;
-    /** Begins its deletion; absent where there is nothing to delete. */
+    /** Sends the delete request; absent where there is nothing to delete. */
     readonly delete?: (path: Path, context: OperationContext) => Promise<void>;
-    /** Whether the program allows that its data is lost with a replacement; absent where there is no data. */
+    /** Whether the program allows a replacement, which loses the data; absent where there is no data. */
     readonly replaceable?: (declared: Planned<Inputs>) => boolean;
-    /** Why these changes must not replace it, apart from deletion protection; undefined if they may. */
+    /** Why these changes must not replace the resource, apart from deletion protection; undefined if they may. */
     readonly irreplaceable?: (
         state: Observed & StateMetadata,
         declared: Planned<Inputs>,
         replace: readonly Replacement[],
     ) => string | undefined;
-    /** Why the old one has to go before the new one can be made, or undefined if both can be there for a while. */
+    /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
     readonly deleteFirst?: (state: Observed & StateMetadata, declared: Planned<Inputs>) => string | undefined;
 }

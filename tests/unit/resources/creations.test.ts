@@ -80,8 +80,8 @@ describe("a creation", () => {
             const url = `${world.emulator.url}/projects/${projectId}/services`;
             const text = world.warned.join("\n\n");
             expect(text.replace(/\d+(\.\d)? s ago/g, "N s ago").split("\n")).toEqual([
-                `Service "orders" exists 2 times. This resource has ${id} (created N s ago).`,
-                `${other.service_id} (created N s ago) is not this resource.`,
+                `Service "orders" exists 2 times. This resource manages ${id} (created N s ago).`,
+                `${other.service_id} (created N s ago) is not managed by this resource.`,
                 "An interrupted run, another stack or a person created it.",
                 `To keep ${id}: make sure that nobody uses ${other.service_id}, and delete it:`,
                 `  ${curl} "${url}/${other.service_id}"`,
@@ -151,7 +151,7 @@ describe("a creation", () => {
             await ReadReplicaSet.create(replicaSet(db.id), world.run());
             const { counts } = world.emulator.snapshot();
             expect(Object.values(counts).map(({ made }) => made)).toEqual([1, 1, 1, 1]);
-            expect(world.told).toEqual([expect.stringContaining("was found and is used")]);
+            expect(world.told).toEqual([expect.stringContaining("which was created, is used")]);
         },
     );
 
