@@ -291,7 +291,9 @@ export function duplicateWarning(
     const ids = others.map(({ id }) => id).join(", ");
     return [
         `${subject} exists ${others.length + 1} times. This resource manages ${own.id} (${created(own, "in this run")}).`,
-        ...others.map((other) => `${other.id} (${created(other, "at an unknown time")}) is not managed by this resource.`),
+        ...others.map(
+            (other) => `${other.id} (${created(other, "at an unknown time")}) is not managed by this resource.`,
+        ),
         "An interrupted run, another stack or a person created it.",
         `To keep ${own.id}: make sure that nobody uses ${ids}, and delete it:`,
         ...others.map(({ deletionCommand }) => `  ${deletionCommand}`),

@@ -65,7 +65,9 @@ test("a run right after one that was killed warns of the duplicate that lists di
     const { id: other = "" } = (await killed) ?? {};
     const { id } = await stack.state("orders");
     const lines = said.orders ?? [];
-    expect(lines).toContainEqual(expect.stringContaining(`Service "orders" exists 2 times. This resource manages ${id}`));
+    expect(lines).toContainEqual(
+        expect.stringContaining(`Service "orders" exists 2 times. This resource manages ${id}`),
+    );
     expect(lines).toContainEqual(
         expect.stringMatching(new RegExp(`${other} \\(created .* ago\\) is not managed by this resource`)),
     );

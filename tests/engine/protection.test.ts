@@ -46,9 +46,10 @@ describe("resources with deletionProtection", () => {
     test(
         "are not replaced: the preview fails with the change and the remedy",
         async () => {
-            const remedy = "but has deletionProtection. Set it to false and run `pulumi up` before you make this change.";
+            const remedy =
+                "but has deletionProtection. Set it to false and run `pulumi up` before you make this change.";
             expect(await replacement({ cidr: "10.1.0.0/16" })).toContain(
-                `VPC "shop" would be replaced (cidr "10.0.0.0/16" -> "10.1.0.0/16"). ${remedy}`,
+                `VPC "shop" would be replaced (cidr "10.0.0.0/16" -> "10.1.0.0/16"), ${remedy}`,
             );
             expect(await replacement({ peerVpcId: "vpc-2" })).toContain(remedy);
         },

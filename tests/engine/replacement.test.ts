@@ -75,7 +75,9 @@ describe("a change that only a new service could bring", () => {
         stack.calls();
         const { errors } = await failed(stack.preview(database({ ...here, regionCode: "us-west-2" })));
 
-        expect(errors[0]).toContain("but has deletionProtection. Set it to false and run `pulumi up` before you make this change.");
+        expect(errors[0]).toContain(
+            "but has deletionProtection. Set it to false and run `pulumi up` before you make this change.",
+        );
         expect(stack.calls()).toEqual([]);
     });
 
