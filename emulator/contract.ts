@@ -2,6 +2,7 @@ import type { Options } from "ajv/dist/core";
 import { OpenAPIRouter, OpenAPIValidator } from "openapi-backend";
 import type { Document, Operation } from "openapi-backend";
 import document from "../provider/api/openapi.gen.json";
+import { secretFields } from "../provider/api/operations.gen";
 import { withoutReferences } from "./references";
 import type { OperationId } from "./wire";
 
@@ -32,6 +33,8 @@ export interface Route {
     /** The status of a successful answer. */
     success: number;
     takesBody: boolean;
+    /** Whether the body of a request has a secret field. */
+    takesSecret: boolean;
     /** Whether a successful answer has a body. */
     answersBody: boolean;
     operation: Operation;
@@ -142,9 +145,20 @@ function routeOf(operation: Operation): Route {
         operationId: operation.operationId as OperationId,
         success: Number(status),
         takesBody: operation.requestBody !== undefined,
+        takesSecret: takesSecret(operation),
         answersBody: "content" in answer,
         operation,
     };
+}
+
+function takesSecret({ requestBody }: Operation): boolean {
+    const { content } = (requestBody ?? {}) as RequestBody;
+    const fields = Object.keys(content?.["application/json"]?.schema?.properties ?? {});
+    return fields.some((field) => (secretFields as readonly string[]).includes(field));
+}
+
+interface RequestBody {
+    content?: Partial<Record<"application/json", { schema?: { properties?: object } }>>;
 }
 
 interface Fault {

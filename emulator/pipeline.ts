@@ -79,7 +79,7 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
         path: request.path,
         operationId: route?.operationId,
         status: undefined,
-        body: redactBody(route?.operationId, request.body),
+        body: redactBody(route, request.body),
         requestId,
         userAgent: headers["user-agent"],
     };

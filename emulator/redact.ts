@@ -1,16 +1,17 @@
-import type { OperationId } from "./wire";
+import { secretFields } from "../provider/api/operations.gen";
+import type { Route } from "./contract";
 
 const HIDDEN = "[redacted]";
-const SECRET = /password|secret|token/i;
+const secrets: ReadonlySet<string> = new Set(secretFields);
 
-/** Operations whose whole body is a secret: even a misspelt field of theirs may hold it. */
-const secretive: ReadonlySet<OperationId | undefined> = new Set<OperationId>(["updatePassword"]);
-
-/** A request's body as it may be kept: parsed, and without the values of secrets. */
-export function redactBody(operationId: OperationId | undefined, body: string | undefined): unknown {
+/**
+ * The body of a request, parsed and without the values of secret fields. Where the operation takes a secret, all values
+ * are left out, because a misspelt field may hold it.
+ */
+export function redactBody(route: Pick<Route, "takesSecret"> | undefined, body: string | undefined): unknown {
     if (body === undefined || body === "") return undefined;
     try {
-        return redact(JSON.parse(body), secretive.has(operationId));
+        return redact(JSON.parse(body), route?.takesSecret ?? true);
     } catch {
         return `[${body.length} characters that are not JSON]`;
     }
@@ -20,6 +21,6 @@ function redact(value: unknown, isSecret: boolean): unknown {
     if (Array.isArray(value)) return value.map((item) => redact(item, isSecret));
     if (typeof value !== "object" || value === null) return isSecret ? HIDDEN : value;
     return Object.fromEntries(
-        Object.entries(value).map(([key, inner]) => [key, redact(inner, isSecret || SECRET.test(key))]),
+        Object.entries(value).map(([key, inner]) => [key, redact(inner, isSecret || secrets.has(key))]),
     );
 }

@@ -78,6 +78,15 @@ function deprecatedAliases() {
     return `export const deprecatedAliases = ${JSON.stringify(Object.fromEntries(aliases))} as const;`;
 }
 
+/** The names of the fields that hold a password. */
+function secretFields() {
+    const names = Object.values(contract.components.schemas)
+        .flatMap((schema) => Object.entries(schema.properties ?? {}))
+        .filter(([, field]) => field.format === "password")
+        .map(([name]) => name);
+    return `export const secretFields = ${JSON.stringify(names)} as const;`;
+}
+
 function knownValues() {
     return Object.entries(contract.components.schemas)
         .filter(([, schema]) => schema.enum)
@@ -93,7 +102,7 @@ export async function run(args) {
     const wire = astToString(await openapiTS(contract, { alphabetize: false }));
     const outputs = {
         "wire.gen.ts": banner + wire,
-        "operations.gen.ts": `${banner}export const operations = ${JSON.stringify(operationTable())} as const;\n\n${deprecatedAliases()}\n\n${knownValues()}\n`,
+        "operations.gen.ts": `${banner}export const operations = ${JSON.stringify(operationTable())} as const;\n\n${deprecatedAliases()}\n\n${secretFields()}\n\n${knownValues()}\n`,
         "version.gen.ts": `// Generated from package.json by \`npm run generate\`.\n\nexport const version = ${JSON.stringify(version)};\n`,
         "openapi.gen.json": JSON.stringify(contract, null, 1) + "\n",
     };

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
 import { systemClock } from "./clock";
 import { InvalidResponseError, ConnectionError, ApiError, speaksForItself, type CallInfo } from "./errors";
+import { secretFields } from "./operations.gen";
 import { ServerClock } from "./serverClock";
 import { isLoopback, type Credentials, type Settings } from "./settings";
 import { version } from "./version.gen";
@@ -175,8 +176,9 @@ export class Http {
 
     /** A service that quotes what it was sent must not bring a token or a password into an error, nor part of one where its words are cut. */
     private worthShowing(text: string, body: unknown): string {
-        const password = (body as { password?: unknown } | undefined)?.password;
-        return [...this.secrets, ...(typeof password === "string" ? [password] : [])]
+        const fields = (body ?? {}) as Partial<Record<(typeof secretFields)[number], unknown>>;
+        const sent = secretFields.map((name) => fields[name]);
+        return [...this.secrets, ...sent.filter((value) => typeof value === "string")]
             .flatMap(spellingsOf)
             .reduce((result, secret) => (secret === "" ? result : result.replaceAll(secret, "[secret]")), text)
             .slice(0, longestMessage);

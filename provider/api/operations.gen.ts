@@ -767,6 +767,8 @@ export const operations = {
 
 export const deprecatedAliases = { apiKey: "api_key", vpcEndpoint: "vpc_endpoint", lastCursor: "last_cursor" } as const;
 
+export const secretFields = ["initial_password", "password"] as const;
+
 export const knownAuthTypeValues = ["apiKey", "oauth"] as const;
 export const knownServiceStatusValues = [
     "QUEUED",
