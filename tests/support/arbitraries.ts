@@ -2,7 +2,10 @@ import fc from "fast-check";
 import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 
-/** Sizes that the service takes. */
+/** How many cases a property is tested with; thousands on request. */
+export const propertyRuns = Number(process.env.CLOUDDB_PROPERTY_RUNS ?? 100);
+
+/** Sizes that the API accepts. */
 const sizes = fc.constantFrom(
     {},
     { cpuMillis: 500, memoryGbs: 2 },

@@ -6,12 +6,12 @@ import { describeScenario, kindsOf, scenarios } from "./scenario";
  * `CLOUDDB_MODEL_RUNS=20000 npm test -- tests/faults/model` plays more histories, and CLOUDDB_MODEL_SEED others. The last
  * line has the figures.
  */
-const runs = Number(process.env.CLOUDDB_MODEL_RUNS ?? 200);
+const runs = Number(process.env.CLOUDDB_MODEL_RUNS ?? 100);
 const seed = Number(process.env.CLOUDDB_MODEL_SEED ?? 6);
 
 const count = Math.ceil(runs / 2);
 /** Many times what a history takes, for a machine that is busy; what is left serves to find a smaller failing history. */
-const limitMs = 60_000 + count * 1_000;
+const limitMs = 300_000 + count * 2_000;
 
 const readable = scenarios.map((scenario) =>
     Object.assign(scenario, { [fc.toStringMethod]: () => `\n${describeScenario(scenario)}\n` }),

@@ -278,13 +278,13 @@ describe("an answer that cannot be used", () => {
 
     it("is an InvalidResponseError when it is empty where the contract promises something", async () => {
         const { url } = await serve((response) => response.writeHead(200).end());
-        const error = await failureOf(new Client(withToken(url)).getVpc("p", "1"), InvalidResponseError);
+        const error = await failureOf(new Client(withToken(url)).getVpc("p", "1", { retryBudgetMs: 0 }), InvalidResponseError);
         expect(error.message).toContain("the answer is empty, not an object");
     });
 
     it("is an InvalidResponseError when a field is missing, named by its place", async () => {
         const { url } = await serve((response) => json(response, 200, [{ id: "1", name: "n", cidr: "10.0.0.0/8" }]));
-        const error = await failureOf(new Client(withToken(url)).listVpcs("p"), InvalidResponseError);
+        const error = await failureOf(new Client(withToken(url)).listVpcs("p", { retryBudgetMs: 0 }), InvalidResponseError);
         expect(error.message).toContain('the answer[0] has no field "region_code"');
     });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { lifecycles } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
-import { replicaSetStates, serviceStates } from "../../support/arbitraries";
+import { propertyRuns, replicaSetStates, serviceStates } from "../../support/arbitraries";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -66,7 +66,7 @@ describe("a plan that is carried out", () => {
                 expect(seen?.inputs).toEqual({ ...withoutUndefined(after), ...passwordIfDeclared(second) });
                 await Service.remove(made.id, { ...next, deletionProtection: false }, world.run());
             }),
-            { numRuns: 1_000, seed: 4 },
+            { numRuns: propertyRuns, seed: 4 },
         );
         expect(world.emulator.snapshot().services).toEqual([]);
     }, 120_000);
@@ -91,7 +91,7 @@ describe("a plan that is carried out", () => {
                 expect(ReadReplicaSet.describe(next, after).lines).toEqual([]);
                 await ReadReplicaSet.remove(made.id, next, world.run());
             }),
-            { numRuns: 200, seed: 4 },
+            { numRuns: propertyRuns, seed: 4 },
         );
     }, 60_000);
 
@@ -121,7 +121,7 @@ describe("a plan that is carried out", () => {
                 });
                 await Peering.remove(made.id, next, world.run());
             }),
-            { numRuns: 200, seed: 4 },
+            { numRuns: propertyRuns, seed: 4 },
         );
         expect(world.emulator.snapshot().peerings).toEqual([]);
     }, 60_000);
@@ -144,7 +144,7 @@ describe("a plan that is carried out", () => {
                 expect(state.name).toBe(declared.name ?? kept);
                 expect(Vpc.describe(state, { ...hidden, ...declared }).lines).toEqual([]);
             }),
-            { numRuns: 200, seed: 4 },
+            { numRuns: propertyRuns, seed: 4 },
         );
     });
 });

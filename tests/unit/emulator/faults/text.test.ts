@@ -3,6 +3,7 @@ import { formatFault, parseFault } from "../../../../emulator";
 import type { Effect, Fault } from "../../../../emulator";
 import { loadContract } from "../../../../emulator/contract";
 import { checkFaults, faultMethods } from "../../../../emulator/faults/check";
+import { propertyRuns } from "../../../support/arbitraries";
 
 const operations = loadContract().operationIds;
 const check = (...inputs: unknown[]) => checkFaults(inputs, operations);
@@ -65,7 +66,7 @@ describe("a fault in short", () => {
                 expect(normal(parseFault(formatFault(fault)))).toEqual(normal(fault));
                 expect(check(fault)).toEqual([fault]);
             }),
-            { numRuns: 1_000, seed: 6 },
+            { numRuns: propertyRuns, seed: 6 },
         );
     });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-const root = join(__dirname, "..", "..", "..");
+const root = join(__dirname, "..", "..");
 const folder = mkdtempSync(join(tmpdir(), "clouddb-bench-test-"));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
