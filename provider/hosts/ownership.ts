@@ -50,6 +50,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
             // A refresh compares as well, also what the program no longer declares, and may have seen a replacement.
             this.session.forgetReplacement(urn);
             this.manages(urn, state.projectId, id);
+            this.assertOnlyManager(urn, this.physical(state.projectId, id));
         }
         this.checkExistingId(id, state, declared, plan);
     }
@@ -60,6 +61,18 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         const manager = adopted && this.session.holders.managerBeside(inputs.__urn, adopted);
         if (manager !== undefined) {
             throw new AdoptionError(inputs.existingId ?? "", `${nameIn(manager)} of this program has it`);
+        }
+    }
+
+    /** Fails if another resource of the program also manages or adopts the physical resource. */
+    private assertOnlyManager(urn: string, physical: Physical): void {
+        const { noun } = this.resource;
+        const other = this.session.holders.userBeside(urn, physical);
+        if (other !== undefined) {
+            throw new ExistingIdError(
+                `${noun} ${physical.id} is managed by ${nameIn(urn)} and by ${nameIn(other)}. Remove one of them from the ` +
+                    `program. If it is in the state, run \`pulumi state delete\` for it first: the ${noun} is then kept.`,
+            );
         }
     }
 

@@ -102,7 +102,12 @@ export class ManagedResources {
 
     /** The URN of a resource that manages or declares it. */
     userOf(physical: Physical): string | undefined {
-        return urnOf(this.managed, physical) ?? urnOf(this.declared, physical);
+        return this.userBeside(undefined, physical);
+    }
+
+    /** The URN of another resource that manages or declares it. */
+    userBeside(urn: string | undefined, physical: Physical): string | undefined {
+        return urnOf(this.managed, physical, urn) ?? urnOf(this.declared, physical, urn);
     }
 }
 

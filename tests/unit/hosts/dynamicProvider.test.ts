@@ -93,6 +93,45 @@ it("keeps a database for a resource that declares it and failed to adopt it", as
     expect(world.emulator.snapshot().services).toHaveLength(1);
 });
 
+describe("two resources of a program cannot manage one database", () => {
+    const orders = { ...service({ name: "orders" }), __urn: "urn:pulumi:dev::shop::Thing::orders" };
+    const reports = (existingId: string) => ({
+        ...service({ existingId }),
+        __urn: "urn:pulumi:dev::shop::Thing::reports",
+    });
+
+    it("whichever of them the engine registers first", async () => {
+        const { startProvider } = await start();
+        const { id, outs = {} } = await startProvider().create(orders);
+        for (const order of ["adopter first", "manager first"]) {
+            const provider = startProvider();
+            const adopter = () => provider.check({}, reports(id));
+            const manager = async () => {
+                await provider.check(outs, orders);
+                await provider.diff(id, outs, orders);
+            };
+            const both =
+                order === "adopter first"
+                    ? adopter().then(manager)
+                    : manager().then(() => provider.create(reports(id)));
+            await expect(both).rejects.toThrow('"orders"');
+        }
+    });
+
+    it("after both are in the state", async () => {
+        const { startProvider } = await start();
+        const { id, outs = {} } = await startProvider().create(orders);
+        const { outs: adopted = {} } = await startProvider().create(reports(id));
+        const provider = startProvider();
+        await provider.check(outs, orders);
+        await provider.check(adopted, { ...reports(id), existingId: undefined });
+        await provider.diff(id, outs, orders);
+        await expect(provider.diff(id, adopted, { ...reports(id), existingId: undefined })).rejects.toThrow(
+            `service ${id} is managed by "reports" and by "orders". Remove one of them from the program`,
+        );
+    });
+});
+
 it("deletes a database that no resource of the program uses", async () => {
     const { world, startProvider } = await start();
     const { id, outs = {} } = await startProvider().create(service({ name: "orders" }));
