@@ -19,8 +19,8 @@ export interface PeeringInputs extends CommonInputs {
     /** The VPC of the other side, for example `vpc-0a1b2c3d`. A change replaces the peering. */
     peerVpcId: string;
     /**
-     * The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the peering.
-     * `provisioned`: the peering can be accepted, so that the same program can accept it.
+     * The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the
+     * peering. `provisioned`: the peering can be accepted, so that the same program can accept it.
      * @default "active"
      */
     waitFor?: "active" | "provisioned";

@@ -26,7 +26,10 @@ const meanings: Readonly<Record<string, "active" | Final>> = {
 const subjects = ["peering", "connection", "vpc", "pcx", "state", "status", "request"];
 const subjectPrefix = new RegExp(`^(?:${subjects.join("|")})+(?=.)`);
 
-/** The meaning of a status in any spelling, such as `ACTIVE`, `peering-rejected` or `PeeringFailed`. Undefined means pending. */
+/**
+ * The meaning of a status in any spelling, such as `ACTIVE`, `peering-rejected` or `PeeringFailed`. Undefined means
+ * pending.
+ */
 export function meaningOf(status: string): "active" | Final | undefined {
     const words = status
         .replace(/([a-z])([A-Z])/g, "$1 $2")

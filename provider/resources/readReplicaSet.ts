@@ -207,10 +207,10 @@ function describe({ nodes, cpuMillis, memoryGbs }: Readonly<Record<"nodes" | "cp
     return `${show(nodes)} x ${formatSize(cpuMillis, memoryGbs)}`;
 }
 
-type Seen = Omit<ReadReplicaSetObserved, "serviceId">;
+type Observed = Omit<ReadReplicaSetObserved, "serviceId">;
 
-/** The one mapping from the service's answer to what the state holds, but for the id of the parent, which is in the path. */
-function observe(item: WireReplicaSet): Seen {
+/** The only mapping from a response of the API to the state. The id of the parent is in the path. */
+function observe(item: WireReplicaSet): Observed {
     const pooler = item.connection_pooler?.endpoint;
     return {
         name: item.name,

@@ -310,7 +310,7 @@ describe("what cannot be taken over", () => {
         {
             what: "a service of another type",
             program: () => service({ addons: ["time-series"] }),
-            says: 'its type is POSTGRES, which does not go with addons ["time-series"]',
+            says: 'its type is POSTGRES, which does not support addons ["time-series"]',
         },
         {
             what: "a VPC with another network",

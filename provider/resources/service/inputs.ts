@@ -29,8 +29,9 @@ export interface Fork {
 /** A database service. */
 export interface ServiceInputs extends CommonInputs {
     /**
-     * The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the
-     * API does not have this operation, the change fails. With `allowReplace`, the next `pulumi up` replaces the service.
+     * The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If
+     * the API does not have this operation, the change fails. With `allowReplace`, the next `pulumi up` replaces the
+     * service.
      * @default derived from the resource name and a short hash of its URN; if removed later, the service keeps its name
      */
     name?: string;
@@ -41,8 +42,8 @@ export interface ServiceInputs extends CommonInputs {
      */
     regionCode?: string;
     /**
-     * Additions to plain PostgreSQL. A change replaces the service, which requires `allowReplace`. Cannot be combined with
-     * `fork`.
+     * Additions to plain PostgreSQL. A change replaces the service, which requires `allowReplace`. Cannot be combined
+     * with `fork`.
      * @default none
      */
     addons?: ("time-series" | "ai")[];
@@ -70,7 +71,8 @@ export interface ServiceInputs extends CommonInputs {
      */
     syncReplicaCount?: number;
     /**
-     * The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`, `attachToVPC`).
+     * The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`,
+     * `attachToVPC`).
      * @default none
      */
     vpcId?: string;
@@ -85,14 +87,15 @@ export interface ServiceInputs extends CommonInputs {
      */
     connectionPooler?: boolean;
     /**
-     * Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`,
-     * `start`). Other changes that need a running service resume it and pause it again.
+     * Whether the service is paused. A paused service keeps its data and does not run. A change is made in place
+     * (`stop`, `start`). Other changes that need a running service resume it and pause it again.
      * @default false
      */
     paused?: boolean;
     /**
-     * The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read
-     * from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force.
+     * The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be
+     * read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays
+     * in force.
      * @default the `initialPassword` that the API generates
      */
     password?: string;
@@ -102,8 +105,8 @@ export interface ServiceInputs extends CommonInputs {
      */
     fork?: Fork;
     /**
-     * Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, the preview of
-     * such a change fails.
+     * Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, the preview
+     * of such a change fails.
      * @default false
      */
     allowReplace?: boolean;

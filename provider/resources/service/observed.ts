@@ -125,7 +125,9 @@ export function readiness(service: Service): Outcome {
     return typeof meaning === "string" ? ready : pending(service.status, meaning.pending);
 }
 
-/** Whether the service is running and at rest. A paused service fails the wait, because it does not resume by itself. */
+/**
+ * Whether the service is running and at rest. A paused service fails the wait, because it does not resume by itself.
+ */
 export function running(service: Service): Outcome {
     if (meaningOf(service) === "paused") {
         const remedy = "it is paused, but must be running; start it, or run `pulumi refresh` and then `pulumi up`";

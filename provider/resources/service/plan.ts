@@ -55,8 +55,8 @@ function impossibleRename(state: ServiceState, declared: Planned<ServiceInputs>)
 }
 
 /**
- * Orders the changes. A rename comes first, because not every version of the API has this operation. The service is resumed
- * before changes that need it running, and paused last.
+ * Orders the changes. A rename comes first, because not every version of the API has this operation. The service is
+ * resumed before changes that need it running, and paused last.
  */
 function steps(state: ServiceState, declared: Planned<ServiceInputs>): Step<Service>[] {
     const renames = rename(state, declared);
@@ -156,7 +156,10 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Change[
     return changes;
 }
 
-/** A size that is not declared stays as it is. If only one half is declared and changes, the other follows by the documented ratio. */
+/**
+ * A size that is not declared stays as it is. If only one half is declared and changes, the other follows by the
+ * documented ratio.
+ */
 function sizeWanted(
     state: ServiceState,
     { cpuMillis, memoryGbs }: Planned<ServiceInputs>,

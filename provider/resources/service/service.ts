@@ -110,7 +110,10 @@ async function replicaSetsOf(path: Path, context: OperationContext): Promise<Out
         : unlessChanging(failed("rejected", `${text}. Delete them first.`), [serviceId], context);
 }
 
-/** Replaces the initial password of a lost response by a generated one, which the next update sets unless one is declared. */
+/**
+ * Replaces the initial password of a lost response by a generated one, which the next update sets unless one is
+ * declared.
+ */
 function fallbackSecrets() {
     return { initialPassword: newPassword(), __passwordLost: true };
 }

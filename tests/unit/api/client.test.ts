@@ -192,7 +192,7 @@ describe("a call", () => {
         const onMalformed = (entry: MalformedEntry) => malformed.push(entry);
         await expect(client.listVpcs("p", { retryBudgetMs: 0, onMalformed })).resolves.toEqual([good]);
         expect(malformed.map(({ fields }) => fields)).toEqual([{ id: 2, name: "odd" }, {}]);
-        expect(malformed[0]?.error.message).toContain("the answer[0].id is a number, not a string");
+        expect(malformed[0]?.error.message).toContain("the response[0].id is a number, not a string");
         await failureOf(client.listVpcs("p", { retryBudgetMs: 0 }), InvalidResponseError);
     });
 

@@ -47,7 +47,7 @@ describe("every error", () => {
 describe("an ApiError", () => {
     it("says the operation, the status, the code, the service's words, what to do, and which request it was", () => {
         expect(refusal(409, "CONFLICT", "It is busy").message).toBe(
-            `getService was answered 409 CONFLICT: It is busy. It is busy, in the wrong state, or something else depends on it. ${where}`,
+            `getService failed with 409 CONFLICT: It is busy. The resource is busy, in the wrong state, or another resource depends on it. ${where}`,
         );
     });
 
@@ -57,7 +57,7 @@ describe("an ApiError", () => {
 
     it("reads well without code and words", () => {
         expect(refusal(502).message).toBe(
-            `getService was answered 502. The service is in trouble: try again later. ${where}`,
+            `getService failed with 502. Server error: try again later. ${where}`,
         );
     });
 
@@ -68,7 +68,7 @@ describe("an ApiError", () => {
         { status: 403, advice: "clouddb:projectId" },
         { status: 404, advice: "Check the id and the project" },
         { status: 409, advice: "busy, in the wrong state" },
-        { status: 418, advice: "See the service's documentation." },
+        { status: 418, advice: "See the documentation of the API." },
         { status: 429, advice: "lower the parallelism" },
         { status: 500, advice: "try again later" },
         { status: 503, advice: "try again later" },
@@ -80,22 +80,22 @@ describe("an ApiError", () => {
 describe("a ConnectionError", () => {
     it.each([
         { code: "ECONNREFUSED", words: "connection refused" },
-        { code: "ENOTFOUND", words: "host name unknown" },
-        { code: "EAI_AGAIN", words: "host name unknown" },
-        { code: "ECONNABORTED", words: "no answer in time" },
-        { code: "ETIMEDOUT", words: "no answer in time" },
+        { code: "ENOTFOUND", words: "unknown host name" },
+        { code: "EAI_AGAIN", words: "unknown host name" },
+        { code: "ECONNABORTED", words: "timed out" },
+        { code: "ETIMEDOUT", words: "timed out" },
         { code: "ECONNRESET", words: "connection reset" },
         { code: "EPROTO", words: "EPROTO" },
     ])("says $code as: $words, and names the host and the setting", ({ code, words }) => {
         const { message } = new ConnectionError(someCall, code, "no");
-        expect(message).toContain(`no answer from api.example.com:8443 (${words})`);
+        expect(message).toContain(`no response from api.example.com:8443 (${words})`);
         expect(message).toContain("Check clouddb:baseUrl");
     });
 
     it("warns that a change may have been carried out, when that is so", () => {
         const warns = (method: string, carriedOut: "no" | "unknown") =>
             new ConnectionError({ ...someCall, method }, "ECONNRESET", carriedOut).message.includes(
-                "may have been carried out",
+                "may have processed the request",
             );
         expect(warns("POST", "unknown")).toBe(true);
         expect(warns("DELETE", "unknown")).toBe(true);

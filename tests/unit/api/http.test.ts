@@ -68,7 +68,7 @@ describe("a request", () => {
         const elsewhere = await serve((response) => json(response, 200, {}));
         const { url } = await serve((response) => response.writeHead(307, { location: elsewhere.url }).end());
         const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
-        expect(error.message).toContain("was answered 307 by");
+        expect(error.message).toContain("returned an invalid response (307 from ");
         expect(elsewhere.received).toEqual([]);
     });
 });
@@ -195,7 +195,7 @@ describe("no answer", () => {
         const { url } = await serve(() => undefined);
         const error = await failureOf(impatient(url).send(post), ConnectionError);
         expect(error.carriedOut).toBe("unknown");
-        expect(error.message).toContain("no answer in time");
+        expect(error.message).toContain("timed out");
     });
 
     it("in time, because it comes drop by drop: the same", async () => {
@@ -206,7 +206,7 @@ describe("no answer", () => {
             });
         });
         const error = await failureOf(impatient(url).send(get), ConnectionError);
-        expect(error.message).toContain("no answer in time");
+        expect(error.message).toContain("timed out");
     });
 
     it("is waited for a minute and no longer", async () => {
@@ -279,13 +279,13 @@ describe("an answer that cannot be used", () => {
     it("is an InvalidResponseError when it is empty where the contract promises something", async () => {
         const { url } = await serve((response) => response.writeHead(200).end());
         const error = await failureOf(new Client(withToken(url)).getVpc("p", "1"), InvalidResponseError);
-        expect(error.message).toContain("the answer is empty, not an object");
+        expect(error.message).toContain("the response is empty, not an object");
     });
 
     it("is an InvalidResponseError when a field is missing, named by its place", async () => {
         const { url } = await serve((response) => json(response, 200, [{ id: "1", name: "n", cidr: "10.0.0.0/8" }]));
         const error = await failureOf(new Client(withToken(url)).listVpcs("p"), InvalidResponseError);
-        expect(error.message).toContain('the answer[0] has no field "region_code"');
+        expect(error.message).toContain('the response[0] has no field "region_code"');
     });
 
     it("is an InvalidResponseError when it is larger than 64 MB, of which no more is read", async () => {

@@ -34,7 +34,7 @@ describe("a refusal", () => {
     ])("of a proxy in front of the service is understood without code and words: $reason", async ({ body }) => {
         const error = await refusal(502, body);
         expect(error).toMatchObject({ status: 502, code: undefined, apiMessage: undefined });
-        expect(error.message).toContain("getVpc was answered 502. The service is in trouble: try again later.");
+        expect(error.message).toContain("getVpc failed with 502. Server error: try again later.");
         expect(error.message).not.toContain("html");
     });
 
@@ -51,7 +51,7 @@ describe("a refusal", () => {
             const { url } = await serve((response) => response.writeHead(status).end(body));
             const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
             expect(error.status).toBe(status);
-            expect(error.message).toContain(`getVpc was answered ${status} by ${new URL(url).host}`);
+            expect(error.message).toContain(`getVpc returned an invalid response (${status} from ${new URL(url).host})`);
             expect(error.lasting).toBe("address");
             expect(leaksOf(error, "Route", "Not found")).toEqual([]);
         },

@@ -14,7 +14,7 @@ import { fateOf, settled, TestClock } from "../../support/virtualClock";
 const answered = (status: number, retryAfterMs?: number) =>
     new ApiError(someCall, status, undefined, undefined, retryAfterMs);
 const garbled: Error = new InvalidResponseError(someCall, 200, "malformed JSON");
-const incomplete: Error = new InvalidResponseError(someCall, 200, 'the answer has no field "id"', "contract");
+const incomplete: Error = new InvalidResponseError(someCall, 200, 'the response has no field "id"', "contract");
 const elsewhere: Error = new InvalidResponseError(someCall, 404, "HTML instead of JSON", "address");
 const within = (ms: number) => () => retryBudgetFor(answered(503), ms);
 const broken = (code: string, carriedOut: "no" | "unknown") => new ConnectionError(someCall, code, carriedOut);

@@ -25,29 +25,29 @@ describe("an answer", () => {
     });
 
     it.each([
-        { answer: { size: 1 }, problem: 'the answer has no field "id"' },
-        { answer: { id: null, size: 1 }, problem: 'the answer has no field "id"' },
-        { answer: { id: "", size: 1 }, problem: 'the answer has no field "id"' },
-        { answer: { id: 1, size: 1 }, problem: "the answer.id is a number, not a string" },
-        { answer: { id: "a", size: "1" }, problem: "the answer.size is a string, not a number" },
-        { answer: { ...good, busy: "no" }, problem: "the answer.busy is a string, not a boolean" },
-        { answer: { ...good, endpoint: "h" }, problem: "the answer.endpoint is a string, not an object" },
-        { answer: { ...good, endpoint: {} }, problem: 'the answer.endpoint has no field "host"' },
-        { answer: { ...good, endpoint: [] }, problem: "the answer.endpoint is an array, not an object" },
-        { answer: { ...good, tags: "x" }, problem: "the answer.tags is a string, not an array" },
-        { answer: { ...good, tags: ["x", 2] }, problem: "the answer.tags[1] is a number, not a string" },
-        { answer: { ...good, id: {} }, problem: "the answer.id is an object, not a string" },
-        { answer: [good], problem: "the answer is an array, not an object" },
-        { answer: null, problem: "the answer is null, not an object" },
-        { answer: undefined, problem: "the answer is empty, not an object" },
-        { answer: "text", problem: "the answer is a string, not an object" },
+        { answer: { size: 1 }, problem: 'the response has no field "id"' },
+        { answer: { id: null, size: 1 }, problem: 'the response has no field "id"' },
+        { answer: { id: "", size: 1 }, problem: 'the response has no field "id"' },
+        { answer: { id: 1, size: 1 }, problem: "the response.id is a number, not a string" },
+        { answer: { id: "a", size: "1" }, problem: "the response.size is a string, not a number" },
+        { answer: { ...good, busy: "no" }, problem: "the response.busy is a string, not a boolean" },
+        { answer: { ...good, endpoint: "h" }, problem: "the response.endpoint is a string, not an object" },
+        { answer: { ...good, endpoint: {} }, problem: 'the response.endpoint has no field "host"' },
+        { answer: { ...good, endpoint: [] }, problem: "the response.endpoint is an array, not an object" },
+        { answer: { ...good, tags: "x" }, problem: "the response.tags is a string, not an array" },
+        { answer: { ...good, tags: ["x", 2] }, problem: "the response.tags[1] is a number, not a string" },
+        { answer: { ...good, id: {} }, problem: "the response.id is an object, not a string" },
+        { answer: [good], problem: "the response is an array, not an object" },
+        { answer: null, problem: "the response is null, not an object" },
+        { answer: undefined, problem: "the response is empty, not an object" },
+        { answer: "text", problem: "the response is a string, not an object" },
     ])("is refused: $problem", ({ answer, problem }) => {
         expect(mismatch(answer, shape)).toBe(problem);
     });
 
     it("is described by its first fault, and never by what it holds", () => {
         const problem = mismatch({ id: ["hunter2"], size: "hunter2" }, shape);
-        expect(problem).toBe("the answer.id is an array, not a string");
+        expect(problem).toBe("the response.id is an array, not a string");
     });
 });
 
@@ -55,14 +55,14 @@ describe("a list", () => {
     it("is separated into what is as promised and the rest, each with its place and its problem", () => {
         const found = sift([good, null, { ...good, id: 7 }, { ...good, size: 2 }], { items: shape });
         expect(found.kept).toEqual([good, { ...good, size: 2 }]);
-        expect(found.odd.map(({ problem }) => problem)).toEqual([
-            "the answer[1] is null, not an object",
-            "the answer[2].id is a number, not a string",
+        expect(found.malformed.map(({ problem }) => problem)).toEqual([
+            "the response[1] is null, not an object",
+            "the response[2].id is a number, not a string",
         ]);
     });
 
     it.each([{ items: [good] }, null, "text", undefined])("that is none stays what it is (%j)", (value) => {
-        expect(sift(value, { items: shape })).toEqual({ kept: value, odd: [] });
+        expect(sift(value, { items: shape })).toEqual({ kept: value, malformed: [] });
     });
 });
 
@@ -84,11 +84,11 @@ describe("a service", () => {
 
     it.each(Object.keys(service))("is refused without %s, which the contract requires", (field) => {
         const answer = { ...service, [field]: undefined };
-        expect(mismatch(answer, operations.getService.answer)).toBe(`the answer has no field "${field}"`);
+        expect(mismatch(answer, operations.getService.answer)).toBe(`the response has no field "${field}"`);
     });
 
     it("is refused in a list with its place in it", () => {
         const answer = [service, { ...service, status: 7 }];
-        expect(mismatch(answer, operations.listServices.answer)).toBe("the answer[1].status is a number, not a string");
+        expect(mismatch(answer, operations.listServices.answer)).toBe("the response[1].status is a number, not a string");
     });
 });

@@ -125,12 +125,12 @@ describe("an error after an interrupted run", () => {
             };
 
         const first = await update(outs);
-        expect(first.message).toMatch(/^setHA was answered 400/);
+        expect(first.message).toMatch(/^setHA failed with 400/);
         const second = await update(first.properties);
-        expect(second.message).toMatch(new RegExp(`^${earlier}setHA was answered 400`));
+        expect(second.message).toMatch(new RegExp(`^${earlier}setHA failed with 400`));
         expect(second.reasons).toEqual([second.message]);
         const third = await update(second.properties);
-        expect(third.message).toMatch(new RegExp(`^${earlier}setHA was answered 400`));
+        expect(third.message).toMatch(new RegExp(`^${earlier}setHA failed with 400`));
         await expect(startProvider().delete(id, third.properties)).rejects.toThrow(earlier);
     });
 

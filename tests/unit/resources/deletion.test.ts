@@ -30,9 +30,9 @@ describe("a deletion", () => {
         const { id, state } = await Service.create(service(), world.run());
         const lost = () => Promise.resolve({ status: 404, headers: {}, body: "<html>404</html>" });
         fault.at("deleteService", lost);
-        await expect(Service.remove(id, state, world.run({ timeMs: 60_000 }))).rejects.toThrow("not done after 1 min");
+        await expect(Service.remove(id, state, world.run({ timeMs: 60_000 }))).rejects.toThrow("timed out after 1 min");
         fault.at("getService", lost);
-        await expect(Service.read(id, state, world.run())).rejects.toThrow("getService was answered 404");
+        await expect(Service.read(id, state, world.run())).rejects.toThrow("getService failed with 404");
     });
 
     it("goes on with one that was begun, and is content with what is gone already", async () => {

@@ -8,7 +8,7 @@ describe("something that was just made and is not there for reads yet", () => {
         await clock.advance(10_000);
         expect(fate.state).toBe("pending");
         expect(things.looks.length).toBeGreaterThanOrEqual(20);
-        expect(progress[0]?.detail).toBe("not in the service's answer");
+        expect(progress[0]?.detail).toBe("not found");
         things.put("a", "READY");
         await clock.advance(500);
         expect(fate.state).toBe("resolved");
@@ -32,7 +32,7 @@ describe("something that was just made and is not there for reads yet", () => {
         expect(fate.state).toBe("pending");
         await clock.advance(1_000);
         expect(fate.error).toBeInstanceOf(WaitGoneError);
-        expect((fate.error as Error).message).toContain('Thing "a" is gone');
+        expect((fate.error as Error).message).toContain('Thing "a" no longer exists');
         expect((fate.error as Error).message).toContain("pulumi refresh");
         expect(clock.sleeping).toBe(0);
     });
@@ -42,7 +42,7 @@ describe("something that was just made and is not there for reads yet", () => {
         const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
         await clock.advance(10_000);
         expect((fate.error as Error).message).toContain(
-            "not seen yet for 10 s (last look: not in the service's answer)",
+            "not visible yet for 10 s (last poll: not found)",
         );
     });
 });
@@ -60,7 +60,7 @@ describe("something that was there", () => {
         expect(things.looks.map(({ at }) => at - 1_000_000)).toEqual([300, 1_150, 1_650]);
         expect(progress.map(({ status, detail }) => [status, detail])).toEqual([
             ["NEW", undefined],
-            ["NEW", "not in the service's answer"],
+            ["NEW", "not found"],
             ["NEW", undefined],
         ]);
         expect(fate.state).toBe("pending");

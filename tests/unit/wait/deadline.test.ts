@@ -18,7 +18,7 @@ describe("when time runs out", () => {
         expect(inStatusMs).toBeGreaterThan(58_000);
         expect(inStatusMs).toBeLessThanOrEqual(60_000);
         expect(message).toMatch(
-            /^Thing "a" was not done after 2 min: CONFIGURING for (59 s|1 min)\. Nothing was undone;/,
+            /^Thing "a" timed out after 2 min: CONFIGURING for (59 s|1 min)\. Nothing was rolled back\./,
         );
         expect(message).toContain("pulumi up");
         expect(message).toContain("customTimeouts.create");
@@ -38,7 +38,7 @@ describe("when time runs out", () => {
         things.put("a", "SLOW");
         const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
         await clock.advance(10_000);
-        expect((fate.error as Error).message).toContain("SLOW for 9.7 s (last look: two of three steps done)");
+        expect((fate.error as Error).message).toContain("SLOW for 9.7 s (last poll: two of three steps done)");
     });
 
     it("the failure of the looks is named, when none ever succeeded", async () => {

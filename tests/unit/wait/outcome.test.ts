@@ -110,7 +110,7 @@ describe("what is said after each look that leaves the wait going on", () => {
         await clock.advance(300);
         things.failure = new ConnectionError(someCall, "ECONNRESET", "unknown");
         await clock.advance(900);
-        expect(progress[1]).toMatchObject({ status: "NEW", detail: "getService got no answer" });
+        expect(progress[1]).toMatchObject({ status: "NEW", detail: "getService got no response" });
     });
 
     it("is nothing after the look that ends it", async () => {
