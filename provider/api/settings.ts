@@ -70,7 +70,7 @@ export function resolveProjectId(source: SettingSource): string {
     if (projectId === undefined) {
         throw new ConfigError(
             "clouddb:projectId",
-            "No project: set one with `pulumi config set clouddb:projectId ID` or CLOUDDB_PROJECT_ID, or set projectId on the resource.",
+            "No project: set one with `pulumi config set clouddb:projectId ID` or CLOUDDB_PROJECT_ID, or set the resource's projectId.",
         );
     }
     return projectId;

@@ -7,9 +7,9 @@ import { retryBudget } from "../lifecycle/operation";
 
 /** Waits until a peering that was created with `waitFor: "provisioned"` is active. */
 export interface PeeringActivationInputs extends Pick<CommonInputs, "projectId"> {
-    /** The VPC on this side. A change waits for the peering that is then declared. */
+    /** The VPC on this side. A change waits for the newly declared peering. */
     vpcId: string;
-    /** The `peeringId` of the peering. A change waits for the peering that is then declared. */
+    /** The `peeringId` of the peering. A change waits for the newly declared peering. */
     peeringId: string;
 }
 

@@ -219,7 +219,7 @@ describe("a call", () => {
             expect(fate.state).toBe("pending");
             await clock.advance(10_000);
             expect(fate.error).toBeInstanceOf(InvalidResponseError);
-            expect((fate.error as Error).message).toMatch(/by 127\.0\.0\.1:9 .*clouddb:baseUrl/);
+            expect((fate.error as Error).message).toMatch(/from 127\.0\.0\.1:9\).*clouddb:baseUrl/);
             expect(sent.length).toBeGreaterThan(5);
         },
     );

@@ -79,7 +79,7 @@ it("says after an adoption what would delete the database", async () => {
     const { lines, startProvider } = await start();
     const { id: existingId } = await startProvider().create(service({ name: "orders" }));
     await startProvider().create(service({ existingId }));
-    expect(lines).toEqual([expect.stringContaining(`a deletion of it with --target deletes ${existingId}`)]);
+    expect(lines).toEqual([expect.stringContaining(`--target, which would delete ${existingId}`)]);
 });
 
 it("keeps a database for a resource that declares it and failed to adopt it", async () => {

@@ -181,7 +181,7 @@ describe("a refresh", () => {
         const { world, answer404 } = await start();
         const { read } = await manage("read replica set", world);
         answer404(["listReplicaSets"]);
-        await expect(read(world.run())).rejects.toThrow("listReplicaSets failed with 404");
+        await expect(read(world.run())).rejects.toThrow("listReplicaSets returned an invalid response (404 from ");
     });
 
     it("removes a peering with its VPC", async () => {

@@ -72,7 +72,7 @@ describe("a peering that can never become active", () => {
     }
 
     it.each([
-        { status: "PEERING_REJECTED", says: /ask the owner of account 123 to accept.*`pulumi up --replace urn:/ },
+        { status: "PEERING_REJECTED", says: /`pulumi up --replace urn:.*ask the owner of account 123 to accept it/ },
         { status: "expired", says: /did not accept it in time\. .*`pulumi up --replace urn:/ },
         { status: "Deleted", says: /`pulumi refresh` and then `pulumi up`/ },
         { status: "failed", says: /`pulumi destroy --target urn:.* --target-dependents` and then `pulumi up`/ },
