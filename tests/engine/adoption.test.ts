@@ -335,7 +335,7 @@ describe("what cannot be taken over", () => {
         {
             what: "a replica set of another name",
             program: () => replicas({ name: "new" }),
-            says: 'its name is "old", the program declares "new", and a replica set cannot be renamed',
+            says: 'its name is "old", the program declares "new", and a read replica set cannot be renamed',
         },
         {
             what: "a service that is being deleted",

@@ -67,7 +67,7 @@ describe("a creation whose answer was lost, and that cannot be looked for either
     it("fails with what is the matter: nobody knows whether it was carried out", async () => {
         const world = await simulate({ faults: ["createService:reset-after", "listServices#3+:403"] });
         const failed = Service.create(inputs(), world.run());
-        await expect(failed).rejects.toThrow("The request may have been carried out");
+        await expect(failed).rejects.toThrow("The API may have processed the request");
     });
 });
 
