@@ -52,7 +52,7 @@ abstract class CallError extends CloudDbError implements CallInfo {
 }
 
 /**
- * The API returned an error, either in its error format or as a status that means by itself that a retry may succeed.
+ * The API returned an error, either in its error format or with a status that alone means that a retry may succeed.
  */
 export class ApiError extends CallError {
     constructor(

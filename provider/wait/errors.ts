@@ -21,7 +21,7 @@ export class WaitTimeoutError extends CloudDbError {
     }
 }
 
-/** The resource reached a state that does not become ready. */
+/** The resource reached a state from which it does not become ready. */
 export class WaitFailedError extends CloudDbError {
     constructor(
         readonly subject: string,

@@ -25,14 +25,13 @@ export const numbers: ScheduleNumbers = {
     // Keeps the delay below half a second for a change of one minute, and below 1 % for a longer one.
     partOfElapsed: 0.014,
     // Much shorter, but only in the period in which the end is likely. A change of less than a minute is then polled at
-    // most
-    // twice as often.
+    // most twice as often.
     partWhenExpected: 0.0015,
-    // A lower value saves few requests. With a higher value, a fixed interval of 5 s has less delay and fewer requests.
+    // With a higher value, a fixed interval of 5 s would have less delay and send fewer requests.
     longestPollMs: 4_300,
     // Takes effect after half an hour, because a wait of hours does not need a request every four seconds.
     partWhenOld: 0.0025,
-    // Shows progress to the user at least once a minute.
+    // Shows progress to the user about once a minute.
     longestWhenOldMs: 60_000,
 };
 

@@ -36,7 +36,9 @@ describe("a service whose initial password was in an answer that was lost", () =
         const failed: unknown = await Service.create(inputs(), world.run()).catch((error: unknown) => error);
         expect(failed).toBeInstanceOf(PartialFailure);
         const { id, state } = failed as PartialFailure & { state: never };
-        expect(Service.describe(state, inputs()).lines).toEqual(["set a new password, because the initial one was lost"]);
+        expect(Service.describe(state, inputs()).lines).toEqual([
+            "set a new password, because the initial one was lost",
+        ]);
         const next = await Service.update(id, state, inputs(), world.run());
         expect(world.emulator.passwordMatches(id, (next as Secrets).initialPassword ?? "")).toBe(true);
         expect(Service.describe(next, inputs()).lines).toEqual([]);

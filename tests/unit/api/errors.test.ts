@@ -56,9 +56,7 @@ describe("an ApiError", () => {
     });
 
     it("reads well without code and words", () => {
-        expect(refusal(502).message).toBe(
-            `getService failed with 502. Server error: try again later. ${where}`,
-        );
+        expect(refusal(502).message).toBe(`getService failed with 502. Server error: try again later. ${where}`);
     });
 
     it.each([

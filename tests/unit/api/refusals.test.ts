@@ -51,7 +51,9 @@ describe("a refusal", () => {
             const { url } = await serve((response) => response.writeHead(status).end(body));
             const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
             expect(error.status).toBe(status);
-            expect(error.message).toContain(`getVpc returned an invalid response (${status} from ${new URL(url).host})`);
+            expect(error.message).toContain(
+                `getVpc returned an invalid response (${status} from ${new URL(url).host})`,
+            );
             expect(error.lasting).toBe("address");
             expect(leaksOf(error, "Route", "Not found")).toEqual([]);
         },

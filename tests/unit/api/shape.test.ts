@@ -89,6 +89,8 @@ describe("a service", () => {
 
     it("is refused in a list with its place in it", () => {
         const answer = [service, { ...service, status: 7 }];
-        expect(mismatch(answer, operations.listServices.answer)).toBe("the response[1].status is a number, not a string");
+        expect(mismatch(answer, operations.listServices.answer)).toBe(
+            "the response[1].status is a number, not a string",
+        );
     });
 });

@@ -43,7 +43,11 @@ describe("a check", () => {
         ["Vpc", { cidr: 7 }, "cidr 7 is not a string"],
         ["Vpc", { regionCode: " " }, 'regionCode " " is empty'],
         ["Vpc", { regoinCode: "x" }, "regoinCode is not a property of this resource; did you mean regionCode?"],
-        ["Vpc", { zzzzzzzz: 1 }, "the properties are projectId, existingId, deletionProtection, name, cidr, regionCode"],
+        [
+            "Vpc",
+            { zzzzzzzz: 1 },
+            "the properties are projectId, existingId, deletionProtection, name, cidr, regionCode",
+        ],
         [
             "Vpc",
             { __timeouts: { create: "soon" } },
@@ -56,7 +60,11 @@ describe("a check", () => {
         ["Service", { memoryGbs: NaN }, "memoryGbs null is not a size"],
         ["Service", { cpuMillis: -1 }, "cpuMillis -1 is not a size"],
         ["Service", { environment: "STAGING" }, 'environment "STAGING" is not allowed; use "DEV" or "PROD"'],
-        ["Service", { addons: ["gis"] }, 'addons ["gis"] contains "gis", which is not allowed; use "time-series" or "ai"'],
+        [
+            "Service",
+            { addons: ["gis"] },
+            'addons ["gis"] contains "gis", which is not allowed; use "time-series" or "ai"',
+        ],
         ["Service", { addons: "ai" }, 'addons "ai" is a string; use an array'],
         ["Service", { name: "n".repeat(129) }, "has 129 characters; use at most 128"],
         ["Service", { replicaCount: 1.5 }, "replicaCount 1.5 is not allowed; use a whole number of at least 0"],
@@ -117,7 +125,11 @@ describe("a check", () => {
 
     it.each([
         ["Service", { cpuMillis: 1500, memoryGbs: 6 }, "cpuMillis 1500 is not one of the documented sizes 500, 1000"],
-        ["Service", { cpuMillis: 1000, memoryGbs: 8 }, "memoryGbs 8 does not match cpuMillis 1000; the documented value is 4"],
+        [
+            "Service",
+            { cpuMillis: 1000, memoryGbs: 8 },
+            "memoryGbs 8 does not match cpuMillis 1000; the documented value is 4",
+        ],
         ["Service", { replicaCount: 3 }, "replicaCount 3 exceeds the documented maximum of 2"],
         ["Service", { replicaCount: 1, syncReplicaCount: 1 }, "syncReplicaCount 1 is not a documented value"],
         ["ReadReplicaSet", { nodes: 11 }, "nodes 11 exceeds the documented maximum of 10"],

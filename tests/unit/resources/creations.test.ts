@@ -189,9 +189,7 @@ describe("a creation", () => {
         it("does not take a VPC of another network for its own", async () => {
             const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
             const world = await withStranger("createVpc", (client) => client.createVpc(projectId, body), false);
-            await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow(
-                "createVpc failed with",
-            );
+            await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow("createVpc failed with");
         });
 
         describe("with an explicit name", () => {

@@ -32,7 +32,9 @@ describe("a deletion", () => {
         fault.at("deleteService", lost);
         await expect(Service.remove(id, state, world.run({ timeMs: 60_000 }))).rejects.toThrow("timed out after 1 min");
         fault.at("getService", lost);
-        await expect(Service.read(id, state, world.run())).rejects.toThrow("getService returned an invalid response (404 from ");
+        await expect(Service.read(id, state, world.run())).rejects.toThrow(
+            "getService returned an invalid response (404 from ",
+        );
     });
 
     it("goes on with one that was begun, and is content with what is gone already", async () => {

@@ -260,7 +260,9 @@ describe("an API without the operation that renames a service", () => {
         const { id, state } = await start(world);
         const allowed = { ...renamed, allowReplace: true };
         const failed = await failure(Service.update(id, state, allowed, world.run()));
-        expect(failed.message).toContain("Otherwise the next `pulumi up` replaces the service, because allowReplace is true");
+        expect(failed.message).toContain(
+            "Otherwise the next `pulumi up` replaces the service, because allowReplace is true",
+        );
     });
 
     it("keeps an adopted service in the state under its present name", async () => {

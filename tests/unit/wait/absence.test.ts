@@ -41,9 +41,7 @@ describe("something that was just made and is not there for reads yet", () => {
         const { clock, begin } = startWaiting();
         const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
         await clock.advance(10_000);
-        expect((fate.error as Error).message).toContain(
-            "not visible yet for 10 s (last poll: not found)",
-        );
+        expect((fate.error as Error).message).toContain("not visible yet for 10 s (last poll: not found)");
     });
 });
 
