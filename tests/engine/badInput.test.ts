@@ -20,7 +20,7 @@ const replicas = (nodes: number): Program => {
     };
 };
 
-/** Offline, in the preview. */
+/** Errors that a preview reports without the API. */
 const inPreview: { what: string; program: Program; env?: Record<string, string>; says: string | RegExp }[] = [
     {
         what: "no base URL",
@@ -41,7 +41,7 @@ const inPreview: { what: string; program: Program; env?: Record<string, string>;
         says: "No project: set one with `pulumi config set clouddb:projectId ID` or CLOUDDB_PROJECT_ID",
     },
     {
-        what: "a CIDR that is none",
+        what: "an invalid CIDR",
         program: network({ cidr: "10.0.0.0" }),
         says: 'cidr "10.0.0.0" is not an IPv4 network; use address/prefix, for example 10.0.0.0/16',
     },
@@ -102,7 +102,7 @@ const inPreview: { what: string; program: Program; env?: Record<string, string>;
     },
 ];
 
-/** What only the service knows, in an update. */
+/** Errors that only the API can report, in an update. */
 const inUpdate: { what: string; env: Record<string, string>; says: string }[] = [
     {
         what: "no token",
@@ -126,7 +126,7 @@ const inUpdate: { what: string; env: Record<string, string>; says: string }[] = 
     },
 ];
 
-describe("bad input ends in one readable message", () => {
+describe("invalid input fails with one readable message", () => {
     let stack: TestStack;
     let usual: Record<string, string>;
 
@@ -144,14 +144,14 @@ describe("bad input ends in one readable message", () => {
         expect(output).not.toMatch(/canary|undefined|\[object|<nil>/);
     };
 
-    test.each(inPreview)("$what, in the preview already", async ({ program, env, says }) => {
+    test.each(inPreview)("$what fails in the preview", async ({ program, env, says }) => {
         stack.env({ ...usual, ...env });
         expectReadable(await failed(stack.preview(program)), says);
         expect(stack.emulator.journal()).toEqual([]);
     });
 
     test.each(inUpdate)(
-        "$what, in an update, and nothing is made",
+        "$what fails in an update, and nothing is created",
         async ({ env, says }) => {
             stack.env({ ...usual, ...env });
             expectReadable(await failed(stack.up(network())), says);
@@ -161,7 +161,7 @@ describe("bad input ends in one readable message", () => {
         120_000,
     );
 
-    test("no token, in a refresh and in a deletion, is said once for each resource", async () => {
+    test("a missing token is reported once for each resource in a refresh and in a deletion", async () => {
         stack.env(usual);
         await stack.up(network());
         stack.env({ CLOUDDB_ACCESS_TOKEN: "" });

@@ -12,15 +12,15 @@ const shape: Shape = {
 };
 const good = { id: "a", size: 1 };
 
-describe("an answer", () => {
+describe("a response", () => {
     it.each([
-        { reason: "only what is required", answer: good },
-        { reason: "what is optional, too", answer: { ...good, busy: false, endpoint: { host: "h" }, tags: ["x"] } },
-        { reason: "fields that nobody knows", answer: { ...good, surprise: { deep: [1] } } },
-        { reason: "null for what is optional", answer: { ...good, busy: null, endpoint: null, tags: null } },
+        { reason: "only required fields", answer: good },
+        { reason: "optional fields", answer: { ...good, busy: false, endpoint: { host: "h" }, tags: ["x"] } },
+        { reason: "unknown fields", answer: { ...good, surprise: { deep: [1] } } },
+        { reason: "null for optional fields", answer: { ...good, busy: null, endpoint: null, tags: null } },
         { reason: "an empty list", answer: { ...good, tags: [] } },
         { reason: "empty text and zero", answer: { ...good, size: 0, endpoint: { host: "" } } },
-    ])("passes with $reason", ({ answer }) => {
+    ])("a response is valid with $reason", ({ answer }) => {
         expect(mismatch(answer, shape)).toBeUndefined();
     });
 
@@ -41,18 +41,18 @@ describe("an answer", () => {
         { answer: null, problem: "the response is null, not an object" },
         { answer: undefined, problem: "the response is empty, not an object" },
         { answer: "text", problem: "the response is a string, not an object" },
-    ])("is refused: $problem", ({ answer, problem }) => {
+    ])("a response is invalid: $problem", ({ answer, problem }) => {
         expect(mismatch(answer, shape)).toBe(problem);
     });
 
-    it("is described by its first fault, and never by what it holds", () => {
+    it("the problem describes the first mismatch, without values", () => {
         const problem = mismatch({ id: ["hunter2"], size: "hunter2" }, shape);
         expect(problem).toBe("the response.id is an array, not a string");
     });
 });
 
 describe("a list", () => {
-    it("is separated into what is as promised and the rest, each with its place and its problem", () => {
+    it("malformed entries are separated, each with its position and its problem", () => {
         const found = sift([good, null, { ...good, id: 7 }, { ...good, size: 2 }], { items: shape });
         expect(found.kept).toEqual([good, { ...good, size: 2 }]);
         expect(found.malformed.map(({ problem }) => problem)).toEqual([
@@ -61,9 +61,12 @@ describe("a list", () => {
         ]);
     });
 
-    it.each([{ items: [good] }, null, "text", undefined])("that is none stays what it is (%j)", (value) => {
-        expect(sift(value, { items: shape })).toEqual({ kept: value, malformed: [] });
-    });
+    it.each([{ items: [good] }, null, "text", undefined])(
+        "a value that is not a list is returned unchanged (%j)",
+        (value) => {
+            expect(sift(value, { items: shape })).toEqual({ kept: value, malformed: [] });
+        },
+    );
 });
 
 describe("a service", () => {
@@ -78,16 +81,16 @@ describe("a service", () => {
         status: "A_STATUS_OF_TOMORROW",
     };
 
-    it("passes with a status and a type that nobody knows", () => {
+    it("an unknown status and type are valid", () => {
         expect(mismatch(service, operations.getService.answer)).toBeUndefined();
     });
 
-    it.each(Object.keys(service))("is refused without %s, which the contract requires", (field) => {
+    it.each(Object.keys(service))("a service without %s is invalid, because the contract requires it", (field) => {
         const answer = { ...service, [field]: undefined };
         expect(mismatch(answer, operations.getService.answer)).toBe(`the response has no field "${field}"`);
     });
 
-    it("is refused in a list with its place in it", () => {
+    it("the problem of a list entry contains its position", () => {
         const answer = [service, { ...service, status: 7 }];
         expect(mismatch(answer, operations.listServices.answer)).toBe(
             "the response[1].status is a number, not a string",
