@@ -303,7 +303,7 @@ export class DynamicProvider<
             if (found !== undefined) {
                 const text =
                     `${resource.noun} ${found.id} exists under the name that this resource had without its parent. If you ` +
-                    `moved it, add aliases: ["${found.urn}"] to its options; otherwise a new, empty one is created.`;
+                    `moved it, add aliases: ["${found.urn}"] to its options. Otherwise a new, empty one is created.`;
                 this.session.engine.warn(urn, text);
             }
         } catch {

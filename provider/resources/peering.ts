@@ -50,7 +50,7 @@ const fields: Fields<PeeringInputs> = {
     projectId: optional("replace", text()),
     existingId: optional(
         "ignore",
-        pattern(/^(\d+\/)?\d+$/, "the id of a peering, as PEERING or VPC/PEERING in digits"),
+        pattern(/^(\d+\/)?\d+$/, "the id of a peering in the format PEERING or VPC/PEERING (digits)"),
     ),
     deletionProtection: optional("stateOnly", flag),
     vpcId: required("replace", pattern(/^\d+$/, "the id of a VPC (digits)")),

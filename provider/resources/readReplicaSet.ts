@@ -95,7 +95,10 @@ const fields: Fields<ReadReplicaSetInputs> = {
     projectId: optional("replace", text()),
     existingId: optional(
         "ignore",
-        pattern(/^([a-z0-9]+\/)?[a-z0-9]+$/, "the id of a replica set, as REPLICA_SET or SERVICE/REPLICA_SET"),
+        pattern(
+            /^([a-z0-9]+\/)?[a-z0-9]+$/,
+            "the id of a read replica set in the format REPLICA_SET or SERVICE/REPLICA_SET",
+        ),
     ),
     deletionProtection: optional("stateOnly", flag),
     serviceId: required("replace", text()),
