@@ -11,34 +11,37 @@ import type { Credentials, Settings } from "./settings";
 import { mismatch, sift, type Shape } from "./shape";
 import { withoutDeprecatedAliases } from "./deprecatedAliases";
 
-/** What tests put in the place of the real clock, chance and network. */
+/** Replacements for the clock, the random source and the network, for tests. */
 export interface ClientParts {
     readonly clock?: Clock;
     readonly random?: () => number;
     readonly adapter?: AxiosAdapter;
 }
 
-/** An entry of a list that does not keep the contract. */
+/** A list entry that does not match the contract. */
 export interface MalformedEntry {
-    /** What can be read of it: nothing where it is not an object. */
+    /** The fields of the entry. Empty if the entry is not an object. */
     readonly fields: Readonly<Record<string, unknown>>;
-    /** What a caller that needs this entry fails with. */
+    /** The error for a caller that needs this entry. */
     readonly error: InvalidResponseError;
 }
 
-/** How one call behaves. */
+/** The options of one call. */
 export interface CallOptions {
-    /** Ends the call, also while it waits to be sent again. */
+    /** Aborts the call, also during the pause before a retry. */
     readonly signal?: AbortSignal | undefined;
-    /** How long failures that may pass are tried again, in milliseconds. */
+    /** How long transient failures are retried, in milliseconds. */
     readonly retryBudgetMs?: number | undefined;
-    /** Hears of each failure that is tried again, before the pause. */
+    /** Called for each failure that is retried, before the pause. */
     readonly onRetry?: ((retry: Retry) => void) | undefined;
-    /** Receives the malformed entries of a list, which the result leaves out; without it one such entry fails the call. */
+    /**
+     * Receives the malformed entries of a list, which the result omits. Without this option, such an entry fails the
+     * call.
+     */
     readonly onMalformed?: ((entry: MalformedEntry) => void) | undefined;
 }
 
-/** Everything of a call that is not its options. */
+/** The parameters of a call. */
 export interface CallArguments<Id extends OperationId> {
     readonly path: PathOf<Id>;
     readonly query?: QueryOf<Id> | undefined;
@@ -47,12 +50,15 @@ export interface CallArguments<Id extends OperationId> {
 
 type Input<Name extends keyof Schemas> = Schemas[Name];
 
-/** The management API: one method an operation. Every failure is an `ApiError`, a `ConnectionError` or an `InvalidResponseError`. */
+/**
+ * The management API, with one method per operation. A call fails with an `ApiError`, a `ConnectionError` or an
+ * `InvalidResponseError`.
+ */
 export class Client {
-    /** Where the API is, and how its callers authenticate. */
+    /** The base URL of the API, and how the client authenticates. */
     readonly baseUrl: string;
     readonly authentication: Credentials["kind"];
-    /** The API's clock, as its responses show it. */
+    /** The clock of the API, from its responses. */
     readonly serverClock: ServerClock;
     private readonly http: Http;
     private readonly clock: Clock;
@@ -69,7 +75,7 @@ export class Client {
         this.http = new Http(settings, parts.adapter, undefined, this.serverClock);
     }
 
-    /** Calls any operation by its id; the methods below are this with names. */
+    /** Calls an operation by its id. The methods below have one operation each. */
     async call<Id extends OperationId>(
         id: Id,
         { path, query, body }: CallArguments<Id>,
@@ -84,7 +90,7 @@ export class Client {
             body,
             signal: options.signal,
         };
-        const answer = await withRetries(
+        const response = await withRetries(
             {
                 method: operation.method,
                 clock: this.clock,
@@ -102,11 +108,11 @@ export class Client {
                     options.onMalformed !== undefined,
                 ),
         );
-        answer.malformed.forEach((entry) => options.onMalformed?.(entry));
-        return withoutDeprecatedAliases(answer.body) as AnswerOf<Id>;
+        response.malformed.forEach((entry) => options.onMalformed?.(entry));
+        return withoutDeprecatedAliases(response.body) as AnswerOf<Id>;
     }
 
-    /** Who is calling: `GET /auth/info`. */
+    /** The identity of the caller: `GET /auth/info`. */
     getAuthInfo(options?: CallOptions) {
         return this.call("getAuthInfo", { path: undefined }, options);
     }
@@ -121,7 +127,7 @@ export class Client {
         return this.call("listVpcs", { path: inProject(projectId) }, options);
     }
 
-    /** Makes a VPC; it is there when the call returns. */
+    /** Creates a VPC. It exists when the call returns. */
     createVpc(projectId: string, body: Input<"VpcCreateInput">, options?: CallOptions) {
         return this.call("createVpc", { path: inProject(projectId), body }, options);
     }
@@ -131,12 +137,12 @@ export class Client {
         return this.call("getVpc", { path: inVpc(projectId, vpcId) }, options);
     }
 
-    /** Deletes a VPC; refused while services are attached to it or peerings are in it. */
+    /** Deletes a VPC. Rejected while services are attached to it or it has peerings. */
     deleteVpc(projectId: string, vpcId: string, options?: CallOptions) {
         return this.call("deleteVpc", { path: inVpc(projectId, vpcId) }, options);
     }
 
-    /** Gives a VPC another name. */
+    /** Renames a VPC. */
     renameVpc(projectId: string, vpcId: string, body: Input<"VpcRenameInput">, options?: CallOptions) {
         return this.call("renameVpc", { path: inVpc(projectId, vpcId), body }, options);
     }
@@ -146,7 +152,7 @@ export class Client {
         return this.call("listPeerings", { path: inVpc(projectId, vpcId) }, options);
     }
 
-    /** Begins a peering; it becomes active later. */
+    /** Starts the creation of a peering. */
     createPeering(projectId: string, vpcId: string, body: Input<"PeeringCreateInput">, options?: CallOptions) {
         return this.call("createPeering", { path: inVpc(projectId, vpcId), body }, options);
     }
@@ -161,12 +167,12 @@ export class Client {
         return this.call("deletePeering", { path: ofPeering(projectId, vpcId, peeringId) }, options);
     }
 
-    /** The services of a project, perhaps with entries that stand for a replica set. */
+    /** The services of a project. The list can contain entries that represent a read replica set. */
     listServices(projectId: string, options?: CallOptions) {
         return this.call("listServices", { path: inProject(projectId) }, options);
     }
 
-    /** Begins to make a service; the one answer that carries its initial password. */
+    /** Starts the creation of a service. Only this response contains the initial password. */
     createService(projectId: string, body: Input<"ServiceCreateInput">, options?: CallOptions) {
         return this.call("createService", { path: inProject(projectId), body }, options);
     }
@@ -176,47 +182,47 @@ export class Client {
         return this.call("getService", { path: ofService(projectId, serviceId) }, options);
     }
 
-    /** Begins to delete a service; refused while it has replica sets. */
+    /** Starts the deletion of a service. Rejected while it has read replica sets. */
     deleteService(projectId: string, serviceId: string, options?: CallOptions) {
         return this.call("deleteService", { path: ofService(projectId, serviceId) }, options);
     }
 
-    /** Begins to resume a paused service. */
+    /** Starts to resume a paused service. */
     startService(projectId: string, serviceId: string, options?: CallOptions) {
         return this.call("startService", { path: ofService(projectId, serviceId) }, options);
     }
 
-    /** Begins to pause a service. */
+    /** Starts to pause a service. */
     stopService(projectId: string, serviceId: string, options?: CallOptions) {
         return this.call("stopService", { path: ofService(projectId, serviceId) }, options);
     }
 
-    /** Begins to attach a service to a VPC; one that is in another VPC has to be detached first. */
+    /** Starts to attach a service to a VPC. A service in another VPC must be detached first. */
     attachToVPC(projectId: string, serviceId: string, body: Input<"ServiceVpcInput">, options?: CallOptions) {
         return this.call("attachToVPC", { path: ofService(projectId, serviceId), body }, options);
     }
 
-    /** Begins to detach a service from a VPC. */
+    /** Starts to detach a service from a VPC. */
     detachFromVPC(projectId: string, serviceId: string, body: Input<"ServiceVpcInput">, options?: CallOptions) {
         return this.call("detachFromVPC", { path: ofService(projectId, serviceId), body }, options);
     }
 
-    /** Begins to give a service another size; it restarts. */
+    /** Starts to resize a service, which restarts it. */
     resizeService(projectId: string, serviceId: string, body: Input<"ResizeInput">, options?: CallOptions) {
         return this.call("resizeService", { path: ofService(projectId, serviceId), body }, options);
     }
 
-    /** Gives a service a connection pooler. */
+    /** Enables the connection pooler of a service. */
     enablePooler(projectId: string, serviceId: string, options?: CallOptions) {
         return this.call("enablePooler", { path: ofService(projectId, serviceId) }, options);
     }
 
-    /** Takes the connection pooler of a service away. */
+    /** Disables the connection pooler of a service. */
     disablePooler(projectId: string, serviceId: string, options?: CallOptions) {
         return this.call("disablePooler", { path: ofService(projectId, serviceId) }, options);
     }
 
-    /** Begins to make a service from the data of another; the answer carries its initial password. */
+    /** Starts to fork a service. The response contains the initial password of the fork. */
     forkService(projectId: string, serviceId: string, body: Input<"ForkServiceInput">, options?: CallOptions) {
         return this.call("forkService", { path: ofService(projectId, serviceId), body }, options);
     }
@@ -231,7 +237,7 @@ export class Client {
         return this.call("setEnvironment", { path: ofService(projectId, serviceId), body }, options);
     }
 
-    /** Renames a service. An API of an older version answers 404 or 405. */
+    /** Renames a service. Older versions of the API respond with 404 or 405. */
     renameService(projectId: string, serviceId: string, body: Input<"ServiceRenameInput">, options?: CallOptions) {
         return this.call("renameService", { path: ofService(projectId, serviceId), body }, options);
     }
@@ -241,7 +247,7 @@ export class Client {
         return this.call("getServiceLogs", { path: ofService(projectId, serviceId), query }, options);
     }
 
-    /** Begins to change the high availability of a service; a count that is left out stays as it is. */
+    /** Starts to change the high availability of a service. A count that is left out stays as it is. */
     setHA(projectId: string, serviceId: string, body: Input<"SetHAInput">, options?: CallOptions) {
         return this.call("setHA", { path: ofService(projectId, serviceId), body }, options);
     }
@@ -251,7 +257,7 @@ export class Client {
         return this.call("listReplicaSets", { path: ofService(projectId, serviceId) }, options);
     }
 
-    /** Begins to make a read replica set. */
+    /** Starts the creation of a read replica set. */
     createReplicaSet(
         projectId: string,
         serviceId: string,
@@ -261,12 +267,12 @@ export class Client {
         return this.call("createReplicaSet", { path: ofService(projectId, serviceId), body }, options);
     }
 
-    /** Begins to delete a read replica set. */
+    /** Starts the deletion of a read replica set. */
     deleteReplicaSet(projectId: string, serviceId: string, replicaSetId: string, options?: CallOptions) {
         return this.call("deleteReplicaSet", { path: ofReplicaSet(projectId, serviceId, replicaSetId) }, options);
     }
 
-    /** Begins to give a read replica set another size or number of nodes. */
+    /** Starts to resize a read replica set, or to change its number of nodes. */
     resizeReplicaSet(
         projectId: string,
         serviceId: string,
@@ -277,12 +283,12 @@ export class Client {
         return this.call("resizeReplicaSet", { path: ofReplicaSet(projectId, serviceId, replicaSetId), body }, options);
     }
 
-    /** Gives a read replica set a connection pooler. */
+    /** Enables the connection pooler of a read replica set. */
     enableReplicaSetPooler(projectId: string, serviceId: string, replicaSetId: string, options?: CallOptions) {
         return this.call("enableReplicaSetPooler", { path: ofReplicaSet(projectId, serviceId, replicaSetId) }, options);
     }
 
-    /** Takes the connection pooler of a read replica set away. */
+    /** Disables the connection pooler of a read replica set. */
     disableReplicaSetPooler(projectId: string, serviceId: string, replicaSetId: string, options?: CallOptions) {
         return this.call(
             "disableReplicaSetPooler",
@@ -327,38 +333,38 @@ function ofReplicaSet(projectId: string, serviceId: string, replicaSetId: string
     return { ...ofService(projectId, serviceId), replica_set_id: replicaSetId };
 }
 
-/** Ids are encoded, so that none can reach outside its place in the path. */
+/** Encodes each id, so that it cannot change other segments of the path. */
 export function fillIn(template: string, parameters: Readonly<Record<string, string>> = {}): string {
     return template.replace(/\{(\w+)\}/g, (_, name: string) => {
         const value = parameters[name] ?? "";
         if (value === "" || value === "." || value === "..") {
-            throw new RangeError(`${JSON.stringify(value)} cannot be the ${name} of ${template}.`);
+            throw new RangeError(`${JSON.stringify(value)} is not a valid ${name} in ${template}.`);
         }
         return encodeURIComponent(value);
     });
 }
 
 /**
- * Sends a request once; an answer without what the contract promises is a failure like any other. A tolerant caller of a
- * list gets the entries that keep the contract, and the others beside them.
+ * Sends a request once. A response that does not match the contract is a failure. If the caller is tolerant, the
+ * malformed entries of a list are returned separately.
  */
 async function send(http: Http, request: HttpRequest, shape: Shape | undefined, tolerant: boolean) {
     const { body, call, status } = await http.send(request);
     if (shape === undefined) {
-        http.noteUsable();
+        http.recordValidResponse();
         return { body, malformed: [] };
     }
-    const { kept, odd } = tolerant ? sift(body, shape) : { kept: body, odd: [] };
-    const problem = mismatch(kept, shape);
+    const sifted = tolerant ? sift(body, shape) : { kept: body, malformed: [] };
+    const problem = mismatch(sifted.kept, shape);
     if (problem !== undefined) {
         throw new InvalidResponseError(call, status, problem, "contract");
     }
-    http.noteUsable();
-    const malformed = odd.map(({ entry, problem }) => ({
+    http.recordValidResponse();
+    const malformed = sifted.malformed.map(({ entry, problem }) => ({
         fields: fieldsOf(entry),
         error: new InvalidResponseError(call, status, problem, "contract"),
     }));
-    return { body: kept, malformed };
+    return { body: sifted.kept, malformed };
 }
 
 function fieldsOf(entry: unknown): MalformedEntry["fields"] {

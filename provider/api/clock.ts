@@ -1,25 +1,25 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleepFor } from "node:timers/promises";
 
-/** Time as everything in the provider sees it, so that tests can bring their own. */
+/** The source of time, which tests replace. */
 export interface Clock {
-    /** Milliseconds since the epoch, of a clock that never goes back and stands still while the computer sleeps. */
+    /** Milliseconds since the epoch, from a monotonic clock that stops while the computer sleeps. */
     now(): number;
-    /** Resolves after the given time, or rejects with the signal's reason as soon as it is aborted. */
+    /** Resolves after the given time. Rejects with the reason of the signal when it is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** A timer of Node that is set to more goes off at once; it is more than three weeks. */
-const longestTimerMs = 2 ** 31 - 1;
+/** Node fires a timer with a longer delay immediately. */
+const maxTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
-    // Somebody may set the computer's clock while a run waits.
+    // The system clock may be changed during a wait.
     now: () => performance.timeOrigin + performance.now(),
     async sleep(ms, signal) {
         signal?.throwIfAborted();
         try {
-            for (let left = ms; left > 0; left -= longestTimerMs) {
-                await sleepFor(Math.min(left, longestTimerMs), undefined, signal ? { signal } : {});
+            for (let left = ms; left > 0; left -= maxTimerMs) {
+                await sleepFor(Math.min(left, maxTimerMs), undefined, signal ? { signal } : {});
             }
         } catch (error) {
             signal?.throwIfAborted();

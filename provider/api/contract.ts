@@ -1,7 +1,7 @@
 import type { components, operations as wireOperations } from "./wire.gen";
 import type { operations } from "./operations.gen";
 
-/** The models of the contract under the reference's names. */
+/** The models of the contract. */
 export type Schemas = components["schemas"];
 export type AuthInfo = Schemas["AuthInfo"];
 export type Project = Schemas["Project"];
@@ -12,7 +12,7 @@ export type ReadReplicaSet = Schemas["ReadReplicaSet"];
 export type ServiceLogs = Schemas["ServiceLogsResponse"];
 export type Message = Schemas["Message"];
 
-/** The id of one of the operations of the contract. */
+/** The id of an operation of the contract. */
 export type OperationId = keyof typeof operations;
 
 type Wire<Id extends OperationId> = wireOperations[Id];
@@ -25,7 +25,7 @@ export type PathOf<Id extends OperationId> = Wire<Id>["parameters"] extends { pa
 export type QueryOf<Id extends OperationId> = Wire<Id>["parameters"]["query"];
 /** The request body of an operation. */
 export type BodyOf<Id extends OperationId> = Wire<Id> extends { requestBody: infer Body } ? Json<Body> : undefined;
-/** What an operation answers when it succeeds. */
+/** The response body of a successful operation. */
 export type AnswerOf<Id extends OperationId> = Json<
     Success<Wire<Id>["responses"]>[keyof Success<Wire<Id>["responses"]>]
 >;

@@ -2,12 +2,12 @@ import { deprecatedAliases } from "./operations.gen";
 
 const aliases = new Map<string, string>(Object.entries(deprecatedAliases));
 
-/** Far deeper than any answer of the contract, and far from what ends a process. */
-const deepest = 100;
+/** Far deeper than any response of the contract. Limits the recursion. */
+const maxDepth = 100;
 
-/** Moves what only stands under a deprecated spelling to the one that replaces it, so that readers know one. */
+/** Renames fields with a deprecated name, unless the current name is also present. Callers only use current names. */
 export function withoutDeprecatedAliases(value: unknown, depth = 0): unknown {
-    if (typeof value !== "object" || value === null || depth > deepest) {
+    if (typeof value !== "object" || value === null || depth > maxDepth) {
         return value;
     }
     if (Array.isArray(value)) {
@@ -17,7 +17,7 @@ export function withoutDeprecatedAliases(value: unknown, depth = 0): unknown {
     const kept: [string, unknown][] = [];
     for (const name of Object.keys(fields)) {
         const alias = aliases.get(name);
-        // A null is as good as absent, whatever it stands under.
+        // The API may send null for an absent field.
         if (fields[name] !== null && (alias === undefined || isAbsent(fields[alias]))) {
             kept.push([alias ?? name, withoutDeprecatedAliases(fields[name], depth + 1)]);
         }

@@ -1,16 +1,16 @@
 import type { Period } from "./serverClock";
 
-/** Every error of this package: its message says what happened and what to do about it. */
+/** The base class of all errors of this package. The message states what happened and what to do. */
 export abstract class CloudDbError extends Error {
     override get name(): string {
         return this.constructor.name;
     }
 }
 
-/** A setting is missing or cannot be used. */
+/** A setting is missing or invalid. */
 export class ConfigError extends CloudDbError {
     constructor(
-        /** The name of the setting as the user writes it, for example `clouddb:baseUrl`. */
+        /** The name of the setting, for example `clouddb:baseUrl`. */
         readonly setting: string,
         message: string,
     ) {
@@ -18,7 +18,7 @@ export class ConfigError extends CloudDbError {
     }
 }
 
-/** The call that an error is about. */
+/** The call that failed. */
 export interface CallInfo {
     readonly operation: string;
     readonly method: string;
@@ -26,9 +26,9 @@ export interface CallInfo {
     readonly path: string;
     /** The base URL of the API. */
     readonly baseUrl: string;
-    /** Sent as `X-Request-Id`, or the service's own when it answered with one. */
+    /** The `X-Request-Id` of the response, or else that of the request. */
     readonly requestId: string;
-    /** When the API can have received and carried out the request, on its own clock; absent where that is not known. */
+    /** The period in which the API may have processed the request, on its clock. Absent if unknown. */
     readonly inFlight?: Period | undefined;
 }
 
@@ -51,51 +51,53 @@ abstract class CallError extends CloudDbError implements CallInfo {
     }
 }
 
-/** The API answered with an error: in its error format, or with a status that says by itself that the request may be sent again later. */
+/**
+ * The API returned an error, either in its error format or with a status that alone means that a retry may succeed.
+ */
 export class ApiError extends CallError {
     constructor(
         call: CallInfo,
         readonly status: number,
-        /** The API's own error code, where it gave one. */
+        /** The error code of the API, if present. */
         readonly code: string | undefined,
-        /** The API's own message, where it gave one. */
+        /** The message of the API, if present. */
         readonly apiMessage: string | undefined,
-        /** How long the API asked to wait before the next request. */
+        /** The pause that the API requested before the next request. */
         readonly retryAfterMs: number | undefined,
     ) {
-        const said = apiMessage ? `: ${apiMessage.replace(/\.?$/, ".")}` : ".";
-        super(call, `${call.operation} was answered ${status}${code ? ` ${code}` : ""}${said} ${adviceFor(status)}`);
+        const detail = apiMessage ? `: ${apiMessage.replace(/\.?$/, ".")}` : ".";
+        super(call, `${call.operation} failed with ${status}${code ? ` ${code}` : ""}${detail} ${remedyFor(status)}`);
     }
 }
 
 /**
- * Why a failure is not expected to pass: no usable response has ever come from this address, or the response is JSON
- * without what the contract promises, which the next one will be too.
+ * Why a failure is not transient. `address`: this address has never returned a valid response. `contract`: the response
+ * is JSON that does not match the contract.
  */
 export type Lasting = "address" | "contract";
 
-/** No answer came: the service could not be reached, or the connection broke. */
+/** There was no response: the API could not be reached, or the connection broke. */
 export class ConnectionError extends CallError {
     constructor(
         call: CallInfo,
-        /** The system's code, for example ECONNREFUSED. */
+        /** The error code of the system, for example ECONNREFUSED. */
         readonly code: string,
-        /** Whether the service may have carried the request out although no answer came. */
+        /** Whether the API may have processed the request. */
         readonly carriedOut: "no" | "unknown",
         readonly lasting?: Lasting,
     ) {
         super(
             call,
-            `${call.operation} got no answer from ${hostOf(call)} (${describeCode(code)}). ` +
-                `Check clouddb:baseUrl, the network and whether the service is up.` +
+            `${call.operation} got no response from ${hostOf(call)} (${describeCode(code)}). ` +
+                `Check clouddb:baseUrl, the network and whether the API is available.` +
                 (carriedOut === "unknown" && call.method !== "GET"
-                    ? ` The request may have been carried out; that is looked up before anything is sent again.`
+                    ? ` The API may have processed the request. The provider checks this before it sends the request again.`
                     : ""),
         );
     }
 }
 
-/** A response came that is not the API's: neither success with what the contract promises, nor an error in the API's format. */
+/** The response matches neither the contract nor the error format of the API. */
 export class InvalidResponseError extends CallError {
     constructor(
         call: CallInfo,
@@ -105,14 +107,14 @@ export class InvalidResponseError extends CallError {
     ) {
         super(
             call,
-            `${call.operation} was answered ${status} by ${hostOf(call)} with something unusable: ${problem}. ` +
-                `Check that clouddb:baseUrl points at the management API and not at a proxy or a web page` +
+            `${call.operation} returned an invalid response (${status} from ${hostOf(call)}): ${problem}. ` +
+                `Check that clouddb:baseUrl points to the management API and not to a proxy or a web page` +
                 `${verdictOfStatus(status) === "denied" ? ", and that clouddb:accessToken is valid" : ""}.`,
         );
     }
 }
 
-/** The API answers 404 for a list of the whole project: nothing can be said about any resource in it. */
+/** A list of the whole project failed with 404, so no resource in it can be reported as deleted. */
 export class ProjectNotFoundError extends CallError {
     readonly projectId: string;
 
@@ -120,9 +122,9 @@ export class ProjectNotFoundError extends CallError {
         const [, , projectId = ""] = cause.path.split("/");
         super(
             cause,
-            `${cause.operation} was answered 404: there is no project ${projectId} at ${cause.baseUrl}. The state is kept. ` +
-                "Correct clouddb:projectId or the path of clouddb:baseUrl; " +
-                "if the project was deleted, remove its resources with `pulumi state delete`.",
+            `${cause.operation} failed with 404: project ${projectId} does not exist at ${cause.baseUrl}. The state is kept. ` +
+                "Correct clouddb:projectId or the path of clouddb:baseUrl. " +
+                "If the project was deleted, remove its resources with `pulumi state delete`.",
         );
         this.projectId = projectId;
         this.cause = cause;
@@ -130,16 +132,16 @@ export class ProjectNotFoundError extends CallError {
 }
 
 /**
- * What a failed call says, from which every decision about retries, waits and lost requests is made:
+ * The meaning of a failed call. All decisions about retries, waits and lost responses depend on it:
  * - `notSent`: the request did not reach the API.
- * - `missing`: no usable response; the request may have been carried out.
- * - `limited`: too many requests; this one was not carried out.
- * - `denied`: not carried out; final if it repeats, because a single one can be a fault of the API.
- * - `refused`: not carried out; the same request gets the same answer.
+ * - `missing`: there is no valid response. The API may have processed the request.
+ * - `limited`: there were too many requests. This one was not processed.
+ * - `denied`: not processed. Final only if it repeats, because a single one can be an error of the API.
+ * - `refused`: not processed. The same request would fail again.
  */
 export type Verdict = "notSent" | "missing" | "limited" | "denied" | "refused";
 
-/** The verdict of a failure; undefined for whatever is not a failed call. */
+/** The verdict of a failure. Undefined for an error that is not a failed call. */
 export function verdictOf(error: unknown): Verdict | undefined {
     if (error instanceof ConnectionError) {
         return error.carriedOut === "no" ? "notSent" : "missing";
@@ -169,60 +171,60 @@ function verdictOfStatus(status: number): Verdict {
     }
 }
 
-/** Whether this status says the same whether or not the response is in the API's error format. */
+/** Whether this status has its meaning even without the error format of the API. */
 export function speaksForItself(status: number): boolean {
     return status === 429 || (status >= 500 && status !== 501);
 }
 
-/** Whether no usable response has ever come from the address. */
+/** Whether the address has never returned a valid response. */
 export function isOfUnknownAddress(error: unknown): boolean {
     return (error instanceof InvalidResponseError || error instanceof ConnectionError) && error.lasting === "address";
 }
 
-/** Whether the API says that what was asked for does not exist. */
+/** Whether the API reports that the requested resource does not exist. */
 export function isNotFound(error: unknown): error is ApiError {
     return error instanceof ApiError && error.status === 404;
 }
 
-/** Whether the response to a POST is one of an API that does not have the operation, or does not know what it is about. */
+/** Whether the response to a POST means that the API does not have the operation or the resource. */
 export function isUnknownOperation(error: unknown): error is ApiError | InvalidResponseError {
     return (
         (error instanceof ApiError || error instanceof InvalidResponseError) && [404, 405, 501].includes(error.status)
     );
 }
 
-/** Whether an error says that the thing is busy or in the wrong state. */
+/** Whether the API reports that the resource is busy or in the wrong state. */
 export function isConflict(error: unknown): boolean {
     return error instanceof ApiError && error.status === 409;
 }
 
-/** Whether an error says that there were too many requests, and nothing about this one. */
+/** Whether the API reports too many requests, which says nothing about this one. */
 export function isRateLimited(error: unknown): error is ApiError {
     return verdictOf(error) === "limited";
 }
 
-/** Whether the request may have been carried out although no answer, or none that can be read, says so. */
+/** Whether the API may have processed the request without a valid response. */
 export function isUncertain(error: unknown): boolean {
     return verdictOf(error) === "missing";
 }
 
-/** When the API can have carried out the request that failed like this, on its own clock. */
+/** The period in which the API may have processed the failed request, on its clock. */
 export function inFlightOf(error: unknown): Period | undefined {
     return error instanceof CallError ? error.inFlight : undefined;
 }
 
-/** What became of a call, without the service's own words and the number of the request: for a row of a terminal. */
+/** A short description of a failure for a status row, without the message of the API and the request id. */
 export function inBrief(error: unknown): string {
     if (error instanceof ApiError) {
-        return `${error.operation} was answered ${error.status}`;
+        return `${error.operation} failed with ${error.status}`;
     }
     if (error instanceof InvalidResponseError) {
-        return `${error.operation} got no usable answer`;
+        return `${error.operation} got an invalid response`;
     }
-    return error instanceof ConnectionError ? `${error.operation} got no answer` : messageOf(error);
+    return error instanceof ConnectionError ? `${error.operation} got no response` : messageOf(error);
 }
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value. */
 export function messageOf(error: unknown): string {
     return error instanceof Error ? error.message : String(error);
 }
@@ -231,22 +233,22 @@ function hostOf({ baseUrl }: CallInfo): string {
     return new URL(baseUrl).host;
 }
 
-function adviceFor(status: number): string {
+function remedyFor(status: number): string {
     switch (status) {
         case 400:
             return "Correct the values in the program.";
         case 401:
-            return "The token was not accepted: set a valid one with `pulumi config set --secret clouddb:accessToken` or CLOUDDB_ACCESS_TOKEN.";
+            return "The API rejected the token: set a valid one with `pulumi config set --secret clouddb:accessToken` or CLOUDDB_ACCESS_TOKEN.";
         case 403:
-            return "The token may not do this: check that it belongs to the project (clouddb:projectId) and has the right to change it.";
+            return "The token lacks the required permission: check that it belongs to the project (clouddb:projectId) and may modify it.";
         case 404:
-            return "Check the id and the project (clouddb:projectId); it may have been deleted.";
+            return "Check the id and the project (clouddb:projectId). The resource may have been deleted.";
         case 409:
-            return "It is busy, in the wrong state, or something else depends on it.";
+            return "The resource is busy, in the wrong state, or another resource depends on it.";
         case 429:
             return "Too many requests: lower the parallelism or try again later.";
         default:
-            return status >= 500 ? "The service is in trouble: try again later." : "See the service's documentation.";
+            return status >= 500 ? "Server error: try again later." : "See the documentation of the API.";
     }
 }
 
@@ -256,10 +258,10 @@ function describeCode(code: string): string {
             return "connection refused";
         case "ENOTFOUND":
         case "EAI_AGAIN":
-            return "host name unknown";
+            return "unknown host name";
         case "ECONNABORTED":
         case "ETIMEDOUT":
-            return "no answer in time";
+            return "timed out";
         case "ECONNRESET":
             return "connection reset";
         default:
@@ -267,7 +269,7 @@ function describeCode(code: string): string {
     }
 }
 
-/** Something that is not there is an answer, not a failure. */
+/** Returns undefined for a resource that does not exist. */
 export async function undefinedIfNotFound<T>(call: Promise<T>): Promise<T | undefined> {
     return call.catch((error: unknown) => {
         if (isNotFound(error)) {

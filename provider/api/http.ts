@@ -9,20 +9,23 @@ import { ServerClock } from "./serverClock";
 import { isLoopback, type Credentials, type Settings } from "./settings";
 import { version } from "./version.gen";
 
-/** Longer than any answer takes that is still to come, the wait for a connection included. */
+/** Longer than any request takes, including the wait for a connection. */
 const requestTimeoutMs = 60_000;
-/** Far above the largest list that the service answers, far below what hurts. */
-const largestAnswerMegabytes = 64;
-/** Connections held open to the service; more calls than this at a time wait for one. */
-const mostConnections = 32;
-/** The longest piece of the service's words that is worth showing. */
-const longestMessage = 500;
-/** System calls that come before anything of a request is sent; the same codes also come from reads and writes. */
+/** Far above the largest list of the API. Limits the memory that a response can use. */
+const maxResponseMegabytes = 64;
+/** The maximum number of connections to the API. Further calls wait for a free one. */
+const maxConnections = 32;
+/** Messages of the API are cut to this length. */
+const maxMessageLength = 500;
+/**
+ * A failure in one of these system calls means that the request was not sent. The same codes also occur for reads and
+ * writes.
+ */
 const beforeSending = new Set<unknown>(["connect", "getaddrinfo"]);
-/** Certificates that are not trusted end a connection before anything is sent on it. */
-const ofCertificates = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS_/;
+/** An untrusted certificate ends the connection before the request is sent. */
+const certificateError = /CERT|^UNABLE_TO_|SELF_SIGNED|^ERR_TLS_/;
 
-/** A request, with its path below the base URL. */
+/** A request. The path is relative to the base URL. */
 export interface HttpRequest {
     readonly operation: string;
     readonly method: "GET" | "POST" | "DELETE";
@@ -32,20 +35,20 @@ export interface HttpRequest {
     readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer of success: its status, and its JSON or undefined where it had none. */
-export interface HttpAnswer {
+/** A successful response. The body is parsed JSON, or undefined if it is empty. */
+export interface HttpResponse {
     readonly call: CallInfo;
     readonly status: number;
     readonly body: unknown;
 }
 
-/** Authentication, time limits, connection reuse and typed errors; it sends a request once and knows no operation. */
+/** Sends requests, each one once. Handles authentication, time limits, connection reuse and typed errors. */
 export class Http {
     private readonly axios: AxiosInstance;
     private readonly baseUrl: string;
     private readonly secrets: readonly string[];
-    private answered = false;
-    private usable = false;
+    private hasResponded = false;
+    private hasBeenValid = false;
 
     constructor(
         settings: Settings,
@@ -58,10 +61,10 @@ export class Http {
         this.secrets = secretsOf(settings.credentials);
         this.axios = axios.create({
             baseURL: settings.baseUrl,
-            maxContentLength: largestAnswerMegabytes * 1024 * 1024,
+            maxContentLength: maxResponseMegabytes * 1024 * 1024,
             maxRedirects: 0,
-            httpAgent: new HttpAgent({ keepAlive: true, maxSockets: mostConnections }),
-            httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: mostConnections }),
+            httpAgent: new HttpAgent({ keepAlive: true, maxSockets: maxConnections }),
+            httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: maxConnections }),
             headers: {
                 Accept: "application/json",
                 Authorization: authorization(settings.credentials),
@@ -71,26 +74,26 @@ export class Http {
             responseType: "text",
             transformResponse: (text: unknown) => text,
             validateStatus: () => true,
-            // A proxy would see a token that is in clear only because it stays on this computer.
+            // Requests to this computer may be unencrypted, so a proxy would see the token.
             ...(isLoopback(hostname) ? { proxy: false } : {}),
             ...(adapter ? { adapter } : {}),
         });
     }
 
-    /** Notes that the address answers as the API does. */
-    noteUsable(): void {
-        this.usable = true;
+    /** Records that the address has returned a valid response. */
+    recordValidResponse(): void {
+        this.hasBeenValid = true;
     }
 
-    /** Sends a request and answers what came back if that is success; everything else is thrown as a typed error. */
-    async send(request: HttpRequest): Promise<HttpAnswer> {
+    /** Sends a request and returns a successful response. Throws a typed error for everything else. */
+    async send(request: HttpRequest): Promise<HttpResponse> {
         const requestId = randomUUID();
         const { baseUrl } = this;
         const { operation, method, path } = request;
         let call: CallInfo = { operation, method, path, baseUrl, requestId };
         let response: AxiosResponse<unknown>;
         const sentAt = this.serverClock.ours.now();
-        // The time limit of axios begins anew with each piece that comes, so that an answer could trickle in for ever.
+        // The timeout of axios restarts with each chunk, so a slow response would never time out.
         const limit = new AbortController();
         const end = () => limit.abort();
         request.signal?.throwIfAborted();
@@ -102,7 +105,7 @@ export class Http {
                 url: path,
                 headers: {
                     "X-Request-Id": requestId,
-                    // Without a word from us axios calls the body that is not there a form.
+                    // For a request without a body, axios would send the type of a form.
                     "Content-Type": request.body === undefined ? false : "application/json",
                 },
                 ...(request.query ? { params: request.query } : {}),
@@ -113,32 +116,32 @@ export class Http {
             request.signal?.throwIfAborted();
             call = { ...call, inFlight: this.serverClock.since(sentAt) };
             if (isTooLarge(error)) {
-                throw this.unusable(call, statusOf(error), `larger than ${largestAnswerMegabytes} MB`);
+                throw this.invalid(call, statusOf(error), `the body is larger than ${maxResponseMegabytes} MB`);
             }
-            // What axios throws holds the headers, and with them the token: only its code leaves this place.
+            // An error of axios contains the headers with the token, so only its code is used.
             const code = limit.signal.aborted ? "ETIMEDOUT" : codeOf(error);
             throw new ConnectionError(
                 call,
                 code,
-                wasNeverSent(error) || ofCertificates.test(code) ? "no" : "unknown",
-                this.answered ? undefined : "address",
+                wasNeverSent(error) || certificateError.test(code) ? "no" : "unknown",
+                this.hasResponded ? undefined : "address",
             );
         } finally {
             clearTimeout(timer);
             request.signal?.removeEventListener("abort", end);
         }
-        this.answered = true;
+        this.hasResponded = true;
         call = { ...call, inFlight: this.serverClock.since(sentAt) };
-        const theirs: unknown = response.headers["x-request-id"];
-        if (typeof theirs === "string" && theirs !== "") {
-            call = { ...call, requestId: this.worthShowing(theirs, request.body) };
+        const responseId: unknown = response.headers["x-request-id"];
+        if (typeof responseId === "string" && responseId !== "") {
+            call = { ...call, requestId: this.redact(responseId, request.body) };
         }
         const text = typeof response.data === "string" ? response.data : "";
         if (response.status < 200 || response.status > 299) {
             throw this.failure(call, response, text, request.body);
         }
         const body = this.parse(call, response.status, text);
-        // Only a response that can be used is the API's own, and not that of something in front of it.
+        // Only a valid response is from the API. Others may be from a proxy.
         this.serverClock.record(response.headers.date, sentAt);
         return { call, status: response.status, body };
     }
@@ -150,38 +153,41 @@ export class Http {
         try {
             return JSON.parse(text) as unknown;
         } catch {
-            throw this.unusable(call, status, describe(text));
+            throw this.invalid(call, status, describe(text));
         }
     }
 
     private failure(call: CallInfo, response: AxiosResponse<unknown>, text: string, body: unknown): Error {
         const { status, headers } = response;
-        const said = status < 400 ? undefined : parseError(text);
-        if (said === undefined && !speaksForItself(status)) {
-            return this.unusable(call, status, status < 400 ? "a redirect" : describe(text));
+        const apiError = status < 400 ? undefined : parseError(text);
+        if (apiError === undefined && !speaksForItself(status)) {
+            return this.invalid(call, status, status < 400 ? "a redirect" : describe(text));
         }
-        this.usable ||= said !== undefined;
+        this.hasBeenValid ||= apiError !== undefined;
         return new ApiError(
             call,
             status,
-            said && this.worthShowing(said.code, body),
-            said && this.worthShowing(said.message, body),
+            apiError && this.redact(apiError.code, body),
+            apiError && this.redact(apiError.message, body),
             parseRetryAfter(headers["retry-after"], headers.date),
         );
     }
 
-    private unusable(call: CallInfo, status: number, problem: string): InvalidResponseError {
-        return new InvalidResponseError(call, status, problem, this.usable ? undefined : "address");
+    private invalid(call: CallInfo, status: number, problem: string): InvalidResponseError {
+        return new InvalidResponseError(call, status, problem, this.hasBeenValid ? undefined : "address");
     }
 
-    /** A service that quotes what it was sent must not bring a token or a password into an error, nor part of one where its words are cut. */
-    private worthShowing(text: string, body: unknown): string {
+    /**
+     * Removes the token and the password, which the API may quote, before the text is cut: a cut could leave a part of
+     * them.
+     */
+    private redact(text: string, body: unknown): string {
         const fields = (body ?? {}) as Partial<Record<(typeof secretFields)[number], unknown>>;
         const sent = secretFields.map((name) => fields[name]);
         return [...this.secrets, ...sent.filter((value) => typeof value === "string")]
-            .flatMap(spellingsOf)
+            .flatMap(encodingsOf)
             .reduce((result, secret) => (secret === "" ? result : result.replaceAll(secret, "[secret]")), text)
-            .slice(0, longestMessage);
+            .slice(0, maxMessageLength);
     }
 }
 
@@ -189,9 +195,9 @@ function secretsOf(credentials: Credentials): readonly string[] {
     return credentials.kind === "bearer" ? [credentials.token] : [encodePair(credentials), credentials.secretKey];
 }
 
-/** As it may be quoted, within JSON, in a URL and plain; plain comes last, because the other two may begin with it. */
-function spellingsOf(secret: string): readonly string[] {
-    // Half a character, which cannot be in a URL, is made whole on the way.
+/** The forms in which the API may quote a secret. The plain one is last, because the others may begin with it. */
+function encodingsOf(secret: string): readonly string[] {
+    // encodeURIComponent fails for a lone surrogate. The conversion through a buffer replaces it.
     const inUrl = encodeURIComponent(Buffer.from(secret).toString());
     return [JSON.stringify(secret).slice(1, -1), inUrl, secret];
 }
@@ -209,7 +215,7 @@ function codeOf(error: unknown): string {
     return typeof code === "string" ? code : "unknown failure";
 }
 
-/** Whether a failure came before anything was sent. With several addresses to try, it holds a failure of each. */
+/** Whether the request was not sent. If a host has several addresses, the error contains one failure for each. */
 function wasNeverSent(error: unknown): boolean {
     const { syscall, errors, cause } = (error ?? {}) as { syscall?: unknown; errors?: unknown; cause?: unknown };
     if (Array.isArray(errors)) {
@@ -218,7 +224,9 @@ function wasNeverSent(error: unknown): boolean {
     return syscall === undefined && cause !== undefined ? wasNeverSent(cause) : beforeSending.has(syscall);
 }
 
-/** When an answer is too large, axios gives up on it with this code and without an answer; one that breaks off comes with both. */
+/**
+ * For a response that is too large, axios throws this code without a response. For one that breaks off, it throws both.
+ */
 function isTooLarge(error: unknown): error is AxiosError {
     return axios.isAxiosError(error) && error.code === AxiosError.ERR_BAD_RESPONSE && error.response === undefined;
 }
@@ -227,7 +235,7 @@ function statusOf({ request }: AxiosError): number {
     return (request as { res?: { statusCode?: number } } | undefined)?.res?.statusCode ?? 200;
 }
 
-/** An error in the API's format; undefined for whatever a proxy or another server says. */
+/** Parses an error in the format of the API. Undefined if the text has another format, for example that of a proxy. */
 function parseError(text: string): { code: string; message: string } | undefined {
     try {
         const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown };
@@ -237,7 +245,7 @@ function parseError(text: string): { code: string; message: string } | undefined
     }
 }
 
-/** What an unusable body is; the body itself is not worth showing. */
+/** Describes an invalid body without its content. */
 function describe(text: string): string {
     const body = text.trim();
     if (body === "") {
@@ -248,13 +256,13 @@ function describe(text: string): string {
     }
     try {
         JSON.parse(body);
-        return "JSON that is no error of the API";
+        return "JSON that is not in the error format of the API";
     } catch {
         return "malformed JSON";
     }
 }
 
-/** A date is one by the clock of whoever answers, which need not be that of this computer. */
+/** A date in the header is relative to the clock of the server, which may differ from ours. */
 function parseRetryAfter(header: unknown, date: unknown): number | undefined {
     if (typeof header !== "string" || header.trim() === "") {
         return undefined;

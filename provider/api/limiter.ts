@@ -1,61 +1,66 @@
 import type { Clock } from "./clock";
 
-/** After the first refusal requests are at least this far apart. */
+/** The gap between requests after the first 429. */
 const firstGapMs = 100;
-/** However often the service refuses, requests are never further apart than this. */
-const longestGapMs = 5_000;
-/** Each request that succeeds brings the next one closer by this factor. */
+/** The maximum gap between requests. */
+const maxGapMs = 5_000;
+/** Each successful request reduces the gap by this factor. */
 const recovery = 0.9;
-/** A gap below this is none. */
-const smallestGapMs = 10;
-/** However long the service asks one caller to come back later, the others are not kept waiting for longer than this. */
-const longestPauseMs = 60_000;
+/** A smaller gap is set to 0. */
+const minGapMs = 10;
+/** The API may request a longer pause from one caller. The other callers wait at most this long. */
+const maxPauseMs = 60_000;
 
-/** The number of a request in the row of all requests. */
+/** The sequence number of a request. */
 export type Slot = number;
 
-/** One pace for all requests of the process: a refusal slows every caller down, success brings the speed back little by little. */
+/**
+ * Limits the request rate of the process. A 429 slows down all callers, and successful requests restore the rate step
+ * by step.
+ */
 export class Limiter {
     private gapMs = 0;
     private nextAt = 0;
     private slots: Slot = 0;
-    /** The last turn that was taken before the pace was slowed down; its fate and that of earlier ones says nothing about the new pace. */
+    /**
+     * The last slot before the rate was reduced. The results of it and of earlier slots say nothing about the new rate.
+     */
     private slowedAfter: Slot = 0;
     private last: Promise<unknown> = Promise.resolve();
 
     constructor(private readonly clock: Clock) {}
 
-    /** Resolves when it is this caller's turn; callers go in the order in which they came. */
+    /** Resolves when the caller may send its request. Callers are served in order. */
     async acquire(signal?: AbortSignal): Promise<Slot> {
         signal?.throwIfAborted();
-        const before = this.last;
-        const mine = unlessAborted(before, signal).then(() => this.pause(signal));
-        // Without an answer: that would hold those of all turns before.
-        this.last = Promise.allSettled([before, mine]).then(() => undefined);
-        await mine;
+        const previous = this.last;
+        const own = unlessAborted(previous, signal).then(() => this.pause(signal));
+        // Resolves to undefined, because a value would keep those of all earlier slots in memory.
+        this.last = Promise.allSettled([previous, own]).then(() => undefined);
+        await own;
         return (this.slots += 1);
     }
 
-    /** The service said to the request of a turn that there are too many, and perhaps when to come back. */
-    rateLimited(turn: Slot, retryAfterMs: number | undefined): void {
-        if (turn > this.slowedAfter) {
-            this.gapMs = Math.min(Math.max(this.gapMs * 2, firstGapMs), longestGapMs);
+    /** The request of this slot failed with 429. */
+    rateLimited(slot: Slot, retryAfterMs: number | undefined): void {
+        if (slot > this.slowedAfter) {
+            this.gapMs = Math.min(Math.max(this.gapMs * 2, firstGapMs), maxGapMs);
             this.slowedAfter = this.slots;
         }
-        const pauseMs = Math.min(retryAfterMs ?? this.gapMs, longestPauseMs);
+        const pauseMs = Math.min(retryAfterMs ?? this.gapMs, maxPauseMs);
         this.nextAt = Math.max(this.nextAt, this.clock.now() + pauseMs);
     }
 
-    /** The service carried the request of a turn out. */
-    accepted(turn: Slot): void {
-        if (turn > this.slowedAfter) {
+    /** The request of this slot succeeded. */
+    accepted(slot: Slot): void {
+        if (slot > this.slowedAfter) {
             const gap = this.gapMs * recovery;
-            this.gapMs = gap < smallestGapMs ? 0 : gap;
+            this.gapMs = gap < minGapMs ? 0 : gap;
         }
     }
 
     private async pause(signal: AbortSignal | undefined): Promise<void> {
-        // A refusal may come during the sleep and move the time on.
+        // A 429 may arrive during the sleep and postpone the next request.
         for (let now = this.clock.now(); now < this.nextAt; now = this.clock.now()) {
             await this.clock.sleep(this.nextAt - now, signal);
         }

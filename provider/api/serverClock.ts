@@ -1,21 +1,21 @@
 import type { Clock } from "./clock";
 
-/** A period on the API's clock, in milliseconds since the epoch. */
+/** A period on the clock of the API, in milliseconds since the epoch. */
 export interface Period {
     readonly from: number;
     readonly until: number;
 }
 
-/** A Date header has no fraction of a second, and a timestamp of the API need not have one. */
+/** A Date header has whole seconds, and so may a timestamp of the API. */
 const resolutionMs = 1_000;
 
-/** The API's clock, which may differ from ours, as the Date header of its last response shows it. */
+/** The clock of the API, from the Date header of the last response. It may differ from ours. */
 export class ServerClock {
     private last: { readonly date: number; readonly sentAt: number; readonly receivedAt: number } | undefined;
 
     constructor(readonly ours: Clock) {}
 
-    /** Takes the Date header of a response that just arrived; `sentAt` is when its request was sent, on our clock. */
+    /** Records the Date header of a new response. `sentAt` is the time of its request on our clock. */
     record(date: unknown, sentAt: number): void {
         const time = typeof date === "string" ? Date.parse(date) : NaN;
         if (!Number.isNaN(time)) {
@@ -23,7 +23,7 @@ export class ServerClock {
         }
     }
 
-    /** The longest period on the API's clock that the time since this moment on ours can be; undefined without any Date header. */
+    /** The longest possible period on the clock of the API since this time on ours. Undefined without a Date header. */
     since(begin: number): Period | undefined {
         if (this.last === undefined) {
             return undefined;
@@ -36,7 +36,7 @@ export class ServerClock {
         };
     }
 
-    /** The time on the API's clock, about; ours without any Date header. */
+    /** The approximate time on the clock of the API. Without a Date header, the time on ours. */
     now(): number {
         const now = this.ours.now();
         return this.last === undefined ? now : this.last.date + now - this.last.receivedAt;

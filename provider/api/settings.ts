@@ -6,21 +6,21 @@ export type Credentials =
     | { readonly kind: "bearer"; readonly token: string }
     | { readonly kind: "keyPair"; readonly publicKey: string; readonly secretKey: string };
 
-/** What the client needs to know about the service. */
+/** The settings of the client. */
 export interface Settings {
-    /** Without a slash at the end; its last segment is the major version. */
+    /** Has no trailing slash. The last segment is the major version. */
     readonly baseUrl: string;
     readonly credentials: Credentials;
 }
 
-/** Where settings come from; the stack's config is asked before the environment. */
+/** The sources of settings. The stack config takes precedence over the environment. */
 export interface SettingSource {
-    /** The value of `clouddb:<key>` in the stack's config. */
+    /** The value of `clouddb:<key>` in the stack config. */
     config(key: string): string | undefined;
     readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The variable of each setting. */
+/** The environment variable of each setting. */
 export const environmentNames = {
     accessToken: "CLOUDDB_ACCESS_TOKEN",
     projectId: "CLOUDDB_PROJECT_ID",
@@ -31,45 +31,46 @@ export const environmentNames = {
 type Key = keyof typeof environmentNames;
 
 function find(source: SettingSource, key: Key): string | undefined {
-    // An empty value is how a pipeline spells "not set".
+    // Pipelines set an unset variable to an empty string.
     return [source.config(key), source.env[environmentNames[key]]]
         .map((value) => value?.trim())
         .find((value) => value !== undefined && value !== "");
 }
 
-/** The base URL and the credentials, checked; the errors name the setting and never show the token. */
+/** Reads and validates the base URL and the credentials. Errors name the setting and never contain the token. */
 export function resolveSettings(source: SettingSource): Settings {
     return { baseUrl: resolveBaseUrl(source), credentials: resolveCredentials(source) };
 }
 
-/** Throws what is wrong with the base URL, which can be known without the service. */
+/** Validates the base URL without a request. */
 export function checkBaseUrl(source: SettingSource): void {
     resolveBaseUrl(source);
 }
 
-/** Rejects keys of the stack's config that are no settings; the caller names those of this package without `clouddb:`. */
+/** Fails for a key of the stack config that is not a setting. Keys are given without `clouddb:`. */
 export function checkKeys(keys: readonly string[]): void {
     const names = Object.keys(environmentNames);
-    const stranger = keys.find((key) => !names.includes(key));
-    if (stranger === undefined) {
+    const unexpected = keys.find((key) => !names.includes(key));
+    if (unexpected === undefined) {
         return;
     }
-    const meant = nearest(stranger, names);
-    const hint = meant === undefined ? `The settings are ${names.join(", ")}.` : `Did you mean clouddb:${meant}?`;
-    const remedy = `Remove it with \`pulumi config rm clouddb:${stranger}\`.`;
+    const suggestion = nearest(unexpected, names);
+    const hint =
+        suggestion === undefined ? `The settings are ${names.join(", ")}.` : `Did you mean clouddb:${suggestion}?`;
+    const remedy = `Remove it with \`pulumi config rm clouddb:${unexpected}\`.`;
     throw new ConfigError(
-        `clouddb:${stranger}`,
-        `clouddb:${stranger} is not a setting of this package. ${hint} ${remedy}`,
+        `clouddb:${unexpected}`,
+        `clouddb:${unexpected} is not a setting of this package. ${hint} ${remedy}`,
     );
 }
 
-/** The project that resources belong to unless they name one themselves. */
+/** The default project of resources. */
 export function resolveProjectId(source: SettingSource): string {
     const projectId = find(source, "projectId");
     if (projectId === undefined) {
         throw new ConfigError(
             "clouddb:projectId",
-            "No project: set one with `pulumi config set clouddb:projectId ID` or CLOUDDB_PROJECT_ID, or give the resource a projectId.",
+            "No project: set one with `pulumi config set clouddb:projectId ID` or CLOUDDB_PROJECT_ID, or set the resource's projectId.",
         );
     }
     return projectId;
@@ -78,7 +79,7 @@ export function resolveProjectId(source: SettingSource): string {
 function resolveBaseUrl(source: SettingSource): string {
     const setting = "clouddb:baseUrl";
     const text = find(source, "baseUrl");
-    // What stands before an @ may be a password.
+    // The part before an @ may be a password.
     const shown = JSON.stringify(text?.replace(/[^/]*@/g, "[secret]@"));
     const example = "for example https://console.example.com/public/api/v1";
     if (text === undefined) {
@@ -89,20 +90,20 @@ function resolveBaseUrl(source: SettingSource): string {
     }
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
-        throw new ConfigError(setting, `${setting} ${shown} is not an http(s) URL; ${example}.`);
+        throw new ConfigError(setting, `${setting} ${shown} is not an http(s) URL; use ${example}.`);
     }
     if (url.username || url.password || url.search || url.hash) {
-        throw new ConfigError(setting, `${setting} must not hold a user name, a password, a query or a fragment.`);
+        throw new ConfigError(setting, `${setting} must not contain a user name, a password, a query or a fragment.`);
     }
     const path = url.pathname.replace(/\/+$/, "");
     if (!/\/v\d+$/.test(path)) {
-        throw new ConfigError(setting, `${setting} ${shown} must end in the version, /v1; ${example}.`);
+        throw new ConfigError(setting, `${setting} ${shown} must end in the version, /v1; use ${example}.`);
     }
     if (url.protocol === "http:" && !isLoopback(url.hostname) && find(source, "allowInsecure") !== "true") {
         throw new ConfigError(
             setting,
-            `${setting} ${shown} would send the token in clear: use https, ` +
-                "or set clouddb:allowInsecure to true where the network itself is safe.",
+            `${setting} ${shown} would send the token unencrypted: use https, ` +
+                "or set clouddb:allowInsecure to true on a trusted network.",
         );
     }
     return url.origin + path;
@@ -114,12 +115,15 @@ function resolveCredentials(source: SettingSource): Credentials {
     if (token === undefined) {
         throw new ConfigError(
             setting,
-            `No access token: run \`pulumi config set --secret ${setting}\`, which asks for it, or set CLOUDDB_ACCESS_TOKEN. ` +
-                "A personal access token may be given as PUBLIC_KEY:SECRET_KEY.",
+            `No access token: run \`pulumi config set --secret ${setting}\`, which prompts for it, or set CLOUDDB_ACCESS_TOKEN. ` +
+                "A personal access token has the form PUBLIC_KEY:SECRET_KEY.",
         );
     }
     if (/[^\x21-\x7e]/.test(token)) {
-        throw new ConfigError(setting, `${setting} holds white space or other characters that no token has.`);
+        throw new ConfigError(
+            setting,
+            `${setting} contains white space or other invalid characters; set only the token.`,
+        );
     }
     const colon = token.indexOf(":");
     if (colon < 0) {
@@ -127,12 +131,12 @@ function resolveCredentials(source: SettingSource): Credentials {
     }
     const [publicKey, secretKey] = [token.slice(0, colon), token.slice(colon + 1)];
     if (publicKey === "" || secretKey === "") {
-        throw new ConfigError(setting, `${setting} is half a pair: give both keys, PUBLIC_KEY:SECRET_KEY.`);
+        throw new ConfigError(setting, `${setting} is missing one of its two keys; use PUBLIC_KEY:SECRET_KEY.`);
     }
     return { kind: "keyPair", publicKey, secretKey };
 }
 
-/** Whether what is sent to this host stays on this computer. */
+/** Whether the host is this computer. */
 export function isLoopback(hostname: string): boolean {
     return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }

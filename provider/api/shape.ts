@@ -1,15 +1,15 @@
-/** What the contract promises of an answer; a field name that ends in `?` may be absent. */
+/** The shape of a response in the contract. A field whose name ends in `?` is optional. */
 export type Shape = "string" | "number" | "boolean" | { readonly items: Shape } | Fields;
 
 interface Fields {
     readonly fields: Readonly<Record<string, Shape>>;
 }
 
-/** An id that is empty is none: nothing can be found by it. */
+/** An empty id counts as absent. */
 const isId = /^(id|.+_id)$/;
 
-/** Describes the first place where an answer is not as promised, or undefined. Fields that are not in the shape are no concern of it. */
-export function mismatch(value: unknown, shape: Shape, at = "the answer"): string | undefined {
+/** Describes the first mismatch between a response and its shape. Ignores fields that are not in the shape. */
+export function mismatch(value: unknown, shape: Shape, at = "the response"): string | undefined {
     if (typeof shape === "string") {
         return typeof value === shape ? undefined : `${at} is ${kindOf(value)}, not a ${shape}`;
     }
@@ -33,30 +33,33 @@ export function mismatch(value: unknown, shape: Shape, at = "the answer"): strin
     });
 }
 
-/** An entry of a list that is not as promised, and why. */
-export interface OddEntry {
+/** A malformed list entry with its problem. */
+export interface MalformedEntry {
     readonly entry: unknown;
     readonly problem: string;
 }
 
-/** Separates the entries of a list that are as promised from the others; anything but a list stays as it is. */
-export function sift(value: unknown, shape: Shape): { readonly kept: unknown; readonly odd: readonly OddEntry[] } {
+/** Separates the malformed entries of a list from the others. Returns any other value unchanged. */
+export function sift(
+    value: unknown,
+    shape: Shape,
+): { readonly kept: unknown; readonly malformed: readonly MalformedEntry[] } {
     if (typeof shape === "string" || !("items" in shape) || !Array.isArray(value)) {
-        return { kept: value, odd: [] };
+        return { kept: value, malformed: [] };
     }
-    const judged = value.map((entry: unknown, index) => ({
+    const checked = value.map((entry: unknown, index) => ({
         entry,
-        problem: mismatch(entry, shape.items, `the answer[${index}]`),
+        problem: mismatch(entry, shape.items, `the response[${index}]`),
     }));
     return {
-        kept: judged.filter(({ problem }) => problem === undefined).map(({ entry }) => entry),
-        odd: judged.flatMap(({ entry, problem }) => (problem === undefined ? [] : [{ entry, problem }])),
+        kept: checked.filter(({ problem }) => problem === undefined).map(({ entry }) => entry),
+        malformed: checked.flatMap(({ entry, problem }) => (problem === undefined ? [] : [{ entry, problem }])),
     };
 }
 
-function firstOf<T>(items: readonly T[], look: (item: T, index: number) => string | undefined): string | undefined {
+function firstOf<T>(items: readonly T[], find: (item: T, index: number) => string | undefined): string | undefined {
     for (const [index, item] of items.entries()) {
-        const found = look(item, index);
+        const found = find(item, index);
         if (found !== undefined) {
             return found;
         }

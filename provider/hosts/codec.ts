@@ -1,22 +1,22 @@
 import { unknown } from "../inputs/unknown";
 
-/** How Pulumi writes a value that a preview cannot know yet. */
+/** Pulumi's representation of an unknown value. */
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** How Pulumi marks an object that is a secret: this key has this value beside `value`. */
+/** Pulumi marks a secret as an object with this key and value, beside `value`. */
 const signatureKey = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What came from Pulumi, with its mark of unknown values made into ours, at any depth, and nulls taken for absent. */
+/** Decodes values from Pulumi, at any depth: converts unknown values and removes nulls. */
 export function decode(values: Values): Record<string, unknown> {
     return mapValues(values, (value) => (value === unknownText ? unknown : value));
 }
 
 /**
- * The other way; what is undefined is left out. Values under a secret name, at any depth, are marked as secrets: the engine
- * encrypts these, whatever else it knows of the property.
+ * Encodes values for Pulumi. Omits undefined values. Marks values with a secret name, at any depth, as secrets, which
+ * the engine always encrypts.
  */
 export function encode(values: object, secretNames: ReadonlySet<string> = new Set()): Record<string, unknown> {
     return mapValues(
@@ -26,7 +26,10 @@ export function encode(values: object, secretNames: ReadonlySet<string> = new Se
     );
 }
 
-/** Outputs as the state keeps them. An absent one of these names is null, because a preview takes a missing one for unknown. */
+/**
+ * Encodes outputs for the state. Sets each absent one of these names to null, because a preview treats a missing output
+ * as unknown.
+ */
 export function encodeOutputs(
     outputs: object,
     names: readonly string[],

@@ -11,24 +11,27 @@ import type { OperationContext } from "../lifecycle/operation";
 import { hasUnknown, type Planned } from "../inputs/unknown";
 import { decode, encode, encodeOutputs } from "./codec";
 import { Ownership } from "./ownership";
-import { toldAlready } from "./quiet";
+import { alreadyReported } from "./quiet";
 import { settingError, type Session } from "./session";
 import type { Replacement } from "../inputs/finding";
 
-/** Property bags as they come from Pulumi and go back to it. */
+/** Properties in Pulumi's encoding. */
 type Values = Record<string, unknown>;
 
-/** A look outlives a restart of the service; whoever only wants to know what is there does not wait for longer. */
-const longestReadMs = 300_000;
+/** The time limit of a read: longer than a restart of the API takes. */
+const maxReadMs = 300_000;
 
-/** A preview waits this long for what it reads from the API. */
+/** The time limit of a preview for its reads. */
 const previewReadMs = 5_000;
 
 const providerKey = "__provider";
-/** Only there while the program is previewed; no state holds it. */
+/** Only present during a preview. It is not stored in the state. */
 const previewKey = "__preview";
 
-/** One kind of resource as Pulumi's dynamic providers speak of it: unpack, call, pack. */
+/**
+ * A dynamic provider of Pulumi for one resource type. Each method decodes the values, calls the lifecycle and encodes
+ * the result.
+ */
 export class DynamicProvider<
     Inputs extends CommonInputs,
     Observed extends object,
@@ -50,7 +53,7 @@ export class DynamicProvider<
     };
 
     check = (olds: Values, news: Values): Promise<dynamic.CheckResult<Values>> =>
-        plainly(async () => {
+        withPlainErrors(async () => {
             const { resource } = this.lifecycle;
             const { [previewKey]: preview, [providerKey]: provider, ...given } = decode(news);
             const missingProject =
@@ -59,8 +62,8 @@ export class DynamicProvider<
                 given.projectId = this.session.projectId();
             }
             const { inputs, problems, warnings } = check(resource, given, this.declared);
-            const settings = [missingProject, this.session.settingProblem()].filter((text) => text !== undefined);
-            // Each text names its property. Pulumi would print the value of one that it is told, a secret's in clear.
+            const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
+            // Texts name their property. If `property` is set, Pulumi prints its value, even that of a secret.
             const failures = [...settings, ...problems.map(({ text }) => text)].map((reason) => ({
                 property: "",
                 reason,
@@ -69,25 +72,25 @@ export class DynamicProvider<
             if (urn !== undefined) {
                 this.session.notePreview(urn, preview === true);
             }
-            const refusal =
-                failures.length === 0 ? this.ownership.checked(inputs, Object.keys(olds).length > 0) : undefined;
-            if (refusal !== undefined) {
-                failures.push({ property: "", reason: refusal });
+            const blocker =
+                failures.length === 0 ? this.ownership.onCheck(inputs, Object.keys(olds).length > 0) : undefined;
+            if (blocker !== undefined) {
+                failures.push({ property: "", reason: blocker });
             }
             if (failures.length === 0 && this.session.isPreview(urn)) {
                 warnings.forEach(({ text }) => {
                     this.session.engine.warn(urn, text);
                 });
                 if (Object.keys(olds).length === 0) {
-                    const blocker = await this.announceCreation(inputs);
-                    failures.push(...(blocker === undefined ? [] : [{ property: "", reason: blocker }]));
+                    const problem = await this.announceCreation(inputs);
+                    failures.push(...(problem === undefined ? [] : [{ property: "", reason: problem }]));
                 }
             }
             return { inputs: { ...this.inputsOf(inputs), [providerKey]: provider }, failures };
         });
 
     diff = (id: string, olds: Values, news: Values): Promise<dynamic.DiffResult> =>
-        offline(() => {
+        withPlainErrorsSync(() => {
             const state = decode(olds) as Observed & StateMetadata;
             const declared = decode(news) as Planned<Inputs> & HiddenInputs;
             const { resource } = this.lifecycle;
@@ -98,7 +101,7 @@ export class DynamicProvider<
             if (certain.length > 0) {
                 this.lifecycle.allowReplacements(id, state, declared, certain);
             }
-            this.ownership.compared(id, state, declared, plan);
+            this.ownership.onDiff(id, state, declared, plan);
             if (this.session.isPreview(urn)) {
                 if (certain.length > 0) {
                     const loss = resource.irreplaceable === undefined ? "" : " and its data is lost";
@@ -109,17 +112,17 @@ export class DynamicProvider<
                     this.session.engine.warn(urn, `may be replaced: ${possible.join(", ")} is known after apply`);
                 }
                 if (replaces.length > 0 && deleteFirst !== undefined) {
-                    this.session.engine.warn(urn, `is deleted before it is made anew: ${deleteFirst}`);
+                    this.session.engine.warn(urn, `is deleted before its replacement is created: ${deleteFirst}`);
                 }
                 if (state.__interrupted && replaces.length === 0) {
                     this.session.engine.info(
                         urn,
-                        "an earlier run did not complete this resource: the update first waits for what that run started",
+                        "an earlier run did not complete this resource: the update first waits for the changes that it started",
                     );
                 }
                 this.announce(urn, lines);
             }
-            // A refresh compares the inputs that it has read. The program need not declare them.
+            // A refresh also calls diff, with inputs that the program need not declare.
             const recorded = this.declared.of(urn) === undefined ? [] : plan.record;
             return {
                 changes:
@@ -130,29 +133,29 @@ export class DynamicProvider<
         });
 
     create = (news: Values): Promise<dynamic.CreateResult<Values>> =>
-        this.keepingTrack(news, async () => {
+        this.withPartialState(news, async () => {
             const inputs = decode(news) as unknown as Checked<Inputs>;
-            this.ownership.refuseSecondManager(inputs);
+            this.ownership.assertSingleManager(inputs);
             const { id, state } = await this.lifecycle
                 .create(inputs, this.run("create", inputs, inputs))
                 .catch((error: unknown) => {
                     if (error instanceof PartialFailure) {
-                        this.ownership.creates(inputs, error.id);
+                        this.ownership.onCreate(inputs, error.id);
                     }
                     throw error;
                 });
-            this.ownership.creates(inputs, id);
+            this.ownership.onCreate(inputs, id);
             if (inputs.existingId !== undefined) {
                 const text =
                     `adopted ${this.lifecycle.resource.noun} ${id}. If this stack also has it under another name, remove ` +
-                    `that one with \`pulumi state delete\`: a deletion of it with --target deletes ${id}.`;
+                    `that entry with \`pulumi state delete\`. Do not delete that entry with --target, which would delete ${id}.`;
                 this.session.engine.info(inputs.__urn, text);
             }
             return { id, outs: this.outputsOf(state) };
         });
 
     update = (id: string, olds: Values, news: Values): Promise<dynamic.UpdateResult<Values>> =>
-        this.keepingTrack(news, async () => {
+        this.withPartialState(news, async () => {
             const inputs = decode(news) as unknown as Checked<Inputs>;
             const state = decode(olds) as Observed & StateMetadata;
             for (const { ifKilled } of this.lifecycle.describe(state, inputs).plan.steps) {
@@ -161,14 +164,14 @@ export class DynamicProvider<
                 }
             }
             const context = this.run("update", inputs, inputs);
-            const next = await namingInterruption(state, () => this.lifecycle.update(id, state, inputs, context));
+            const next = await withInterruption(state, () => this.lifecycle.update(id, state, inputs, context));
             return { outs: this.outputsOf(next) };
         });
 
     read = (id: string, props: Values = {}): Promise<dynamic.ReadResult<Values>> =>
-        plainly(async () => {
+        withPlainErrors(async () => {
             const known = decode(props) as Partial<Observed & StateMetadata> & { projectId?: string };
-            // A resource that the program reads with `.get` has no state yet.
+            // A resource that the program reads with `.get` has no state.
             const isGet = known.__declared === undefined;
             const metadata = {
                 __declared: [],
@@ -177,11 +180,11 @@ export class DynamicProvider<
                 projectId: known.projectId ?? this.session.projectId(),
             };
             const context = this.run("update", metadata, undefined);
-            const deadlineAt = Math.min(context.deadlineAt, context.beganAt + longestReadMs);
+            const deadlineAt = Math.min(context.deadlineAt, context.beganAt + maxReadMs);
             const read = () => this.lifecycle.read(id, metadata, { ...context, deadlineAt });
-            const seen = await namingInterruption(metadata, read);
+            const seen = await withInterruption(metadata, read);
             if (seen !== undefined && metadata.__declared.length > 0) {
-                this.ownership.refreshed(metadata.__urn, metadata.projectId, id);
+                this.ownership.onRefresh(metadata.__urn, metadata.projectId, id);
             }
             if (seen === undefined && isGet) {
                 throw new MissingResourceError(this.lifecycle.resource.noun, id, metadata.projectId);
@@ -192,20 +195,23 @@ export class DynamicProvider<
         });
 
     delete = (id: string, props: Values): Promise<void> =>
-        plainly(async () => {
+        withPlainErrors(async () => {
             const state = decode(props) as Observed & StateMetadata;
-            const kept = this.lifecycle.resource.delete && this.ownership.keptBy(id, state);
+            const kept = this.lifecycle.resource.delete && this.ownership.reasonToKeep(id, state);
             if (kept !== undefined) {
                 this.session.engine.warn(state.__urn, kept);
                 await this.session.engine.flushed();
                 return;
             }
             const context = this.run("delete", state, undefined);
-            await namingInterruption(state, () => this.lifecycle.remove(id, state, context));
-            this.ownership.deleted(state.__urn);
+            await withInterruption(state, () => this.lifecycle.remove(id, state, context));
+            this.ownership.onDelete(state.__urn);
         });
 
-    /** The outputs of a state, among them the absent ones. A null under the name of a secret would be encrypted, and look like one. */
+    /**
+     * Encodes the outputs of a state, with null for absent ones. Omits absent secrets, because an encrypted null would
+     * look like a value.
+     */
     private outputsOf(state: HiddenInputs): Values {
         const { fields } = this.lifecycle.resource;
         const inputs = entriesOf(fields).filter(([, { effect, secret }]) => effect !== "ignore" && !secret);
@@ -214,12 +220,14 @@ export class DynamicProvider<
     }
 
     /**
-     * The plan, with the replacements that are certain, and the properties whose unknown values may need one. A value is
-     * unknown but certain to change where the preview replaces what the resource refers to. A preview plans a possible
-     * replacement, unless the resource is protected: the engine would refuse it, although the value may turn out to be the
-     * same. In an update, values are unknown only when the engine asks what follows from the deletion of a dependency: a
-     * resource that is not replaceable without a loss is not deleted then. A refresh also compares, with the inputs of an
-     * update that failed: what is not allowed is an error of the program and not of a refresh.
+     * Returns the plan, its certain replacements, and the properties whose unknown values may require a replacement.
+     * - An unknown value is certain to change if the preview replaces the resource that it refers to.
+     * - A preview plans a possible replacement, unless the resource is protected: the engine would reject it, although
+     *   the value may not change.
+     * - In an update, values are unknown only if the engine deletes a dependency and computes the consequences. A
+     *   resource that cannot be replaced without data loss is then not deleted.
+     * - A refresh also calls diff, with the inputs of an update that failed. A replacement that is not allowed is then
+     *   not an error of the refresh.
      */
     private describe(
         id: string,
@@ -235,17 +243,17 @@ export class DynamicProvider<
         const possible = described.plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
         const kept = isPreview ? state.deletionProtection === true : lifecycle.resource.irreplaceable !== undefined;
         const isOfProgram = this.declared.of(declared.__urn) !== undefined;
-        const isRefused =
+        const isBlocked =
             !isOfProgram &&
             (lifecycle.refusalOf(id, state, declared, certain) !== undefined ||
                 this.ownership.adoptedBy(declared)?.id === id);
-        const leftOut = [...(kept ? possible : []), ...(isRefused ? certain.map(({ property }) => property) : [])];
-        if (leftOut.length === 0) {
+        const omitted = [...(kept ? possible : []), ...(isBlocked ? certain.map(({ property }) => property) : [])];
+        if (omitted.length === 0) {
             return { ...described, certain, possible };
         }
-        const known = Object.entries(declared).filter(([name]) => !leftOut.includes(name));
+        const known = Object.entries(declared).filter(([name]) => !omitted.includes(name));
         const reduced = lifecycle.describe(state, Object.fromEntries(known) as typeof declared);
-        return { ...reduced, certain: isRefused ? [] : certain, possible };
+        return { ...reduced, certain: isBlocked ? [] : certain, possible };
     }
 
     private run(operation: OperationKind, { __urn, __timeouts }: HiddenInputs, inputs: Inputs | undefined) {
@@ -259,7 +267,9 @@ export class DynamicProvider<
         return encode(inputs, this.lifecycle.secretNames(inputs));
     }
 
-    /** Prints the plan of a creation; answers why an adoption is going to fail. Only an adoption reads from the API. */
+    /**
+     * Prints the plan of a creation. Returns the reason why an adoption will fail. Only an adoption reads from the API.
+     */
     private async announceCreation(inputs: Planned<Inputs> & HiddenInputs): Promise<string | undefined> {
         const { __urn: urn, existingId } = inputs;
         const { lines } = this.lifecycle.describe(undefined, inputs);
@@ -280,7 +290,7 @@ export class DynamicProvider<
         }
     }
 
-    /** Warns of a creation in place of a database that exists under the name that it had with fewer parents. */
+    /** Warns about a creation if a database exists under the name that the resource had with fewer parents. */
     private async warnIfMoved(inputs: Planned<Inputs> & HiddenInputs): Promise<void> {
         const { resource } = this.lifecycle;
         const { __urn: urn = "" } = inputs;
@@ -293,15 +303,15 @@ export class DynamicProvider<
             if (found !== undefined) {
                 const text =
                     `${resource.noun} ${found.id} exists under the name that this resource had without its parent. If you ` +
-                    `moved it, add aliases: ["${found.urn}"] to its options; otherwise a new, empty one is created.`;
+                    `moved it, add aliases: ["${found.urn}"] to its options. Otherwise a new, empty one is created.`;
                 this.session.engine.warn(urn, text);
             }
         } catch {
-            // A preview works without a token and without the API.
+            // A preview must work without a token and without the API.
         }
     }
 
-    /** What a preview may use to read: it does not wait for long. */
+    /** The context of a preview for its reads, with a short deadline. */
     private previewRun(inputs: HiddenInputs): OperationContext {
         const context = this.run("create", inputs, undefined);
         return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + previewReadMs) };
@@ -322,9 +332,12 @@ export class DynamicProvider<
         }
     }
 
-    /** What failed half way goes into the state with all that is known of it; Pulumi's host forgets the provider there. */
-    private async keepingTrack<T>(news: Values, work: () => Promise<T>): Promise<T> {
-        return plainly(async () => {
+    /**
+     * Stores the known outputs of a partial failure in the state. Pulumi's host omits the provider from them, so it is
+     * added.
+     */
+    private async withPartialState<T>(news: Values, work: () => Promise<T>): Promise<T> {
+        return withPlainErrors(async () => {
             try {
                 return await work();
             } catch (error) {
@@ -342,7 +355,7 @@ export class DynamicProvider<
     }
 }
 
-/** Why a preview could not read a resource, in few words. */
+/** A short reason why a preview could not read a resource. */
 function reasonOf(error: unknown): string {
     if (error instanceof ConnectionError) {
         return "the API cannot be reached";
@@ -352,34 +365,31 @@ function reasonOf(error: unknown): string {
         : messageOf(error);
 }
 
-/** Says before the failure of an operation that an earlier run did not complete the resource. */
-async function namingInterruption<T>(
-    { __interrupted }: Partial<StateMetadata>,
-    operation: () => Promise<T>,
-): Promise<T> {
+/** Adds to the error of an operation that an earlier run did not complete the resource. */
+async function withInterruption<T>({ __interrupted }: Partial<StateMetadata>, operation: () => Promise<T>): Promise<T> {
     try {
         return await operation();
     } catch (error) {
         if (!__interrupted) {
             throw error;
         }
-        const named = new UnfinishedError(error);
-        throw error instanceof PartialFailure ? new PartialFailure(error.id, error.state, named) : named;
+        const unfinished = new UnfinishedError(error);
+        throw error instanceof PartialFailure ? new PartialFailure(error.id, error.state, unfinished) : unfinished;
     }
 }
 
-/** The message alone helps a user. Pulumi's host also prints what is thrown, with its stack, which would show it a second time. */
-async function plainly<T>(work: () => Promise<T>): Promise<T> {
+/** Removes the stack of an error. Pulumi's host also prints a thrown error, which would show its message twice. */
+async function withPlainErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
         return await work();
     } catch (error) {
         const plain = error instanceof Error ? error : new Error(messageOf(error));
         plain.stack = "";
-        plain.toString = () => toldAlready;
+        plain.toString = () => alreadyReported;
         throw plain;
     }
 }
 
-function offline<T>(work: () => T): Promise<T> {
-    return plainly(() => Promise.resolve().then(work));
+function withPlainErrorsSync<T>(work: () => T): Promise<T> {
+    return withPlainErrors(() => Promise.resolve().then(work));
 }

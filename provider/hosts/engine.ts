@@ -6,35 +6,38 @@ import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/errors";
 import { whenGone } from "./presence";
 
-// The gRPC library is Pulumi's own; it need not be one that a program can resolve.
+// The gRPC library belongs to Pulumi. A program may not be able to resolve it.
 const { credentials } = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as {
     credentials: { createInsecure(): ConstructorParameters<typeof EngineClient>[1] };
 };
 
-/** The engine that this process works for: where lines are shown, and whether it is still there. */
+/** The Pulumi engine that started this process. */
 export interface Engine {
-    /** A line under a resource that stays. */
+    /** Prints a permanent line under a resource. */
     info(urn: string | undefined, text: string): void;
     warn(urn: string | undefined, text: string): void;
-    /** Takes the place of the last one in the row of the resource while it works, and leaves nothing behind. */
+    /** Replaces the status in the row of a resource during its operation. */
     status(urn: string | undefined, text: string): void;
-    /** Resolves once the engine has all lines so far. It can end the provider as soon as its last call has returned. */
+    /**
+     * Resolves when the engine has received all lines. The engine can end the provider after its last call has
+     * returned.
+     */
     flushed(): Promise<void>;
-    /** Aborted once the engine is gone: nobody is left to keep what is done. */
+    /** Aborted when the engine has exited, because nothing can be stored in the state any more. */
     readonly gone: AbortSignal;
 }
 
-/** The engine was killed; it does not tell the processes that it started. */
+/** The engine was killed. It does not notify the processes that it started. */
 export class EngineGoneError extends CloudDbError {
     constructor() {
-        super("The Pulumi engine is gone; nothing more is sent to the service.");
+        super("The Pulumi engine has exited. The provider sends no more requests.");
     }
 }
 
-/** Talks to the engine at this address, as the provider process is given it; where there is none, nobody listens and nobody goes. */
+/** Connects to the engine at this address, an argument of the process. Without an address, all methods do nothing. */
 export function connectEngine(address: string | undefined, clock: Clock = systemClock): Engine {
     const gone = new AbortController();
-    // Every wait and every request of the process listens to it.
+    // Every wait and every request adds a listener.
     setMaxListeners(0, gone.signal);
     if (address === undefined || !/^[\w.[\]:-]+:\d+$/.test(address)) {
         const silent = () => undefined;
@@ -52,7 +55,7 @@ export function connectEngine(address: string | undefined, clock: Clock = system
             request.setMessage(text);
             request.setUrn(urn ?? "");
             request.setEphemeral(ephemeral);
-            // One at a time, so that lines come in the order in which they were said; one that is lost is no reason to fail.
+            // Sent one at a time to keep their order. A line that cannot be sent is no reason to fail.
             last = last.then(
                 () =>
                     new Promise((resolve) => {

@@ -5,7 +5,9 @@ import { changesIn, show } from "../inputs/fields";
 import { hasUnknown, type Planned } from "../inputs/unknown";
 import type { Session } from "./session";
 
-/** Decides for one kind of resource what may be adopted, replaced and deleted, by what the engine has shown in this run. */
+/**
+ * Decides for one resource type what may be adopted, replaced and deleted, from the calls of the engine in this run.
+ */
 export class Ownership<Inputs extends CommonInputs, Observed extends object, Item> {
     private readonly created = new Set<string>();
 
@@ -16,16 +18,16 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     ) {}
 
     /**
-     * Records a check. `--replace` and a taint replace without a diff: then the engine checks as if there were no state.
-     * Returns why such a replacement is refused.
+     * Records a check. For `--replace` and a taint, the engine replaces without a diff and checks without the state.
+     * Returns the reason if such a replacement is not allowed.
      */
-    checked(inputs: Planned<Inputs> & HiddenInputs, hasState: boolean): string | undefined {
+    onCheck(inputs: Planned<Inputs> & HiddenInputs, hasState: boolean): string | undefined {
         const { resource } = this;
-        const { holders } = this.session;
+        const { managed } = this.session;
         const { __urn: urn } = inputs;
         const adopted = this.adoptedBy(inputs);
-        holders.declares(urn, adopted);
-        const old = hasState ? undefined : holders.inStateOf(urn);
+        managed.declares(urn, adopted);
+        const old = hasState ? undefined : managed.inStateOf(urn);
         if (old === undefined || hasUnknown(inputs.existingId) || adopted?.id === old.id) {
             return undefined;
         }
@@ -36,8 +38,8 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         return undefined;
     }
 
-    /** Records a diff. Fails if existingId names another resource than this one, or one that is replaced. */
-    compared(
+    /** Records a diff. Fails if existingId names a different resource, or one that is replaced. */
+    onDiff(
         id: string,
         state: Observed & StateMetadata,
         declared: Planned<Inputs> & HiddenInputs,
@@ -47,7 +49,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         if (plan.replace.length > 0) {
             this.replaces(urn, id);
         } else if (urn !== undefined && this.declared.of(urn) !== undefined) {
-            // A refresh compares as well, also what the program no longer declares, and may have seen a replacement.
+            // A refresh also calls diff, even for a resource that is not declared, and may have recorded a replacement.
             this.session.forgetReplacement(urn);
             this.manages(urn, state.projectId, id);
             this.assertOnlyManager(urn, this.physical(state.projectId, id));
@@ -55,19 +57,19 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         this.checkExistingId(id, state, declared, plan);
     }
 
-    /** Fails if the program adopts what another resource of the program manages. */
-    refuseSecondManager(inputs: Checked<Inputs>): void {
+    /** Fails if the program adopts a resource that it already manages under another name. */
+    assertSingleManager(inputs: Checked<Inputs>): void {
         const adopted = this.adoptedBy(inputs);
-        const manager = adopted && this.session.holders.managerBeside(inputs.__urn, adopted);
+        const manager = adopted && this.session.managed.managerBeside(inputs.__urn, adopted);
         if (manager !== undefined) {
-            throw new AdoptionError(inputs.existingId ?? "", `${nameIn(manager)} of this program has it`);
+            throw new AdoptionError(inputs.existingId ?? "", `it is managed by ${nameIn(manager)} of this program`);
         }
     }
 
     /** Fails if another resource of the program also manages or adopts the physical resource. */
     private assertOnlyManager(urn: string, physical: Physical): void {
         const { noun } = this.resource;
-        const other = this.session.holders.userBeside(urn, physical);
+        const other = this.session.managed.userBeside(urn, physical);
         if (other !== undefined) {
             throw new ExistingIdError(
                 `${noun} ${physical.id} is managed by ${nameIn(urn)} and by ${nameIn(other)}. Remove one of them from the ` +
@@ -78,37 +80,37 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
 
     /** The inputs of another resource of the program that manages this one; undefined if none does. */
     declaredBeside(urn: string | undefined, projectId: string, id: string): Planned<Inputs> | undefined {
-        return this.declared.of(this.session.holders.managerBeside(urn, this.physical(projectId, id)));
+        return this.declared.of(this.session.managed.managerBeside(urn, this.physical(projectId, id)));
     }
 
-    /** Records that the resource was created or adopted, or has it in the state and keeps it. */
+    /** Records that this URN manages the resource: created or adopted in this run, or in the state and not replaced. */
     manages(urn: string | undefined, projectId: string, id: string): void {
-        this.session.holders.manages(urn, this.physical(projectId, id));
+        this.session.managed.manages(urn, this.physical(projectId, id));
     }
 
     /** Records that this run created or adopted the resource. */
-    creates({ __urn: urn, existingId, projectId }: Checked<Inputs>, id: string): void {
+    onCreate({ __urn: urn, existingId, projectId }: Checked<Inputs>, id: string): void {
         this.manages(urn, projectId, id);
         if (urn !== undefined && existingId === undefined) {
             this.created.add(urn);
         }
     }
 
-    /** Records what a refresh has read. */
-    refreshed(urn: string | undefined, projectId: string, id: string): void {
-        this.session.holders.hadBefore(urn, this.physical(projectId, id));
+    /** Records a refresh. */
+    onRefresh(urn: string | undefined, projectId: string, id: string): void {
+        this.session.managed.hadBefore(urn, this.physical(projectId, id));
     }
 
     /** Records a deletion. */
-    deleted(urn: string | undefined): void {
-        this.session.holders.leaves(urn);
+    onDelete(urn: string | undefined): void {
+        this.session.managed.leaves(urn);
     }
 
-    /** What the program declares with existingId, as far as it is known. */
+    /** The resource that existingId names. Undefined if that is not known yet. */
     adoptedBy(inputs: Planned<Inputs>): Physical | undefined {
         const { existingId, projectId } = inputs;
         const known = inputs as Inputs;
-        // The id may be relative to a parent, which a preview cannot know yet.
+        // The id may be relative to a parent that is not known yet.
         return typeof existingId === "string" &&
             typeof projectId === "string" &&
             !hasUnknown(this.resource.collectionPath(projectId, known))
@@ -116,17 +118,17 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
             : undefined;
     }
 
-    /** Why it stays although the engine deletes it: the program uses it. Fails if its data would be lost without allowReplace. */
-    keptBy(id: string, { projectId, __urn: urn }: StateMetadata): string | undefined {
+    /** Why a resource is not deleted: the program manages it. Fails if its data would be lost without allowReplace. */
+    reasonToKeep(id: string, { projectId, __urn: urn }: StateMetadata): string | undefined {
         const { noun, replaceable } = this.resource;
-        const { holders } = this.session;
-        const user = holders.userOf(this.physical(projectId, id));
+        const { managed } = this.session;
+        const user = managed.userOf(this.physical(projectId, id));
         if (user !== undefined) {
             return `${noun} ${id} is not deleted: ${nameIn(user)} manages it`;
         }
         const successor = this.declared.of(urn);
         if (successor !== undefined && replaceable?.(successor) === false) {
-            throw new ReplacedError(noun, id, holders.managedBy(urn)?.id);
+            throw new ReplacedError(noun, id, managed.managedBy(urn)?.id);
         }
         const newUrn = successor === undefined ? this.createdAs(urn) : undefined;
         const moved = newUrn === undefined ? undefined : this.declared.of(newUrn);
@@ -136,7 +138,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         return undefined;
     }
 
-    /** existingId is read at creation: afterwards it is absent or the id of the resource. */
+    /** existingId is only read at creation. After that, it must be absent or the id of the resource. */
     private checkExistingId(
         id: string,
         state: Observed & StateMetadata,
@@ -148,19 +150,19 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         }
         const { adoptedId, noun } = this.resource;
         const isOwn = adoptedId(existingId, state as unknown as Inputs) === id;
-        // Before the check of this run, the engine asks about a deletion that comes with that of another resource.
+        // Before the check, the engine diffs a resource that is deleted together with another one.
         const certain = this.declared.of(urn) === undefined ? replace : replace.filter(({ to }) => !hasUnknown(to));
         if (isOwn && certain.length > 0) {
             throw new ExistingIdError(
                 `existingId ${show(existingId)} names the ${noun} that this change replaces (${changesIn(certain)}). ` +
-                    `Remove existingId and run \`pulumi up\` before you make this change, or undo it.`,
+                    `Remove existingId and run \`pulumi up\` before you make this change, or undo the change.`,
             );
         }
         if (!isOwn && replace.length === 0) {
             throw new ExistingIdError(
                 `existingId ${show(existingId)} differs from ${id}, the ${noun} that this resource manages. ` +
                     `Set it to ${show(id)} or remove it. To manage ${show(existingId)} instead, run ` +
-                    `\`pulumi state delete\` for this resource first; ${id} then stays, without a manager.`,
+                    `\`pulumi state delete\` for this resource first. ${id} is then unmanaged.`,
             );
         }
     }
@@ -169,7 +171,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         if (urn !== undefined) {
             this.session.noteReplacement(urn, id);
         }
-        this.session.holders.leaves(urn);
+        this.session.managed.leaves(urn);
     }
 
     /** The URN of a resource that this run created with the same resource name under another parent. */

@@ -3,24 +3,24 @@ import type { Clock } from "../api/clock";
 
 /** The pause between two attempts to connect. */
 const reconnectMs = 500;
-/** A process counts as gone after this many refused connections in a row. */
-const refusalsThatMeanGone = 3;
+/** A process counts as gone after this many consecutive refused connections. */
+const maxRefusals = 3;
 
 /**
- * Resolves when no process listens at this address any more. Keeps one connection open. Only refused connections count:
- * a process that is slow, paused or idle still listens, and so does one that closes a connection.
+ * Resolves when no process listens at this address any more. Keeps one connection open. Only refused connections count,
+ * because a process that is slow, paused or idle, or that closes a connection, still listens.
  */
 export async function whenGone(address: string, clock: Clock): Promise<void> {
     const colon = address.lastIndexOf(":");
     const host = address.slice(0, colon).replace(/^\[(.*)\]$/, "$1");
     const port = Number(address.slice(colon + 1));
-    for (let refusals = 0; refusals < refusalsThatMeanGone;) {
+    for (let refusals = 0; refusals < maxRefusals;) {
         refusals = (await refusesConnection(connect(port, host))) ? refusals + 1 : 0;
         await clock.sleep(reconnectMs);
     }
 }
 
-/** Resolves when the connection has ended: with true if it was refused, with false if it was open or failed otherwise. */
+/** Resolves when the connection has ended. True if it was refused, false if it was open or failed in another way. */
 function refusesConnection(socket: Socket): Promise<boolean> {
     return new Promise((resolve) => {
         let refused = false;
@@ -30,7 +30,7 @@ function refusesConnection(socket: Socket): Promise<boolean> {
         socket.on("close", () => {
             resolve(refused);
         });
-        // What the other side sends is not needed, but its end is noticed only after it is read.
+        // The end of the connection is only reported after all data is read.
         socket.resume();
         socket.unref();
     });

@@ -1,12 +1,12 @@
-/** How an error reads where it is only printed: the engine has its message as well and shows it under its resource. */
-export const toldAlready = "(told by the resource)";
+/** The text of an error that Pulumi's host prints. The engine shows the message under the resource. */
+export const alreadyReported = "(reported by the resource)";
 
-/** Leaves out what Pulumi's host prints of errors that are told already. */
-export function quieten(console: Pick<Console, "error">): void {
+/** Hides the output of Pulumi's host about errors that are already reported. */
+export function hideReportedErrors(console: Pick<Console, "error">): void {
     const print = console.error.bind(console);
-    console.error = (...words: unknown[]) => {
-        if (typeof words[0] !== "string" || !words[0].startsWith(toldAlready)) {
-            print(...words);
+    console.error = (...values: unknown[]) => {
+        if (typeof values[0] !== "string" || !values[0].startsWith(alreadyReported)) {
+            print(...values);
         }
     };
 }

@@ -14,7 +14,7 @@ import type { Engine } from "./engine";
 import { ManagedResources } from "../lifecycle/registry";
 import type { Timeouts } from "../inputs/finding";
 
-/** What all resources of a run share: the settings, the client, the poller and the way to the user's ear. */
+/** The state that all resources of a run share: settings, client, poller and engine. */
 export class Session {
     private readonly wait: WaitContext;
     private readonly lists: SharedCalls;
@@ -23,8 +23,8 @@ export class Session {
     private client: Client | undefined;
     private readonly previews = new Set<string>();
     private readonly replacing = new Map<string, string>();
-    /** What the resources of the program have. */
-    readonly holders = new ManagedResources();
+    /** Which resource of the program manages which API resource. */
+    readonly managed = new ManagedResources();
 
     constructor(
         readonly engine: Engine,
@@ -37,22 +37,22 @@ export class Session {
         this.source = { config: () => undefined, env };
     }
 
-    /** Takes over the stack's config, of which keys are asked without `clouddb:`. */
+    /** Sets the stack config. Its keys have no `clouddb:` prefix. */
     configure(config: SettingSource["config"]): void {
         this.source = { config, env: this.env };
     }
 
-    /** The project from the settings; a resource may name another. */
+    /** The default project from the settings. */
     projectId(): string {
         return resolveProjectId(this.source);
     }
 
-    /** What is wrong with the settings, as far as a preview needs to know; a token is none of its business. */
-    settingProblem(): string | undefined {
+    /** The problem of the settings that a preview needs, which are those without the token. */
+    settingsProblem(): string | undefined {
         return settingError(() => checkBaseUrl(this.source));
     }
 
-    /** What a resource may use for one operation on it. */
+    /** Creates the context of one operation. */
     run(
         operation: OperationKind,
         urn: string | undefined,
@@ -65,7 +65,7 @@ export class Session {
         const beganAt = this.wait.clock.now();
         const client = () => (this.client ??= new Client(resolveSettings(this.source), this.parts));
         return {
-            // A change of the state alone needs no token.
+            // Created on first use, because an update that only changes the state needs no token.
             get client() {
                 return client();
             },
@@ -91,7 +91,7 @@ export class Session {
         };
     }
 
-    /** The program says of each resource whether it is only previewed; the engine does not. */
+    /** Records whether a resource is only previewed. The program reports this, because the engine does not. */
     notePreview(urn: string, isPreview: boolean): void {
         if (isPreview) {
             this.previews.add(urn);
@@ -111,18 +111,18 @@ export class Session {
         return found.some((item) => typeof item === "string" && ids.has(item));
     }
 
-    /** A resource that is replaced is made once more beside the old one, which is then no stranger. */
+    /** Records a replacement, so that the old resource is not reported as a duplicate of the new one. */
     noteReplacement(urn: string, id: string): void {
         this.replacing.set(urn, id);
     }
 
-    /** The resource is not replaced, whatever an earlier comparison has said. */
+    /** Discards the replacement that an earlier diff recorded. */
     forgetReplacement(urn: string): void {
         this.replacing.delete(urn);
     }
 }
 
-/** What is wrong with a setting, or undefined. */
+/** The problem of a setting. Undefined if it is valid. */
 export function settingError(read: () => unknown): string | undefined {
     try {
         read();

@@ -1,12 +1,12 @@
 import { isIPv4 } from "node:net";
 
-/** An IPv4 network: its first address as a number, and how many bits of it are fixed. */
+/** An IPv4 network: its first address as a number, and the length of its prefix. */
 export interface Network {
     readonly address: number;
     readonly prefix: number;
 }
 
-/** Reads `address/prefix`; a string says what is wrong with it, as the end of a sentence. */
+/** Parses `address/prefix`. Returns the problem as the end of a sentence if the text is invalid. */
 export function parseCidr(text: string): Network | string {
     const [host = "", prefixText = "", ...rest] = text.split("/");
     if (!isIPv4(host) || !/^\d{1,2}$/.test(prefixText) || rest.length > 0 || Number(prefixText) > 32) {
@@ -17,7 +17,7 @@ export function parseCidr(text: string): Network | string {
     const size = 2 ** (32 - prefix);
     const first = address - (address % size);
     if (first !== address) {
-        return `has bits set behind its prefix; the network is ${format(first)}/${prefix}`;
+        return `has host bits set; the network is ${format(first)}/${prefix}`;
     }
     return { address, prefix };
 }

@@ -2,20 +2,20 @@ import { nearest } from "./nearest";
 import { hasUnknown, unknown, type Planned } from "./unknown";
 import type { Finding, Replacement, Timeouts } from "./finding";
 
-/** What a change of an input does. */
+/** The effect of a change of an input. */
 export type Effect =
-    /** It cannot be changed: another one takes its place. */
+    /** The resource is replaced. */
     | "replace"
-    /** It is changed in place by calls to the service. */
+    /** The resource is updated in place by API calls. */
     | "update"
-    /** Only the state remembers it: a change sends no request and waits for nothing. */
+    /** Only the state records the input. A change sends no request and waits for nothing. */
     | "stateOnly"
-    /** It says what is waited for: a change sends no request that changes anything. */
+    /** The input selects the state to wait for. A change modifies nothing through the API. */
     | "await"
-    /** It is read once and a change of it means nothing. */
+    /** The input is only read at creation. A later change has no effect. */
     | "ignore";
 
-/** Says what is wrong with a known value, as the end of a sentence that begins with the property and its value. */
+/** Returns the problem of a known value, as the end of a sentence that begins with the property and its value. */
 export type Test = (value: unknown) => string | undefined;
 
 /** One input of a resource. */
@@ -23,51 +23,51 @@ export interface Field {
     readonly effect: Effect;
     readonly required: boolean;
     readonly test: Test;
-    /** Its value is not repeated in messages. */
+    /** Whether messages must not show the value. */
     readonly secret: boolean;
 }
 
-/** Every input of a resource is classified; a new one does not compile until it is. */
+/** Classifies every input of a resource. A new input does not compile until it is classified. */
 export type Fields<Inputs> = { readonly [Key in keyof Required<Inputs>]: Field };
 
-/** An input that may be left out. */
+/** An optional input. */
 export function optional(effect: Effect, test: Test): Field {
     return { effect, test, required: false, secret: false };
 }
 
-/** An input that must be given. */
+/** A required input. */
 export function required(effect: Effect, test: Test): Field {
     return { effect, test, required: true, secret: false };
 }
 
-/** An input that may be left out and is never shown. */
+/** An optional input whose value is never shown. */
 export function secret(effect: Effect, test: Test): Field {
     return { effect, test, required: false, secret: true };
 }
 
-export function text(limits: { readonly longest?: number } = {}): Test {
-    const { longest = Infinity } = limits;
+export function text(limits: { readonly maxLength?: number } = {}): Test {
+    const { maxLength = Infinity } = limits;
     return (value) => {
         if (typeof value !== "string") {
-            return `is ${kindOf(value)}; give a string`;
+            return `is ${kindOf(value)}; use a string`;
         }
         if (value.trim() === "") {
-            return "is empty; give a value or leave the property out";
+            return "is empty; set a value or remove the property";
         }
-        return value.length > longest
-            ? `has ${value.length} characters; at most ${longest} are allowed, shorten it`
-            : undefined;
+        return value.length > maxLength ? `has ${value.length} characters; use at most ${maxLength}` : undefined;
     };
 }
 
 export function pattern(expression: RegExp, expected: string): Test {
     return (value) =>
-        typeof value === "string" && expression.test(value) ? undefined : `is not ${expected}; give one`;
+        typeof value === "string" && expression.test(value) ? undefined : `is not valid; use ${expected}`;
 }
 
 export function oneOf(allowed: readonly string[]): Test {
     return (value) =>
-        typeof value === "string" && allowed.includes(value) ? undefined : `is not allowed; use ${listed(allowed)}`;
+        typeof value === "string" && allowed.includes(value)
+            ? undefined
+            : `is not allowed; use ${alternatives(allowed)}`;
 }
 
 export function wholeNumber(smallest: number): Test {
@@ -77,7 +77,7 @@ export function wholeNumber(smallest: number): Test {
             : `is not allowed; use a whole number of at least ${smallest}`;
 }
 
-/** A number above 0, or "shared" where the service takes that. */
+/** A number above 0, or "shared" where the API accepts that. */
 export function size(allowShared: boolean): Test {
     return (value) => {
         if (allowShared && value === "shared") {
@@ -95,19 +95,19 @@ export const flag: Test = (value) =>
 export function arrayOf(test: Test): Test {
     return (value) => {
         if (!Array.isArray(value)) {
-            return `is ${kindOf(value)}; give an array`;
+            return `is ${kindOf(value)}; use an array`;
         }
-        const bad: unknown = value.find((item) => item !== unknown && test(item) !== undefined);
-        return bad === undefined ? undefined : `holds ${show(bad)}, which ${test(bad) ?? ""}`;
+        const invalid: unknown = value.find((item) => item !== unknown && test(item) !== undefined);
+        return invalid === undefined ? undefined : `contains ${show(invalid)}, which ${test(invalid) ?? ""}`;
     };
 }
 
-/** The problems of single inputs: unknown names, missing ones, bad values. Unknown values pass. */
+/** The problems of single inputs: unexpected names, missing inputs and invalid values. Unknown values are valid. */
 export function checkFields(
     given: Readonly<Record<string, unknown>>,
     fields: Readonly<Record<string, Field>>,
 ): Finding[] {
-    const strangers = Object.keys(given)
+    const unexpected = Object.keys(given)
         .filter((name) => !(name in fields) && !name.startsWith("__"))
         .map((name) => ({
             property: name,
@@ -116,7 +116,7 @@ export function checkFields(
     const findings = Object.entries(fields).flatMap(([name, field]): Finding[] => {
         const value = given[name];
         if (value === undefined || value === null) {
-            return field.required ? [{ property: name, text: `${name} is missing; give it a value` }] : [];
+            return field.required ? [{ property: name, text: `${name} is missing; set a value` }] : [];
         }
         const problem = value === unknown ? undefined : field.test(value);
         if (problem === undefined) {
@@ -124,10 +124,10 @@ export function checkFields(
         }
         return [{ property: name, text: `${name} ${field.secret ? "" : `${show(value)} `}${problem}` }];
     });
-    return [...strangers, ...findings];
+    return [...unexpected, ...findings];
 }
 
-/** Inputs whose declared value can only be had by another one in its place; what is left open replaces nothing. */
+/** The changes that require a replacement. An input that is not declared replaces nothing. */
 export function replacements<Inputs extends object>(
     fields: Fields<Inputs>,
     state: object,
@@ -139,7 +139,7 @@ export function replacements<Inputs extends object>(
         .filter(({ from, to }) => to !== undefined && !same(from, to));
 }
 
-/** Whether two values of an input are the same; unknown ones never are. */
+/** Whether two values of an input are equal. Unknown values are never equal. */
 export function same(left: unknown, right: unknown): boolean {
     if (hasUnknown(left) || hasUnknown(right)) {
         return false;
@@ -147,7 +147,7 @@ export function same(left: unknown, right: unknown): boolean {
     return canonical(left) === canonical(right);
 }
 
-/** A value as a person writes it in a program. */
+/** Formats a value as in a program. */
 export function show(value: unknown): string {
     if (value === unknown) {
         return "(known after apply)";
@@ -155,22 +155,22 @@ export function show(value: unknown): string {
     return value === undefined || value === null ? "none" : canonical(value);
 }
 
-/** A value in a sentence, where quotes would be in the way. */
+/** Formats a value for a sentence: strings have no quotes. */
 export function plain(value: unknown): string {
     return typeof value === "string" ? value : show(value);
 }
 
-/** Replacements with their old and new values, as a list in a sentence. */
+/** Formats replacements with their old and new values, as a list in a sentence. */
 export function changesIn(replace: readonly Replacement[]): string {
     return replace.map(({ property, from, to }) => `${property} ${show(from)} -> ${show(to)}`).join(", ");
 }
 
-/** The names of the fields with what is known of each. */
+/** The fields with their names. */
 export function entriesOf<Inputs>(fields: Fields<Inputs>): [string, Field][] {
     return Object.entries(fields);
 }
 
-/** What an object holds under a name that is only known as a string. */
+/** Reads a property whose name is only known as a string. */
 export function valueOf(object: object, name: string): unknown {
     return (object as Record<string, unknown>)[name];
 }
@@ -193,7 +193,7 @@ function kindOf(value: unknown): string {
     return Array.isArray(value) ? "an array" : value === null ? "null" : `a ${typeof value}`;
 }
 
-function listed(values: readonly string[]): string {
+function alternatives(values: readonly string[]): string {
     const quoted = values.map((value) => JSON.stringify(value));
     return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1) ?? ""}`;
 }
@@ -201,12 +201,12 @@ function listed(values: readonly string[]): string {
 function suggestion(name: string, fields: Readonly<Record<string, Field>>): string {
     const names = Object.keys(fields);
     const meant = nearest(name, names);
-    return meant === undefined ? `it has ${names.join(", ")}` : `did you mean ${meant}?`;
+    return meant === undefined ? `the properties are ${names.join(", ")}` : `did you mean ${meant}?`;
 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** A time as `customTimeouts` has it, for example `1h30m`, in milliseconds; undefined if it is none. */
+/** Parses a duration of `customTimeouts`, for example `1h30m`, to milliseconds. Undefined if it is invalid. */
 export function parseTimeout(value: string): number | undefined {
     const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
     if (parts.length === 0 || parts.map(([part]) => part).join("") !== value) {
@@ -221,6 +221,6 @@ export function checkTimeouts(timeouts: Timeouts | undefined): Finding[] {
         .filter(([, value]) => typeof value !== "string" || parseTimeout(value) === undefined)
         .map(([name, value]) => ({
             property: `customTimeouts.${name}`,
-            text: `customTimeouts.${name} ${show(value)} is not a length of time; use for example "30m" or "1h30m"`,
+            text: `customTimeouts.${name} ${show(value)} is not a duration; use for example "30m" or "1h30m"`,
         }));
 }

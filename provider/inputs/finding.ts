@@ -1,16 +1,16 @@
-/** A problem with a property, or advice about it. */
+/** A problem or a warning about a property. */
 export interface Finding {
     readonly property: string;
     readonly text: string;
 }
 
-/** What a check found. */
+/** The result of a validation. */
 export interface Findings {
     readonly problems: readonly Finding[];
     readonly warnings: readonly Finding[];
 }
 
-/** Times in the form of `customTimeouts`, for example `30m`. */
+/** Durations in the format of `customTimeouts`, for example `30m`. */
 export interface Timeouts {
     readonly create?: string;
     readonly update?: string;
@@ -21,6 +21,6 @@ export interface Timeouts {
 export interface Replacement {
     readonly property: string;
     readonly from: unknown;
-    /** The new value; the unknown marker where a preview cannot know it, and the replacement is only possible. */
+    /** The new value. If it is unknown, the replacement is possible but not certain. */
     readonly to: unknown;
 }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** Short enough for every list and console, far within the API's limit. */
-const longestBase = 50;
+/** Short enough to display, and well below the limit of the API. */
+const maxBaseLength = 50;
 const hashLength = 7;
 
 const typeSeparator = "$";
 
-/** The URNs that a resource had with fewer parents: what a program moves under a new parent had one of them before. */
+/** The URNs that a resource would have with fewer parents. A resource that was moved under a parent had one of them. */
 export function urnsWithFewerParents(urn: string): string[] {
     const [stack = "", project = "", types = "", ...name] = urn.split("::");
     const parents = types.split(typeSeparator);
@@ -16,14 +16,14 @@ export function urnsWithFewerParents(urn: string): string[] {
     );
 }
 
-/** A name for a resource whose program gives none: readable, and the same for the same URN. */
+/** Derives a readable name for a resource that declares none. The same URN always gives the same name. */
 export function nameFrom(urn: string): string {
     const logicalName = urn.slice(urn.lastIndexOf("::") + 2);
     const base = logicalName
         .toLowerCase()
         .replace(/[^a-z0-9]+/g, "-")
         .replace(/^-+|-+$/g, "")
-        .slice(0, longestBase)
+        .slice(0, maxBaseLength)
         .replace(/-+$/, "");
     const hash = createHash("sha256").update(urn).digest("hex").slice(0, hashLength);
     return base === "" ? `clouddb-${hash}` : `${base}-${hash}`;

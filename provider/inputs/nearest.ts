@@ -1,4 +1,4 @@
-/** The name that was probably meant by a misspelt one, or undefined if none is close. */
+/** The name that is closest to a misspelt one. Undefined if none is close. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
     const [first] = names
         .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))

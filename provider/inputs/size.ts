@@ -1,24 +1,24 @@
 import { show } from "./fields";
 import { unknown, type Unknown } from "./unknown";
 
-/** CPU or memory: a number, or "shared" where the service takes that. */
+/** CPU or memory: a number, or "shared" where the API accepts that. */
 export type Size = number | "shared";
 
-/** Sizes that the service documents; others are for it to refuse. */
+/** The documented sizes. The API decides whether it accepts others. */
 const documentedCpuMillis = [500, 1000, 2000, 4000, 8000, 16000, 32000, 48000, 64000];
 const cpuMillisPerGb = 250;
 
-/** The memory that is documented to go with a CPU size. */
+/** The documented memory for a CPU size. */
 export function memoryFor(cpuMillis: Size | Unknown): Size | Unknown {
     return typeof cpuMillis === "number" ? cpuMillis / cpuMillisPerGb : cpuMillis;
 }
 
-/** The CPU size that is documented to go with memory. */
+/** The documented CPU size for an amount of memory. */
 export function cpuFor(memoryGbs: Size | Unknown): Size | Unknown {
     return typeof memoryGbs === "number" ? memoryGbs * cpuMillisPerGb : memoryGbs;
 }
 
-/** A size as a person reads it: `1000m/4GB`, or `shared`. */
+/** Formats a size, for example `1000m/4GB` or `shared`. */
 export function formatSize(cpuMillis: unknown, memoryGbs: unknown): string {
     if (cpuMillis === "shared" || memoryGbs === "shared") {
         return "shared";
@@ -28,7 +28,7 @@ export function formatSize(cpuMillis: unknown, memoryGbs: unknown): string {
     return `${part(cpuMillis, "m")}/${part(memoryGbs, "GB")}`;
 }
 
-/** The same of a declared size, of which the documented ratio determines a part that is left out. */
+/** Formats a declared size. A half that is left out follows from the documented ratio. */
 export function formatDeclaredSize(
     cpuMillis: Size | Unknown | undefined,
     memoryGbs: Size | Unknown | undefined,
@@ -39,20 +39,20 @@ export function formatDeclaredSize(
     );
 }
 
-/** A size as the API takes it: in a string. */
+/** Formats a size for a request. The API expects a string. */
 export function wireSize(value: Size | Unknown): string {
     return value === unknown ? (value as unknown as string) : String(value);
 }
 
-/** Why the service may refuse a size, or undefined where it is documented or not known yet. */
-export function sizeAdvice(cpuMillis: unknown, memoryGbs: unknown): string | undefined {
+/** The reason why the API may reject a size. Undefined if the size is documented or unknown. */
+export function sizeWarning(cpuMillis: unknown, memoryGbs: unknown): string | undefined {
     if (typeof cpuMillis === "number" && !documentedCpuMillis.includes(cpuMillis)) {
-        return `cpuMillis ${cpuMillis} is not one of the documented sizes ${documentedCpuMillis.join(", ")}; the service may refuse it`;
+        return `cpuMillis ${cpuMillis} is not one of the documented sizes ${documentedCpuMillis.join(", ")}; the API may reject it`;
     }
     if (typeof cpuMillis === "number" && typeof memoryGbs === "number" && memoryGbs !== cpuMillis / cpuMillisPerGb) {
         return (
-            `memoryGbs ${memoryGbs} does not go with cpuMillis ${cpuMillis}; documented is ` +
-            `${cpuMillis / cpuMillisPerGb}, and the service may refuse other pairs`
+            `memoryGbs ${memoryGbs} does not match cpuMillis ${cpuMillis}; the documented value is ` +
+            `${cpuMillis / cpuMillisPerGb}, and the API may reject others`
         );
     }
     return undefined;

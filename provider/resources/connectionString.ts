@@ -1,7 +1,7 @@
 /** Every service has this role and this database. */
 const [role, database] = ["tsdbadmin", "tsdb"];
 
-/** A `postgres://` URL of an endpoint; without the password where that is not known, undefined where there is no endpoint. */
+/** The `postgres://` URL of an endpoint, without a password if it is unknown. Undefined if there is no endpoint. */
 export function connectionString(
     host: string | null | undefined,
     port: number | null | undefined,

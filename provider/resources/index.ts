@@ -5,7 +5,7 @@ import { readReplicaSet } from "./readReplicaSet";
 import { service } from "./service/service";
 import { vpc } from "./vpc";
 
-/** Every kind of resource, by the name that programs use. */
+/** The lifecycle of each resource type, by its name in programs. */
 export const lifecycles = {
     Vpc: new Lifecycle(vpc),
     Peering: new Lifecycle(peering),

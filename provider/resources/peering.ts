@@ -8,27 +8,27 @@ import { meaningOf, type Final } from "./peeringStatus";
 import { retryBudget } from "../lifecycle/operation";
 import { vpcsOf } from "./vpc";
 
-/** A connection of a VPC to a VPC in an external cloud account. */
+/** A peering connection between a VPC and a VPC in an external cloud account. */
 export interface PeeringInputs extends CommonInputs {
-    /** The VPC on our side; a change replaces the peering. */
+    /** The VPC on this side. A change replaces the peering. */
     vpcId: string;
-    /** The cloud account of the other side; a change replaces the peering. */
+    /** The cloud account of the other side. A change replaces the peering. */
     peerAccountId: string;
-    /** The region of the other side, for example `us-east-1`; a change replaces the peering. */
+    /** The region of the other side, for example `us-east-1`. A change replaces the peering. */
     peerRegionCode: string;
-    /** The VPC of the other side, for example `vpc-0a1b2c3d`; a change replaces the peering. */
+    /** The VPC of the other side, for example `vpc-0a1b2c3d`. A change replaces the peering. */
     peerVpcId: string;
     /**
-     * What creation waits for: that traffic can flow (`active`, which needs the other side to accept), or only that
-     * there is something for the other side to accept (`provisioned`), so that the same program can do that.
+     * The state that creation waits for. `active`: traffic can flow, which requires the other side to accept the
+     * peering. `provisioned`: the peering can be accepted, so that the same program can accept it.
      * @default "active"
      */
     waitFor?: "active" | "provisioned";
 }
 
-/** What is seen of a peering. */
+/** The observed state of a peering. */
 export interface PeeringObserved {
-    /** The VPC on our side. */
+    /** The VPC on this side. */
     readonly vpcId: string;
     /** The cloud account of the other side. */
     readonly peerAccountId: string;
@@ -36,13 +36,13 @@ export interface PeeringObserved {
     readonly peerRegionCode: string;
     /** The VPC of the other side. */
     readonly peerVpcId: string;
-    /** Its id within the VPC. */
+    /** The id of the peering within the VPC. */
     readonly peeringId: string;
-    /** Its status as the service tells it; `active` when it works. */
+    /** The status that the API reports. `active` means that traffic can flow. */
     readonly status: string | undefined;
-    /** What the other side has to accept, for example `pcx-0a1b2c3d`. */
+    /** The id that the other side must accept, for example `pcx-0a1b2c3d`. */
     readonly provisionedId: string | undefined;
-    /** Why it failed, if it did. */
+    /** The reason for a failure. */
     readonly errorMessage: string | undefined;
 }
 
@@ -50,7 +50,7 @@ const fields: Fields<PeeringInputs> = {
     projectId: optional("replace", text()),
     existingId: optional(
         "ignore",
-        pattern(/^(\d+\/)?\d+$/, "the id of a peering, as PEERING or VPC/PEERING in digits"),
+        pattern(/^(\d+\/)?\d+$/, "the id of a peering in the format PEERING or VPC/PEERING (digits)"),
     ),
     deletionProtection: optional("stateOnly", flag),
     vpcId: required("replace", pattern(/^\d+$/, "the id of a VPC (digits)")),
@@ -60,7 +60,7 @@ const fields: Fields<PeeringInputs> = {
     waitFor: optional("await", oneOf(["active", "provisioned"])),
 };
 
-/** Whether the peering is there and at rest. The status is free text: one that is not known is pending. */
+/** The outcome of a wait for the peering. The status is free text, so an unknown status counts as pending. */
 export function outcomeOf(item: WirePeering, { waitFor, __urn }: Waiting): Outcome {
     const status = item.status ?? "no status yet";
     const meaning = meaningOf(status);
@@ -68,8 +68,8 @@ export function outcomeOf(item: WirePeering, { waitFor, __urn }: Waiting): Outco
         return ready;
     }
     if (meaning !== undefined || item.error_message) {
-        const said = item.error_message?.replace(/\.?\s*$/, ". ") ?? "";
-        return failed(status, `${said}${remedyFor(meaning ?? "failed", item, __urn)}`);
+        const apiMessage = item.error_message?.replace(/\.?\s*$/, ". ") ?? "";
+        return failed(status, `${apiMessage}${remedyFor(meaning ?? "failed", item, __urn)}`);
     }
     if (item.provisioned_id) {
         return waitFor === "provisioned"
@@ -83,35 +83,35 @@ type Waiting = Pick<PeeringInputs, "waitFor"> & HiddenInputs;
 
 function remedyFor(meaning: Final, item: WirePeering, urn: string | undefined): string {
     const name = urn ?? "URN-OF-THE-PEERING";
-    const again = `create a new one with \`pulumi up --replace ${name}\``;
+    const replaceIt = `Create a new one with \`pulumi up --replace ${name}\``;
     const account = `account ${item.peer_account_id}`;
     switch (meaning) {
         case "rejected":
-            return `The other side rejected it: ask the owner of ${account} to accept the next one, and ${again}.`;
+            return `The other side rejected it. ${replaceIt}, and ask the owner of ${account} to accept it.`;
         case "expired":
-            return `The other side did not accept it in time: ${again}, and have ${account} accept it.`;
+            return `The other side did not accept it in time. ${replaceIt}, and ask the owner of ${account} to accept it.`;
         case "deleted":
-            return "It was deleted outside of this program: run `pulumi refresh` and then `pulumi up` to create a new one.";
+            return "It was deleted outside of this program. Run `pulumi refresh` and then `pulumi up` to create a new one.";
         case "failed":
             return (
-                `It cannot become active: check the account, region and VPC of the other side, run ` +
+                `It cannot become active. Correct the account, region or VPC of the other side, then run ` +
                 `\`pulumi destroy --target ${name} --target-dependents\` and then \`pulumi up\`.`
             );
     }
 }
 
-/** Whether the other side has rejected it, or let it expire. */
-function isRefused(item: WirePeering): boolean {
+/** Whether the other side rejected the peering or let it expire. */
+function isRejected(item: WirePeering): boolean {
     const meaning = meaningIn(item);
     return meaning === "rejected" || meaning === "expired";
 }
 
-/** Whether it is being deleted, or is. */
+/** Whether the peering is being deleted or was deleted. */
 export function isDeleting(item: WirePeering): boolean {
     return meaningIn(item) === "deleted";
 }
 
-/** A malformed entry of a list, which may belong to another peering, can have anything as its status. */
+/** The status of a malformed list entry can have any type. */
 function meaningIn({ status }: WirePeering) {
     return typeof status === "string" ? meaningOf(status) : undefined;
 }
@@ -181,8 +181,8 @@ export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
     }),
     collectionPath: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
     matches: (item, inputs) =>
-        // After a rejection another one may be created, also by `pulumi up --replace`.
-        !isRefused(item) &&
+        // A rejected peering does not prevent a new one, for example by `pulumi up --replace`.
+        !isRejected(item) &&
         item.peer_vpc_id === inputs.peerVpcId &&
         item.peer_account_id === inputs.peerAccountId &&
         item.peer_region_code === inputs.peerRegionCode,
@@ -208,8 +208,8 @@ export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
             ["region", item.peer_region_code, inputs.peerRegionCode],
             ["VPC", item.peer_vpc_id, inputs.peerVpcId],
         ] as const;
-        const [odd] = pairs.filter(([, found, declared]) => found !== declared);
-        return odd && `its other side is ${odd[0]} ${odd[1]}, and the program declares ${odd[2]}`;
+        const [mismatch] = pairs.filter(([, found, declared]) => found !== declared);
+        return mismatch && `its other side is ${mismatch[0]} ${mismatch[1]}, and the program declares ${mismatch[2]}`;
     },
     delete: async ({ project_id: projectId, vpc_id: vpcId = "", peering_id: peeringId = "" }, context) => {
         await context.client.deletePeering(projectId, vpcId, peeringId, retryBudget(context));

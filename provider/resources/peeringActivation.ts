@@ -5,11 +5,11 @@ import { recordedChanges } from "../lifecycle/metadata";
 import { isDeleting, outcomeOf, peering, type PeeringObserved } from "./peering";
 import { retryBudget } from "../lifecycle/operation";
 
-/** Waits until a peering is active that was made with `waitFor: "provisioned"`. */
+/** Waits until a peering that was created with `waitFor: "provisioned"` is active. */
 export interface PeeringActivationInputs extends Pick<CommonInputs, "projectId"> {
-    /** The VPC on our side; a change waits for the other peering. */
+    /** The VPC on this side. A change waits for the newly declared peering. */
     vpcId: string;
-    /** The `peeringId` of the peering; a change waits for the other peering. */
+    /** The `peeringId` of the peering. A change waits for the newly declared peering. */
     peeringId: string;
 }
 
@@ -19,7 +19,7 @@ const fields: Fields<PeeringActivationInputs> = {
     peeringId: required("replace", pattern(/^\d+$/, "the id of a peering (digits)")),
 };
 
-/** The peering activation resource: it makes and deletes nothing. */
+/** The peering activation resource. It only waits: it creates and deletes nothing. */
 export const peeringActivation: Resource<PeeringActivationInputs, PeeringObserved, WirePeering> = {
     type: "PeeringActivation",
     noun: "peering activation",

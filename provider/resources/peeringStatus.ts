@@ -1,7 +1,7 @@
-/** Ends of a peering after which it can never become active. */
+/** Final states. A peering in one of them never becomes active. */
 export type Final = "rejected" | "expired" | "deleted" | "failed";
 
-/** The words of a status that have a meaning. A status with none of them is pending. */
+/** The words of a status that have a meaning. A status without any of them is pending. */
 const meanings: Readonly<Record<string, "active" | Final>> = {
     active: "active",
     rejected: "rejected",
@@ -22,11 +22,14 @@ const meanings: Readonly<Record<string, "active" | Final>> = {
     canceled: "failed",
 };
 
-/** Words that say what the status is about, and not what it is. */
+/** Words that name the subject of the status. They carry no meaning. */
 const subjects = ["peering", "connection", "vpc", "pcx", "state", "status", "request"];
 const subjectPrefix = new RegExp(`^(?:${subjects.join("|")})+(?=.)`);
 
-/** What a status means in any spelling, such as `ACTIVE`, `peering-rejected` or `PeeringFailed`; undefined if it is pending. */
+/**
+ * The meaning of a status in any spelling, such as `ACTIVE`, `peering-rejected` or `PeeringFailed`. Undefined means
+ * pending.
+ */
 export function meaningOf(status: string): "active" | Final | undefined {
     const words = status
         .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -38,10 +41,10 @@ export function meaningOf(status: string): "active" | Final | undefined {
     if (words.length === 1) {
         return found[0];
     }
-    // Among other words an end counts too, as in `acceptance failed`, but not in `not rejected` or `failed, retrying`.
-    const isEnd = (one: string | undefined, index: number) =>
-        one !== undefined && one !== "active" && !negations.has(words[index - 1] ?? "");
-    return words.some((word) => continuing.has(word)) ? undefined : found.find(isEnd);
+    // `acceptance failed` is final. `not rejected` and `failed, retrying` are not.
+    const isFinal = (meaning: string | undefined, index: number) =>
+        meaning !== undefined && meaning !== "active" && !negations.has(words[index - 1] ?? "");
+    return words.some((word) => continuing.has(word)) ? undefined : found.find(isFinal);
 }
 
 const negations: ReadonlySet<string> = new Set(["not", "never", "non"]);

@@ -19,50 +19,50 @@ import {
 import { recordedChanges, wanted } from "../lifecycle/metadata";
 import type { OperationContext } from "../lifecycle/operation";
 import { parentObstacle, running, sourceOfServices } from "./service/observed";
-import { formatSize, memoryFor, sizeAdvice, wireSize } from "../inputs/size";
+import { formatSize, memoryFor, sizeWarning, wireSize } from "../inputs/size";
 import { about, withLock, retryUntilAccepted, retryBudget, unlessChanging } from "../lifecycle/operation";
 import { observeUntil } from "../lifecycle/steps";
 import { unknown, type Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
 
-/** A set of read-only copies of a service, behind one endpoint of their own. */
+/** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends CommonInputs {
-    /** The service that is copied; a change replaces the set. */
+    /** The service that is copied. A change replaces the set. */
     serviceId: string;
     /**
-     * Its name; a change replaces the set.
-     * @default made from the resource's name and a short hash of its URN
+     * The name of the set. A change replaces the set.
+     * @default derived from the resource name and a short hash of its URN
      */
     name?: string;
     /**
-     * The number of nodes, documented as 1 to 10; a change resizes in place (`POST …/replicaSets/{id}/resize`).
+     * The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`).
      * @default 1
      */
     nodes?: number;
-    /** CPU of each node in millicores; a change resizes in place. */
+    /** CPU of each node in millicores. A change resizes the set in place. */
     cpuMillis: number;
     /**
-     * Memory of each node in gigabytes, documented as `cpuMillis / 250`; a change resizes in place.
-     * @default `cpuMillis / 250`; when left out later, it is kept until `cpuMillis` changes
+     * Memory of each node in gigabytes, documented as `cpuMillis / 250`. A change resizes the set in place.
+     * @default `cpuMillis / 250`; if removed later, the memory stays as it is until `cpuMillis` changes
      */
     memoryGbs?: number;
     /**
-     * Whether there is a connection pooler in front of it; a change switches it in place (`enablePooler`, `disablePooler`).
+     * Whether the set has a connection pooler. A change is made in place (`enablePooler`, `disablePooler`).
      * @default false
      */
     connectionPooler?: boolean;
     /**
-     * Its environment tag; a change sets it in place (`setEnvironment`).
-     * @default the service's choice; when left out it is left alone
+     * The environment tag. A change is made in place (`setEnvironment`).
+     * @default chosen by the API; if left out, it is not changed
      */
     environment?: "DEV" | "PROD";
 }
 
-/** What is seen of a read replica set. */
+/** The observed state of a read replica set. */
 export interface ReadReplicaSetObserved {
     /** The service that is copied. */
     readonly serviceId: string;
-    /** Its name. */
+    /** The name of the set. */
     readonly name: string;
     /** The number of nodes. */
     readonly nodes: number;
@@ -70,32 +70,35 @@ export interface ReadReplicaSetObserved {
     readonly cpuMillis: number;
     /** Memory of each node in gigabytes. */
     readonly memoryGbs: number;
-    /** Whether there is a connection pooler in front of it. */
+    /** Whether the set has a connection pooler. */
     readonly connectionPooler: boolean;
-    /** Its environment tag. */
+    /** The environment tag. */
     readonly environment: string | undefined;
-    /** Its id within the service. */
+    /** The id of the set within the service. */
     readonly replicaSetId: string;
-    /** Its status: `active`, or one on the way. */
+    /** The status: `active`, or a status in progress. */
     readonly status: string;
-    /** Host of its endpoint. */
+    /** Host of the endpoint. */
     readonly host: string | undefined;
-    /** Port of its endpoint. */
+    /** Port of the endpoint. */
     readonly port: number | undefined;
-    /** Host of the connection pooler, where there is one. */
+    /** Host of the connection pooler, if there is one. */
     readonly poolerHost: string | undefined;
-    /** Port of the connection pooler, where there is one. */
+    /** Port of the connection pooler, if there is one. */
     readonly poolerPort: number | undefined;
 }
 
-/** The documented bound of a set. */
-const mostNodes = 10;
+/** The documented maximum. */
+const maxNodes = 10;
 
 const fields: Fields<ReadReplicaSetInputs> = {
     projectId: optional("replace", text()),
     existingId: optional(
         "ignore",
-        pattern(/^([a-z0-9]+\/)?[a-z0-9]+$/, "the id of a replica set, as REPLICA_SET or SERVICE/REPLICA_SET"),
+        pattern(
+            /^([a-z0-9]+\/)?[a-z0-9]+$/,
+            "the id of a read replica set in the format REPLICA_SET or SERVICE/REPLICA_SET",
+        ),
     ),
     deletionProtection: optional("stateOnly", flag),
     serviceId: required("replace", text()),
@@ -114,10 +117,13 @@ const outcomes: Readonly<Record<Status, Outcome>> = {
     active: ready,
     resizing: pending("resizing"),
     deleting: failed("deleting", "it is being deleted"),
-    error: failed("error", "the service reports an error and gives no reason; see its log, or replace the set"),
+    error: failed(
+        "error",
+        "the API reports an error without a reason; check the log of the service, or replace the set",
+    ),
 };
 
-/** A status that is not in the table is one on the way. */
+/** An unknown status counts as pending. */
 function readiness({ status }: WireReplicaSet): Outcome {
     return status in outcomes ? outcomes[status as Status] : pending(status);
 }
@@ -158,7 +164,7 @@ function steps(
     const kept = cpuMillis === state.cpuMillis ? state.memoryGbs : undefined;
     const memoryGbs = declared.memoryGbs ?? kept ?? memoryFor(cpuMillis);
     const pooler = wanted<ReadReplicaSetInputs, "connectionPooler">(state, declared, "connectionPooler", false);
-    // What the program leaves open is left alone.
+    // An environment that the program does not declare stays as it is.
     const environment = declared.environment ?? state.environment;
     const result: Step<WireReplicaSet>[] = [];
     if (nodes !== state.nodes || cpuMillis !== state.cpuMillis || memoryGbs !== state.memoryGbs) {
@@ -179,11 +185,11 @@ function steps(
     }
     if (pooler !== state.connectionPooler) {
         const operation = pooler === false ? "disableReplicaSetPooler" : "enableReplicaSetPooler";
-        const verb =
+        const change =
             pooler === unknown
                 ? "connection pooler -> (known after apply)"
                 : `connection pooler ${pooler ? "on" : "off"}`;
-        result.push(step({ call: { operation }, text: verb }, { connectionPooler: pooler }));
+        result.push(step({ call: { operation }, text: change }, { connectionPooler: pooler }));
     }
     if (environment !== state.environment) {
         const body = { environment: environment as "DEV" | "PROD" };
@@ -204,10 +210,10 @@ function describe({ nodes, cpuMillis, memoryGbs }: Readonly<Record<"nodes" | "cp
     return `${show(nodes)} x ${formatSize(cpuMillis, memoryGbs)}`;
 }
 
-type Seen = Omit<ReadReplicaSetObserved, "serviceId">;
+type Observed = Omit<ReadReplicaSetObserved, "serviceId">;
 
-/** The one mapping from the service's answer to what the state holds, but for the id of the parent, which is in the path. */
-function observe(item: WireReplicaSet): Seen {
+/** The only mapping from a response of the API to the state. The id of the parent is in the path. */
+function observe(item: WireReplicaSet): Observed {
     const pooler = item.connection_pooler?.endpoint;
     return {
         name: item.name,
@@ -226,14 +232,14 @@ function observe(item: WireReplicaSet): Seen {
 }
 
 function validate({ nodes, cpuMillis, memoryGbs }: Planned<ReadReplicaSetInputs>): Findings {
-    const sizes = sizeAdvice(cpuMillis, memoryGbs);
+    const sizes = sizeWarning(cpuMillis, memoryGbs);
     const warnings = [
         ...(sizes === undefined ? [] : [{ property: "cpuMillis", text: sizes }]),
-        ...(typeof nodes === "number" && nodes > mostNodes
+        ...(typeof nodes === "number" && nodes > maxNodes
             ? [
                   {
                       property: "nodes",
-                      text: `nodes ${nodes} is above the documented ${mostNodes}; the service may refuse it`,
+                      text: `nodes ${nodes} exceeds the documented maximum of ${maxNodes}; the API may reject it`,
                   },
               ]
             : []),
@@ -255,11 +261,11 @@ function obstacle(path: Path, context: OperationContext): Promise<Outcome> {
 
 const dayMs = 86_400_000;
 
-/** A fresh fork has no backup yet, which a read replica set is made from. */
+/** A read replica set is created from a backup, which a new fork may not have yet. */
 function hasBackup(parent: WireService, context: OperationContext): Outcome {
     const outcome = running(parent);
-    const isFresh = context.wait.clock.now() - Date.parse(parent.created) < dayMs;
-    return outcome.kind === "ready" && parent.forked_from !== undefined && isFresh
+    const isNew = context.wait.clock.now() - Date.parse(parent.created) < dayMs;
+    return outcome.kind === "ready" && parent.forked_from !== undefined && isNew
         ? pending(parent.status, "the fork may have no backup yet")
         : outcome;
 }
@@ -343,7 +349,7 @@ export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserv
         }
         return name === undefined || name === item.name
             ? undefined
-            : `its name is ${show(item.name)}, the program declares ${show(name)}, and a replica set cannot be renamed`;
+            : `its name is ${show(item.name)}, the program declares ${show(name)}, and a read replica set cannot be renamed`;
     },
     delete: async ({ project_id: projectId, service_id: serviceId = "", replica_set_id: id = "" }, context) => {
         await context.client.deleteReplicaSet(projectId, serviceId, id, retryBudget(context));

@@ -16,28 +16,28 @@ import { changing, observe, sourceOfServices } from "./service/observed";
 import type { Planned } from "../inputs/unknown";
 import type { Finding } from "../inputs/finding";
 
-/** A virtual network of a project, to which services are attached and which is peered with networks elsewhere. */
+/** A virtual network of a project. Services attach to it, and it can be peered with external networks. */
 export interface VpcInputs extends CommonInputs {
     /**
-     * Its name; a change renames it in place (`POST …/vpcs/{id}/rename`).
-     * @default made from the resource's name and a short hash of its URN
+     * The name of the VPC. A change renames it in place (`POST …/vpcs/{id}/rename`).
+     * @default derived from the resource name and a short hash of its URN
      */
     name?: string;
-    /** Its IPv4 network in address/prefix notation, for example `10.0.0.0/16`; a change replaces it. */
+    /** The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC. */
     cidr: string;
-    /** The region that hosts it, for example `us-east-1`; a change replaces it. */
+    /** The region that hosts the VPC, for example `us-east-1`. A change replaces the VPC. */
     regionCode: string;
 }
 
-/** What is seen of a VPC. */
+/** The observed state of a VPC. */
 export interface VpcObserved {
-    /** Its name. */
+    /** The name of the VPC. */
     readonly name: string;
-    /** Its IPv4 network in address/prefix notation. */
+    /** The IPv4 network in address/prefix notation. */
     readonly cidr: string;
-    /** The region that hosts it. */
+    /** The region that hosts the VPC. */
     readonly regionCode: string;
-    /** Its id, which services and peerings refer to. */
+    /** The id of the VPC, which services and peerings refer to. */
     readonly vpcId: string;
 }
 
@@ -73,22 +73,22 @@ function rename(from: string, to: string): Step<WireVpc> {
     };
 }
 
-/** Networks of one project that have addresses in common cannot both be reached. */
+/** Warns about VPCs of one project with overlapping networks, because traffic cannot be routed to both. */
 function overlaps(inputs: Planned<VpcInputs>, others: readonly Planned<VpcInputs>[]): Finding[] {
     const network = networkOf(inputs.cidr);
     const other =
-        network && others.find((other) => inOneProject(inputs, other) && meets(network, networkOf(other.cidr)));
+        network && others.find((other) => inSameProject(inputs, other) && meets(network, networkOf(other.cidr)));
     return other === undefined
         ? []
         : [
               {
                   property: "cidr",
-                  text: `cidr ${show(inputs.cidr)} overlaps ${show(other.cidr)} of VPC ${show(other.name)} in the same program; the service may refuse it`,
+                  text: `cidr ${show(inputs.cidr)} overlaps ${show(other.cidr)} of VPC ${show(other.name)} in the same program; the API may reject it`,
               },
           ];
 }
 
-function inOneProject(left: Planned<VpcInputs>, right: Planned<VpcInputs>): boolean {
+function inSameProject(left: Planned<VpcInputs>, right: Planned<VpcInputs>): boolean {
     return left.projectId === right.projectId;
 }
 
@@ -110,7 +110,7 @@ export function vpcsOf({ project_id: projectId }: Path, client: Client): Source<
     };
 }
 
-/** The services and peerings in it, which have to leave first. */
+/** The services and peerings in the VPC, which prevent its deletion. */
 async function contentsOf(path: Path, context: OperationContext): Promise<Outcome> {
     const { project_id: projectId, vpc_id: vpcId = "" } = path;
     const { items: services } = await listingOf(sourceOfServices(path, context.client), retryBudget(context));
@@ -124,7 +124,7 @@ async function contentsOf(path: Path, context: OperationContext): Promise<Outcom
     if (found.length === 0) {
         return ready;
     }
-    const text = `in it: ${found.join(", ")}`;
+    const text = `it contains ${found.join(", ")}`;
     return attached.some(changing) || peerings.some(({ status = "" }) => meaningOf(status) === "deleted")
         ? pending("rejected", text)
         : unlessChanging(
@@ -182,6 +182,6 @@ export const vpc: Resource<VpcInputs, VpcObserved, WireVpc> = {
     },
     deleteFirst: (state, { cidr }) =>
         meets(networkOf(state.cidr), networkOf(cidr))
-            ? "its new network overlaps the old one; deleting waits until services and peerings have left the VPC, so detach them first"
+            ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"
             : undefined,
 };

@@ -1,4 +1,4 @@
-/** A length of time as a person says it: `0.8 s`, `42 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Formats a duration: `0.8 s`, `42 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(ms: number): string {
     const seconds = ms / 1000;
     if (seconds < 9.95) {

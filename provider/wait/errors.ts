@@ -1,45 +1,45 @@
 import { CloudDbError } from "../api/errors";
 import { formatDuration } from "./duration";
 
-/** Time ran out; what is waited for goes on, and nothing was undone. */
+/** A wait timed out. The operation continues on the server, and nothing is rolled back. */
 export class WaitTimeoutError extends CloudDbError {
     constructor(
         readonly subject: string,
         readonly lastStatus: string,
         readonly inStatusMs: number,
         readonly waitedMs: number,
-        /** The setting that gives more time. */
+        /** The setting for the time limit. */
         readonly setting: string,
-        /** What the last look told beside the status, or what it failed with. */
+        /** The detail or the error of the last poll. */
         readonly detail?: string,
     ) {
         super(
-            `${subject} was not done after ${formatDuration(waitedMs)}: ${lastStatus} for ${formatDuration(inStatusMs)}` +
-                `${detail === undefined ? "" : ` (last look: ${detail})`}. ` +
-                `Nothing was undone; run \`pulumi up\` again to go on waiting, or give it more time with ${setting}.`,
+            `${subject} timed out after ${formatDuration(waitedMs)}: ${lastStatus} for ${formatDuration(inStatusMs)}` +
+                `${detail === undefined ? "" : ` (last poll: ${detail})`}. ` +
+                `Nothing was rolled back. Run \`pulumi up\` again to resume the wait, or increase ${setting}.`,
         );
     }
 }
 
-/** It reached a state that waiting does not cure. */
+/** The resource reached a state from which it does not become ready. */
 export class WaitFailedError extends CloudDbError {
     constructor(
         readonly subject: string,
         readonly lastStatus: string,
         readonly reason: string,
-        /** The property whose present value is the reason, where a change of it would help. */
+        /** The property whose value is the reason, if a change of it would help. */
         readonly property?: string,
     ) {
         super(`${subject} failed (${lastStatus}): ${reason}`);
     }
 }
 
-/** It went away while it was waited for. */
+/** The resource disappeared during a wait. */
 export class WaitGoneError extends CloudDbError {
     constructor(readonly subject: string) {
         super(
-            `${subject} is gone: it was deleted outside of this program, or never came to be. ` +
-                `Run \`pulumi refresh\` and then \`pulumi up\` to make it anew.`,
+            `${subject} no longer exists: it was deleted outside of this program, or its creation failed. ` +
+                `Run \`pulumi refresh\` and then \`pulumi up\` to recreate it.`,
         );
     }
 }

@@ -2,13 +2,13 @@ import type { MalformedEntry } from "../api/client";
 import { InvalidResponseError, isNotFound, ProjectNotFoundError, ApiError } from "../api/errors";
 import type { PollOptions, Source } from "./poller";
 
-/** What a list call returned: the entries that keep the contract, and the others. */
+/** The result of a list call: the valid and the malformed entries. */
 export interface Listing<T> {
     readonly items: readonly T[];
     readonly malformed: readonly MalformedEntry[];
 }
 
-/** Lists a source without failing for malformed entries. */
+/** Lists a source. Malformed entries do not fail the call. */
 export async function listingOf<T>(source: Source<T>, options: PollOptions): Promise<Listing<T>> {
     const malformed: MalformedEntry[] = [];
     const items = await source.list({ ...options, onMalformed: (entry) => malformed.push(entry) });
@@ -16,27 +16,27 @@ export async function listingOf<T>(source: Source<T>, options: PollOptions): Pro
 }
 
 /**
- * Lists a source, where a collection below a resource that is gone is empty; that it is gone is confirmed by the collection
- * that held it. So where the API answers 404 for everything, nothing counts as gone.
+ * Lists a source. The collection of a deleted resource is empty. The collection above confirms the deletion, so nothing
+ * counts as deleted if the API returns 404 for all requests.
  */
 export async function confirmedListing<T>(
     source: Source<T>,
     list: <U>(source: Source<U>) => Promise<Listing<U>>,
     pause: () => Promise<void>,
 ): Promise<Listing<T>> {
-    const ask = () =>
+    const attempt = () =>
         list(source).catch((error: unknown) => {
             if (isNotFound(error)) {
                 return error;
             }
             throw error;
         });
-    const first = await ask();
+    const first = await attempt();
     if (!(first instanceof ApiError)) {
         return first;
     }
     await pause();
-    const second = await ask();
+    const second = await attempt();
     if (!(second instanceof ApiError)) {
         return second;
     }
@@ -50,15 +50,15 @@ export async function confirmedListing<T>(
         throw new InvalidResponseError(
             second,
             second.status,
-            `${parent.id} exists, but the list of what it contains does not`,
+            `${parent.id} exists, but the list of its contents does not`,
         );
     }
     return { items: [], malformed: [] };
 }
 
-/** The malformed entry that is, or may be, the one with this id; only asked for an id that no other entry has. */
+/** The malformed entry that has or may have this id. Only called for an id that no valid entry has. */
 export function malformedOf({ malformed }: Listing<unknown>, id: string): MalformedEntry | undefined {
-    // Ids of resources that belong to another one begin with the id of that one.
+    // The id of a nested resource begins with the id of its parent.
     const own = id.slice(id.lastIndexOf("/") + 1);
     return malformed.find(({ fields }) => {
         const found = fields.service_id ?? fields.id;

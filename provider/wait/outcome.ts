@@ -1,26 +1,26 @@
-/** What a look at something says about a wait for it. */
+/** The meaning of a poll for a wait. */
 export type Outcome =
-    /** The status is the one that is waited for, and so is everything else about it. */
+    /** The resource has reached the target state. */
     | { readonly kind: "ready" }
-    /** It is on its way; the status is shown to the user, with a detail where there is one to tell. */
+    /** The operation is in progress. The status and the detail are shown to the user. */
     | { readonly kind: "pending"; readonly status: string; readonly detail?: string }
-    /** It will not become ready by waiting. */
+    /** The resource will not become ready. */
     | {
           readonly kind: "failed";
           readonly status: string;
           readonly reason: string;
-          /** The property whose present value is the reason, where a change of it would help. */
+          /** The property whose value is the reason, if a change of it would help. */
           readonly property?: string;
       };
 
 export const ready: Outcome = { kind: "ready" };
 
-/** Still on its way. */
+/** The outcome of an operation in progress. */
 export function pending(status: string, detail?: string): Outcome {
     return { kind: "pending", status, ...(detail === undefined ? {} : { detail }) };
 }
 
-/** No use in waiting. */
+/** The outcome that ends a wait with an error. */
 export function failed(status: string, reason: string, property?: string): Outcome {
     return { kind: "failed", status, reason, ...(property === undefined ? {} : { property }) };
 }

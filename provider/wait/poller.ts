@@ -3,39 +3,45 @@ import type { Clock } from "../api/clock";
 import { confirmedListing, listingOf, malformedOf } from "./listing";
 import { leastGapMs, notFoundPollMs } from "./schedule";
 
-/** How one look behaves. */
+/** The options of one poll. */
 export interface PollOptions {
     readonly signal?: AbortSignal | undefined;
-    /** How long failures that may pass are tried again, in milliseconds; a moment where it is left out. */
+    /** How long transient failures are retried, in milliseconds. If left out, the client uses its own budget. */
     readonly retryBudgetMs?: number | undefined;
-    /** Receives the malformed entries of a list, which the result leaves out; without it one such entry fails the look. */
+    /**
+     * Receives the malformed entries of a list, which the result omits. Without this option, such an entry fails the
+     * poll.
+     */
     readonly onMalformed?: ((entry: MalformedEntry) => void) | undefined;
 }
 
-/** A collection of the service that one list call answers. */
+/** A collection of resources that one list call returns. */
 export interface Source<T> {
-    /** The same for everything that the same list answers. */
+    /** Identifies the collection. */
     readonly key: string;
     list(options?: PollOptions): Promise<readonly T[]>;
     idOf(item: T): string;
-    /** One item by itself, or undefined when it is not there; absent where the service has no such call. */
+    /** Reads one item. Undefined if it does not exist. Absent if the API has no such operation. */
     readonly get?: (id: string, options?: PollOptions) => Promise<T | undefined>;
-    /** The resource below which the collection is, with its own collection; absent for a collection of the project itself. */
+    /** The parent resource of the collection, with its own collection. Absent for a collection of the project. */
     readonly parent?: { readonly source: Source<unknown>; readonly id: string };
 }
 
-/** Someone who waits for one item of a source. */
+/** A wait for one item of a source. */
 export interface Watcher<T> {
     readonly id: string;
-    /** When the next look is due; read anew after each look, so the watcher has to move it on. */
+    /** When the next poll is due. The watcher must update it after each poll. */
     readonly dueAt: number;
-    /** What a look saw that was begun after the watcher came, and the chance, of 0 to 1, that spreads the next one. */
-    seen(item: T | undefined, chance: number): void;
-    /** The look failed, or being told of it did. */
-    pollFailed(error: unknown, chance: number): void;
+    /**
+     * Receives the result of a poll that started after the watcher was added. `random`, from 0 to 1, spreads the next
+     * poll.
+     */
+    seen(item: T | undefined, random: number): void;
+    /** Receives the error of a poll, or of the call of `seen`. */
+    pollFailed(error: unknown, random: number): void;
 }
 
-/** All waits of the process: whoever waits on the same source shares its looks, of which one at a time is under way. */
+/** Polls for all waits of the process. Waits on the same source share its polls, which run one at a time. */
 export class Poller {
     private readonly groups = new Map<string, PollGroup<unknown>>();
 
@@ -44,26 +50,26 @@ export class Poller {
         private readonly random: () => number,
     ) {}
 
-    /** Adds a watcher; the answer takes it away again. */
+    /** Adds a watcher. Returns a function that removes it. */
     watch<T>(source: Source<T>, watcher: Watcher<T>): () => void {
-        const known = this.groups.get(source.key) as PollGroup<T> | undefined;
-        const round = known ?? new PollGroup(source, this.clock, this.random, () => this.groups.delete(source.key));
-        if (!known) {
-            this.groups.set(source.key, round);
+        const existing = this.groups.get(source.key) as PollGroup<T> | undefined;
+        const group = existing ?? new PollGroup(source, this.clock, this.random, () => this.groups.delete(source.key));
+        if (!existing) {
+            this.groups.set(source.key, group);
         }
-        return round.add(watcher);
+        return group.add(watcher);
     }
 }
 
-/** The looks at one source, for as long as anyone watches it. */
+/** The polls of one source while it has watchers. */
 class PollGroup<T> {
     private readonly watchers = new Set<Watcher<T>>();
-    private readonly over = new AbortController();
-    /** A look that fails, other than for too many requests, is not repeated: the schedule brings the next one. */
-    private readonly options: PollOptions = { signal: this.over.signal, retryBudgetMs: 0 };
+    private readonly end = new AbortController();
+    /** A failed poll is not retried, because the schedule repeats it. Only 429 is retried. */
+    private readonly options: PollOptions = { signal: this.end.signal, retryBudgetMs: 0 };
     private wake = new AbortController();
     private polledAt = -Infinity;
-    /** The last read of a single entry was answered 404, which only the list can confirm. */
+    /** The last read of a single entry returned 404, which the list must confirm. */
     private notFound = false;
 
     constructor(
@@ -74,9 +80,9 @@ class PollGroup<T> {
     ) {}
 
     add(watcher: Watcher<T>): () => void {
-        const first = this.watchers.size === 0;
+        const isFirst = this.watchers.size === 0;
         this.watchers.add(watcher);
-        if (first) {
+        if (isFirst) {
             void this.run();
         } else {
             this.wake.abort();
@@ -87,7 +93,7 @@ class PollGroup<T> {
             }
             if (this.watchers.size === 0) {
                 this.onEnd();
-                this.over.abort();
+                this.end.abort();
             }
             this.wake.abort();
         };
@@ -107,7 +113,7 @@ class PollGroup<T> {
         const gapMs = this.watchers.size > 1 ? leastGapMs : 0;
         const dueAt = Math.max(this.earliestDue(), this.polledAt + gapMs);
         this.wake = new AbortController();
-        // Waking early only means that the due time is worked out again.
+        // After an early wake-up, the due time is computed again.
         await this.clock.sleep(Math.max(dueAt - this.clock.now(), 0), this.wake.signal).catch(() => undefined);
     }
 
@@ -121,27 +127,27 @@ class PollGroup<T> {
 
     private async poll(present: readonly Watcher<T>[]): Promise<void> {
         this.polledAt = this.clock.now();
-        // The same for all who share the look, so that they share the next one too.
-        const chance = this.random();
+        // Watchers of one poll get the same number, so that they also share the next poll.
+        const random = this.random();
         let find: (id: string) => T | undefined;
         try {
             find = await this.fetch(present);
         } catch (error) {
-            present.forEach((watcher) => this.notify(watcher, () => watcher.pollFailed(error, chance), chance));
+            present.forEach((watcher) => this.notify(watcher, () => watcher.pollFailed(error, random), random));
             return;
         }
-        present.forEach((watcher) => this.notify(watcher, () => watcher.seen(find(watcher.id), chance), chance));
+        present.forEach((watcher) => this.notify(watcher, () => watcher.seen(find(watcher.id), random), random));
     }
 
-    /** A watcher may have left meanwhile; and what goes wrong in one is its own affair and not that of the others. */
-    private notify(watcher: Watcher<T>, news: () => void, chance: number): void {
+    /** Notifies a watcher that has not left. An error in one watcher does not affect the others. */
+    private notify(watcher: Watcher<T>, send: () => void, random: number): void {
         if (!this.watchers.has(watcher)) {
             return;
         }
         try {
-            news();
+            send();
         } catch (error) {
-            watcher.pollFailed(error, chance);
+            watcher.pollFailed(error, random);
         }
     }
 
@@ -156,7 +162,7 @@ class PollGroup<T> {
         const listing = await confirmedListing(
             this.source,
             (source) => listingOf(source, this.options),
-            () => this.clock.sleep(notFoundPollMs, this.over.signal),
+            () => this.clock.sleep(notFoundPollMs, this.end.signal),
         );
         this.notFound = false;
         const items = new Map(listing.items.map((item) => [this.source.idOf(item), item]));
@@ -164,14 +170,14 @@ class PollGroup<T> {
             const malformed = items.has(id) ? undefined : malformedOf(listing, id);
             return malformed === undefined ? [] : [{ id, error: malformed.error }];
         });
-        const asked = await Promise.all(
+        const reads = await Promise.all(
             unclear.map(async ({ id, error }) => [id, await this.fetchOne(id, error)] as const),
         );
-        const answers = new Map(asked);
-        return (id) => answers.get(id)?.() ?? items.get(id);
+        const results = new Map(reads);
+        return (id) => results.get(id)?.() ?? items.get(id);
     }
 
-    /** What a list does not tell for a malformed entry, a read of the item itself may. */
+    /** Reads an item whose list entry is malformed. */
     private async fetchOne(id: string, error: Error): Promise<() => T | undefined> {
         try {
             const item = await (this.source.get?.(id, this.options) ?? Promise.reject(error));

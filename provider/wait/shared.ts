@@ -3,34 +3,34 @@ import type { Clock } from "../api/clock";
 import { callerBudgetMs, type Retry } from "../api/retry";
 import { sharedGapMs } from "./schedule";
 
-/** How someone asks who has a time of his own. */
+/** The options of one subscriber. Each one has its own retry budget. */
 export type SharedCallOptions = CallOptions & { readonly retryBudgetMs: number };
 
 type Call<T> = (options: CallOptions) => Promise<T>;
 
-/** Those who ask for the same thing at about the same time share one call, which is begun after they have asked. */
+/** Shares one call among concurrent subscribers. The call starts after all of them have subscribed. */
 export class SharedCalls {
     private readonly batches = new Map<string, CallBatch<unknown>>();
 
     constructor(private readonly clock: Clock) {}
 
     /**
-     * Has the call of this key made, or waits for the one that others are about to have made. It is tried again for as long
-     * as anyone of them has patience; each of them hears of it, and gives up at his own time.
+     * Joins the next call with this key. The call is retried while any subscriber has retry budget. Each subscriber is
+     * notified of each retry, and fails when its own budget is spent.
      */
     call<T>(key: string, call: Call<T>, options: SharedCallOptions): Promise<T> {
-        const line = (this.batches.get(key) as CallBatch<T> | undefined) ?? new CallBatch<T>(this.clock);
-        this.batches.set(key, line as CallBatch<unknown>);
-        return line.join(call, options);
+        const batch = (this.batches.get(key) as CallBatch<T> | undefined) ?? new CallBatch<T>(this.clock);
+        this.batches.set(key, batch as CallBatch<unknown>);
+        return batch.join(call, options);
     }
 }
 
-/** The calls of one key, of which one at a time is under way. */
+/** The calls of one key, which run one at a time. */
 class CallBatch<T> {
     private waiting: Subscriber<T>[] = [];
     private busy = false;
     private beganAt = -Infinity;
-    /** Why the call under way was tried again last, and until when it pauses. */
+    /** The last retry of the current call, and the end of its pause. */
     private paused: { readonly retry: Retry; readonly until: number } | undefined;
 
     constructor(private readonly clock: Clock) {}
@@ -38,12 +38,16 @@ class CallBatch<T> {
     join(call: Call<T>, options: SharedCallOptions): Promise<T> {
         return new Promise((resolve, reject) => {
             const now = this.clock.now();
-            const asker = new Subscriber(call, options, now, resolve, reject);
+            const subscriber = new Subscriber(call, options, now, resolve, reject);
             const { retry, until = now } = this.paused ?? {};
-            if (retry !== undefined && until > now && !asker.continuesAfter({ ...retry, pauseMs: until - now }, now)) {
+            if (
+                retry !== undefined &&
+                until > now &&
+                !subscriber.continuesAfter({ ...retry, pauseMs: until - now }, now)
+            ) {
                 return;
             }
-            this.waiting.push(asker);
+            this.waiting.push(subscriber);
             if (!this.busy) {
                 void this.serve();
             }
@@ -53,9 +57,9 @@ class CallBatch<T> {
     private async serve(): Promise<void> {
         this.busy = true;
         while (this.waiting.length > 0) {
-            const early = this.beganAt + sharedGapMs - this.clock.now();
-            if (early > 0) {
-                await this.clock.sleep(early);
+            const delayMs = this.beganAt + sharedGapMs - this.clock.now();
+            if (delayMs > 0) {
+                await this.clock.sleep(delayMs);
             }
             await this.callFor(this.waiting.splice(0));
         }
@@ -66,32 +70,32 @@ class CallBatch<T> {
         const { clock } = this;
         const beganAt = clock.now();
         this.beganAt = beganAt;
-        let askers = present;
-        const [first] = askers;
+        let subscribers = present;
+        const [first] = subscribers;
         try {
-            const answer = await first?.call({
-                // There is one for the whole process.
+            const result = await first?.call({
+                // All subscribers have the same signal.
                 signal: first.options.signal,
                 get retryBudgetMs() {
-                    return Math.max(...askers.map((asker) => asker.deadlineAt())) - beganAt;
+                    return Math.max(...subscribers.map((one) => one.deadlineAt())) - beganAt;
                 },
                 onRetry: (retry) => {
                     const now = clock.now();
                     this.paused = { retry, until: now + retry.pauseMs };
-                    // Whoever has come meanwhile came before the next try.
-                    askers = [...askers, ...this.waiting.splice(0)];
-                    askers = askers.filter((asker) => asker.continuesAfter(retry, now));
-                    if (askers.length === 0) {
+                    // New subscribers join the retry.
+                    subscribers = [...subscribers, ...this.waiting.splice(0)];
+                    subscribers = subscribers.filter((one) => one.continuesAfter(retry, now));
+                    if (subscribers.length === 0) {
                         throw retry.failure;
                     }
                 },
             });
-            askers.forEach((asker) => {
-                asker.resolve(answer as T);
+            subscribers.forEach((one) => {
+                one.resolve(result as T);
             });
         } catch (error) {
-            askers.forEach((asker) => {
-                asker.reject(error);
+            subscribers.forEach((one) => {
+                one.reject(error);
             });
         } finally {
             this.paused = undefined;
@@ -103,17 +107,17 @@ class Subscriber<T> {
     constructor(
         readonly call: Call<T>,
         readonly options: SharedCallOptions,
-        private readonly askedAt: number,
-        readonly resolve: (answer: T) => void,
+        private readonly subscribedAt: number,
+        readonly resolve: (result: T) => void,
         readonly reject: (error: unknown) => void,
     ) {}
 
-    /** When he has no patience left. */
+    /** When the retry budget is spent. */
     deadlineAt(retryBudgetMs = this.options.retryBudgetMs): number {
-        return this.askedAt + retryBudgetMs;
+        return this.subscribedAt + retryBudgetMs;
     }
 
-    /** Whether he goes on after this failure. */
+    /** Whether the subscriber waits for the retry of this failure. If not, it fails. */
     continuesAfter(retry: Retry, now: number): boolean {
         const retryBudgetMs = callerBudgetMs(retry.failure, this.options.retryBudgetMs);
         if (now + retry.pauseMs > this.deadlineAt(retryBudgetMs)) {

@@ -14,16 +14,16 @@ import {
     type Experience,
 } from "./schedule";
 
-/** What a wait needs that is the same for all waits of a process. */
+/** The context that all waits of a process share. */
 export interface WaitContext {
     readonly clock: Clock;
     readonly random: () => number;
     readonly poller: Poller;
-    /** What was learnt about how long things take. */
+    /** The durations of earlier changes. */
     readonly history: History;
 }
 
-/** How a wait stands, for the user's eyes. */
+/** The progress of a wait, as shown to the user. */
 export interface Progress {
     readonly status: string;
     readonly detail?: string | undefined;
@@ -31,33 +31,33 @@ export interface Progress {
     readonly deadlineAt: number;
 }
 
-/** What is waited for. */
+/** The parameters of a wait. */
 export interface Wait<T> {
-    /** The thing in words, for errors: `Service "orders"`. */
+    /** The resource as named in errors, for example `Service "orders"`. */
     readonly subject: string;
     readonly source: Source<T>;
     readonly id: string;
     /**
-     * What is done to it, in which project: things of one kind take about the same time. Absent where others began it,
-     * nobody knows when: such a wait learns nothing and teaches nothing.
+     * The kind of change, with its project. Changes of one kind take about the same time. Absent if the start of the
+     * change is unknown: the history is then neither used nor updated.
      */
     readonly kind?: string | undefined;
-    /** Whether an end of the thing is what is waited for, or ends the wait as a failure. */
+    /** Whether the deletion of the resource ends the wait successfully or as a failure. */
     readonly until: "ready" | "gone";
-    /** What a look at it says. A wait for its end is never ready while it is there. */
+    /** Evaluates a poll. A wait until `gone` must not return ready. */
     readonly judge: (item: T) => Outcome;
-    /** When to give up, on the clock. */
+    /** When the wait times out. */
     readonly deadlineAt: number;
-    /** The setting that gives more time. */
+    /** The setting for the time limit. */
     readonly setting: string;
     readonly signal?: AbortSignal | undefined;
-    /** Called with the item each time it is seen, also when that ends the wait. */
+    /** Called with the item after each poll that returns it, also if that ends the wait. */
     readonly onSeen?: ((item: T) => void) | undefined;
-    /** Called after each look that leaves the wait going on. */
+    /** Called after each poll that does not end the wait. */
     readonly onPoll?: ((progress: Progress) => void) | undefined;
 }
 
-/** Resolves with the item once it is ready, or with undefined once it is gone where that is waited for. */
+/** Resolves with the item when it is ready, or with undefined when it is deleted in a wait until `gone`. */
 export function waitFor<T>(wait: Wait<T>, context: WaitContext): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
         const waiter = new Waiter(wait, context, (settle) => {
@@ -77,17 +77,17 @@ export function waitFor<T>(wait: Wait<T>, context: WaitContext): Promise<T | und
 
 type Settle<T> = (resolve: (item: T | undefined) => void, reject: (error: Error) => void) => void;
 
-/** The rules of one wait: what a look, a look without the thing and a failed look mean for it. */
+/** One wait: decides after each poll, with or without the item or failed, whether the wait continues. */
 class Waiter<T> implements Watcher<T> {
     readonly id: string;
     dueAt: number;
     private readonly beganAt: number;
     private status: string;
     private statusSince: number;
-    private misses = 0;
+    private notFounds = 0;
     private missingSince = 0;
     private everSeen = false;
-    private chance = 0;
+    private random = 0;
     private readonly lasting = new LastingFailures();
 
     constructor(
@@ -98,19 +98,19 @@ class Waiter<T> implements Watcher<T> {
         this.id = wait.id;
         this.beganAt = context.clock.now();
         this.statusSince = this.beganAt;
-        this.status = wait.until === "gone" ? "deleting" : "not seen yet";
+        this.status = wait.until === "gone" ? "deleting" : "not visible yet";
         this.dueAt = Math.min(this.beganAt + nextPoll(0, context.random), wait.deadlineAt);
     }
 
-    seen(item: T | undefined, chance: number): void {
-        this.chance = chance;
-        this.lasting.over();
+    seen(item: T | undefined, random: number): void {
+        this.random = random;
+        this.lasting.reset();
         if (item === undefined) {
-            this.absent();
+            this.notFound();
             return;
         }
         this.everSeen = true;
-        this.misses = 0;
+        this.notFounds = 0;
         this.wait.onSeen?.(item);
         const outcome = this.wait.judge(item);
         if (outcome.kind === "ready") {
@@ -119,12 +119,12 @@ class Waiter<T> implements Watcher<T> {
             const { status, reason, property } = outcome;
             this.end((_, reject) => reject(new WaitFailedError(this.wait.subject, status, reason, property)));
         } else {
-            this.goOn(outcome.status, outcome.detail);
+            this.continue(outcome.status, outcome.detail);
         }
     }
 
-    pollFailed(error: unknown, chance: number): void {
-        this.chance = chance;
+    pollFailed(error: unknown, random: number): void {
+        this.random = random;
         const verdict = verdictOf(error);
         const ends = verdict === undefined || verdict === "refused";
         const now = this.context.clock.now();
@@ -132,19 +132,19 @@ class Waiter<T> implements Watcher<T> {
             this.end((_, reject) => reject(error as Error));
         } else {
             const soon = verdict === "denied" ? { pollAfterMs: notFoundPollMs } : {};
-            this.goOn(this.status, inBrief(error), { reason: messageOf(error), ...soon });
+            this.continue(this.status, inBrief(error), { reason: messageOf(error), ...soon });
         }
     }
 
-    private absent(): void {
+    private notFound(): void {
         const now = this.context.clock.now();
-        this.misses += 1;
-        this.missingSince = this.misses === 1 ? now : this.missingSince;
+        this.notFounds += 1;
+        this.missingSince = this.notFounds === 1 ? now : this.missingSince;
         const isYoung = this.wait.until === "ready" && now - this.beganAt < appearsWithinMs;
         const mayAppear = isYoung && (!this.everSeen || now - this.missingSince < flickersWithinMs);
-        if (this.misses < notFoundsThatMeanGone || mayAppear) {
-            const detail = this.wait.until === "gone" ? "gone, looking once more" : "not in the service's answer";
-            this.goOn(this.status, detail, { pollAfterMs: notFoundPollMs });
+        if (this.notFounds < notFoundsThatMeanGone || mayAppear) {
+            const detail = this.wait.until === "gone" ? "not found, checking again" : "not found";
+            this.continue(this.status, detail, { pollAfterMs: notFoundPollMs });
         } else if (this.wait.until === "gone") {
             this.done(undefined);
         } else {
@@ -164,8 +164,11 @@ class Waiter<T> implements Watcher<T> {
         return this.wait.kind === undefined ? undefined : this.context.history.of(this.wait.kind);
     }
 
-    /** A time-out gives the reason, which says more than the detail in a row. */
-    private goOn(
+    /**
+     * Continues the wait, or ends it at its deadline. A time-out reports the reason, which has more information than
+     * the detail.
+     */
+    private continue(
         status: string,
         detail: string | undefined,
         { pollAfterMs, reason = detail }: { pollAfterMs?: number; reason?: string | undefined } = {},
@@ -186,7 +189,7 @@ class Waiter<T> implements Watcher<T> {
         }
         this.wait.onPoll?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });
         this.dueAt = Math.min(
-            now + (pollAfterMs ?? nextPoll(elapsedMs, () => this.chance, this.experience())),
+            now + (pollAfterMs ?? nextPoll(elapsedMs, () => this.random, this.experience())),
             this.wait.deadlineAt,
         );
     }

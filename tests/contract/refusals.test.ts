@@ -50,7 +50,7 @@ const refusals: readonly Refusal[] = [
         is: { operation: "createVpc", method: "POST", status: 403, code: "FORBIDDEN" },
         path: "/projects/emulator01/vpcs",
         says: "may only read",
-        advises: "has the right to change it",
+        advises: "may modify it",
     },
     {
         reason: "an unknown service",
@@ -85,7 +85,7 @@ const refusals: readonly Refusal[] = [
         is: { operation: "deleteVpc", method: "DELETE", status: 409, code: "CONFLICT" },
         path: "/projects/emulator01/vpcs/",
         says: "peering",
-        advises: "something else depends on it",
+        advises: "another resource depends on it",
     },
     {
         reason: "a value that the service does not take",

@@ -310,7 +310,7 @@ describe("what cannot be adopted", () => {
         {
             what: "a service of another type",
             program: () => service({ addons: ["time-series"] }),
-            says: 'its type is POSTGRES, which does not go with addons ["time-series"]',
+            says: 'its type is POSTGRES, which does not support addons ["time-series"]',
         },
         {
             what: "a VPC with another network",
@@ -335,7 +335,7 @@ describe("what cannot be adopted", () => {
         {
             what: "a replica set of another name",
             program: () => replicas({ name: "new" }),
-            says: 'its name is "old", the program declares "new", and a replica set cannot be renamed',
+            says: 'its name is "old", the program declares "new", and a read replica set cannot be renamed',
         },
         {
             what: "a service that is being deleted",

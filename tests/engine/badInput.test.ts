@@ -20,7 +20,7 @@ const replicas = (nodes: number): Program => {
     };
 };
 
-/** Offline, in the preview. */
+/** Errors that a preview reports without the API. */
 const inPreview: { what: string; program: Program; env?: Record<string, string>; says: string | RegExp }[] = [
     {
         what: "no base URL",
@@ -32,7 +32,7 @@ const inPreview: { what: string; program: Program; env?: Record<string, string>;
         what: "a malformed base URL",
         program: network(),
         env: { CLOUDDB_BASE_URL: "console.example.com" },
-        says: 'clouddb:baseUrl "console.example.com" is not an http(s) URL; for example https://console.example.com',
+        says: 'clouddb:baseUrl "console.example.com" is not an http(s) URL; use for example https://console.example.com',
     },
     {
         what: "no project",
@@ -41,14 +41,14 @@ const inPreview: { what: string; program: Program; env?: Record<string, string>;
         says: "No project: set one with `pulumi config set clouddb:projectId ID` or CLOUDDB_PROJECT_ID",
     },
     {
-        what: "a CIDR that is none",
+        what: "an invalid CIDR",
         program: network({ cidr: "10.0.0.0" }),
         says: 'cidr "10.0.0.0" is not an IPv4 network; use address/prefix, for example 10.0.0.0/16',
     },
     {
         what: "host bits in a CIDR",
         program: network({ cidr: "10.0.0.7/16" }),
-        says: 'cidr "10.0.0.7/16" has bits set behind its prefix; the network is 10.0.0.0/16',
+        says: 'cidr "10.0.0.7/16" has host bits set; the network is 10.0.0.0/16',
     },
     {
         what: "memory that is not a number",
@@ -68,7 +68,7 @@ const inPreview: { what: string; program: Program; env?: Record<string, string>;
     {
         what: "a name that is too long",
         program: database({ name: "n".repeat(129) }),
-        says: /name "n+" has 129 characters; at most 128 are allowed, shorten it/,
+        says: /name "n+" has 129 characters; use at most 128/,
     },
     {
         what: "zero nodes",
@@ -83,17 +83,17 @@ const inPreview: { what: string; program: Program; env?: Record<string, string>;
     {
         what: "PITR without a target time",
         program: database({ fork: { serviceId: "abcdefghij", strategy: "PITR" } }),
-        says: 'has strategy "PITR" without a targetTime; give the time to go back to',
+        says: 'has strategy "PITR" without a targetTime; set the time to restore',
     },
     {
         what: "a fork with a region",
         program: database({ regionCode: "us-east-1", fork: { serviceId: "abcdefghij", strategy: "NOW" } }),
-        says: 'regionCode "us-east-1" does not go with fork, which takes it from its parent; leave it out',
+        says: 'regionCode "us-east-1" cannot be combined with fork, which takes it from its parent; remove it',
     },
     {
         what: "a short password",
         program: database({ password: "canary1" }),
-        says: "password is too short to be accepted; use at least 8 characters",
+        says: "password is too short; use at least 8 characters",
     },
     {
         what: "a misspelt property with a secret",
@@ -102,31 +102,31 @@ const inPreview: { what: string; program: Program; env?: Record<string, string>;
     },
 ];
 
-/** What only the service knows, in an update. */
+/** Errors that only the API can report, in an update. */
 const inUpdate: { what: string; env: Record<string, string>; says: string }[] = [
     {
         what: "no token",
         env: { CLOUDDB_ACCESS_TOKEN: "" },
-        says: "No access token: run `pulumi config set --secret clouddb:accessToken`, which asks for it, or set CLOUDDB_ACCESS_TOKEN",
+        says: "No access token: run `pulumi config set --secret clouddb:accessToken`, which prompts for it, or set CLOUDDB_ACCESS_TOKEN",
     },
     {
         what: "a wrong token",
         env: { CLOUDDB_ACCESS_TOKEN: "canary-token" },
-        says: "The token was not accepted: set a valid one with `pulumi config set --secret clouddb:accessToken`",
+        says: "The API rejected the token: set a valid one with `pulumi config set --secret clouddb:accessToken`",
     },
     {
         what: "an unknown project",
         env: { CLOUDDB_PROJECT_ID: "nowhere000" },
-        says: "there is no project nowhere000 at http://127.0.0.1:",
+        says: "project nowhere000 does not exist at http://127.0.0.1:",
     },
     {
         what: "a host that cannot be reached",
         env: { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" },
-        says: "got no answer from 127.0.0.1:9 (connection refused). Check clouddb:baseUrl, the network and whether the service is up",
+        says: "got no response from 127.0.0.1:9 (connection refused). Check clouddb:baseUrl, the network and whether the API is available",
     },
 ];
 
-describe("bad input ends in one readable message", () => {
+describe("invalid input fails with one readable message", () => {
     let stack: TestStack;
     let usual: Record<string, string>;
 
@@ -144,14 +144,14 @@ describe("bad input ends in one readable message", () => {
         expect(output).not.toMatch(/canary|undefined|\[object|<nil>/);
     };
 
-    test.each(inPreview)("$what, in the preview already", async ({ program, env, says }) => {
+    test.each(inPreview)("$what fails in the preview", async ({ program, env, says }) => {
         stack.env({ ...usual, ...env });
         expectReadable(await failed(stack.preview(program)), says);
         expect(stack.emulator.journal()).toEqual([]);
     });
 
     test.each(inUpdate)(
-        "$what, in an update, and nothing is made",
+        "$what fails in an update, and nothing is created",
         async ({ env, says }) => {
             stack.env({ ...usual, ...env });
             expectReadable(await failed(stack.up(network())), says);
@@ -161,7 +161,7 @@ describe("bad input ends in one readable message", () => {
         120_000,
     );
 
-    test("no token, in a refresh and in a deletion, is said once for each resource", async () => {
+    test("a missing token is reported once for each resource in a refresh and in a deletion", async () => {
         stack.env(usual);
         await stack.up(network());
         stack.env({ CLOUDDB_ACCESS_TOKEN: "" });

@@ -104,7 +104,7 @@ describe("what was changed behind our back", () => {
         for (const work of [() => stack.refresh(), () => stack.destroy()]) {
             const { errors } = await failed(work());
             expect(errors[0]).toContain(
-                `there is no project ${stack.emulator.projectId} at ${url}. The state is kept.`,
+                `project ${stack.emulator.projectId} does not exist at ${url}. The state is kept.`,
             );
         }
         stack.env({ CLOUDDB_BASE_URL: stack.emulator.url });
@@ -120,8 +120,8 @@ describe("what was changed behind our back", () => {
         stack.emulator.deleteService(ids.orders);
         const { errors } = await failed(stack.up(program(1000)));
 
-        expect(errors).toEqual([expect.stringContaining("Run `pulumi refresh` and then `pulumi up` to make it anew.")]);
-        expect(errors[0]).toContain('Service "orders" is gone');
+        expect(errors).toEqual([expect.stringContaining("Run `pulumi refresh` and then `pulumi up` to recreate it.")]);
+        expect(errors[0]).toContain('Service "orders" no longer exists');
         expect(stack.calls()).toEqual([]);
     });
 

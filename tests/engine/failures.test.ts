@@ -30,7 +30,7 @@ describe("a step that fails in the middle", () => {
         stack.emulator.addFaults([{ operation: "setHA", effect: { kind: "answer", status: 400 } }]);
         const { errors, output } = await failed(stack.up(program(changed)));
 
-        expect(errors).toEqual([expect.stringMatching(/^setHA was answered 400/)]);
+        expect(errors).toEqual([expect.stringMatching(/^setHA failed with 400/)]);
         expect(output).not.toMatch(/^ +at |second-password/m);
         expect(stack.calls()).toEqual(["updatePassword", "resizeService", "setHA"]);
         const { outputs } = await stack.state("orders");
@@ -46,7 +46,7 @@ describe("a step that fails in the middle", () => {
         const { said } = await stack.preview();
 
         expect(said.orders).toEqual([
-            "an earlier run did not complete this resource: the update first waits for what that run started",
+            "an earlier run did not complete this resource: the update first waits for the changes that it started",
             "1 HA replicas none -> 1 async",
             "2 connection pooler on",
             "3 environment DEV -> PROD",
@@ -76,7 +76,7 @@ describe("a creation that takes longer than it may", () => {
 
         expect(errors).toEqual([
             expect.stringMatching(
-                /^Service "orders" was not done after [12](\.\d)? s: CONFIGURING for .*Nothing was undone; run `pulumi up` again to go on waiting, or give it more time with customTimeouts.create/,
+                /^Service "orders" timed out after [12](\.\d)? s: CONFIGURING for .*Nothing was rolled back. Run `pulumi up` again to resume the wait, or increase customTimeouts.create/,
             ),
         ]);
         const { id } = await stack.state("orders");

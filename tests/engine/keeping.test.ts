@@ -69,7 +69,7 @@ test(
             new Service("copy", { existingId: id }, { dependsOn: first });
         };
         const { errors } = await failed(stack.up(both));
-        expect(errors.join("\n")).toContain('"orders" of this program has it');
+        expect(errors.join("\n")).toContain('"orders" of this program');
         await stack.up(() => void orders());
         expect(idsOf(stack)).toEqual([id]);
     },

@@ -51,7 +51,7 @@ describe("a program that looks things up", () => {
         const { stdout, stderr } = await failing("preview");
         const shown = stdout + stderr;
         expect(shown).toContain(
-            "No access token: run `pulumi config set --secret clouddb:accessToken`, which asks for it",
+            "No access token: run `pulumi config set --secret clouddb:accessToken`, which prompts for it",
         );
         expect(shown).not.toMatch(/unhandled|\bat .*\.(ts|js):\d+/);
     }, 90_000);

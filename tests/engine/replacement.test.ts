@@ -36,7 +36,7 @@ describe("a change that only a new service could bring", () => {
         expect(errors).toEqual([
             expect.stringContaining(
                 `Service "orders" would be replaced by a new, empty one (${change}), and its data would be lost. ` +
-                    `Undo the change, or set allowReplace: true if that is what you want.`,
+                    `Undo the change, or set allowReplace: true to accept this.`,
             ),
         ]);
         expect(output).not.toMatch(/^ +at /m);

@@ -36,7 +36,9 @@ describe("a service whose initial password was in an answer that was lost", () =
         const failed: unknown = await Service.create(inputs(), world.run()).catch((error: unknown) => error);
         expect(failed).toBeInstanceOf(PartialFailure);
         const { id, state } = failed as PartialFailure & { state: never };
-        expect(Service.describe(state, inputs()).lines).toEqual(["set a new password, as the first one was lost"]);
+        expect(Service.describe(state, inputs()).lines).toEqual([
+            "set a new password, because the initial one was lost",
+        ]);
         const next = await Service.update(id, state, inputs(), world.run());
         expect(world.emulator.passwordMatches(id, (next as Secrets).initialPassword ?? "")).toBe(true);
         expect(Service.describe(next, inputs()).lines).toEqual([]);
@@ -67,7 +69,7 @@ describe("a creation whose answer was lost, and that cannot be looked for either
     it("fails with what is the matter: nobody knows whether it was carried out", async () => {
         const world = await simulate({ faults: ["createService:reset-after", "listServices#3+:403"] });
         const failed = Service.create(inputs(), world.run());
-        await expect(failed).rejects.toThrow("The request may have been carried out");
+        await expect(failed).rejects.toThrow("The API may have processed the request");
     });
 });
 

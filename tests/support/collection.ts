@@ -1,29 +1,29 @@
 import type { Source } from "../../provider/wait/poller";
 import type { TestClock } from "./virtualClock";
 
-/** Something with a status. */
+/** An item with a status. */
 export interface Item {
     readonly id: string;
     readonly status: string;
 }
 
-/** A look that was taken at the collection. */
-export interface Look {
+/** A poll of the collection. */
+export interface Poll {
     readonly at: number;
-    /** The id that was asked for by itself, or `list`. */
+    /** The id of the item that was read, or `list`. */
     readonly of: string;
 }
 
-/** A collection of the service, as a test sees it from behind: it counts the looks, and may be slow or fail. */
+/** A fake collection of the API. It records the polls, and can be slow or fail. */
 export class Collection {
-    readonly looks: Look[] = [];
-    /** How long each answer is on its way; what it shows is what was there when it was asked for. */
+    readonly polls: Poll[] = [];
+    /** The delay of each response. The response has the items at the time of the request. */
     latencyMs = 0;
-    /** What looks fail with, while it is set. */
+    /** The error of polls while it is set. */
     failure: Error | undefined;
-    /** The most looks that were ever under way at a time. */
-    mostAtOnce = 0;
-    private underWay = 0;
+    /** The maximum number of concurrent polls. */
+    maxConcurrent = 0;
+    private inProgress = 0;
     private readonly items = new Map<string, Item>();
 
     constructor(
@@ -39,35 +39,35 @@ export class Collection {
         this.items.delete(id);
     }
 
-    /** As a service shows it that has a call for one item. */
+    /** The source for an API that can read one item. */
     get source(): Source<Item> {
-        return { ...this.listOnly, get: (id, options) => this.look(id, () => this.items.get(id), options?.signal) };
+        return { ...this.listOnly, get: (id, options) => this.read(id, () => this.items.get(id), options?.signal) };
     }
 
-    /** As a service shows it that has not. */
+    /** The source for an API that can only list. */
     get listOnly(): Source<Item> {
         return {
             key: this.key,
             idOf: ({ id }) => id,
-            list: (options) => this.look("list", () => [...this.items.values()], options?.signal),
+            list: (options) => this.read("list", () => [...this.items.values()], options?.signal),
         };
     }
 
-    private async look<T>(of: string, see: () => T, signal: AbortSignal | undefined): Promise<T> {
-        this.looks.push({ at: this.clock.now(), of });
-        const [seen, failure] = [see(), this.failure];
-        this.underWay += 1;
-        this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay);
+    private async read<T>(of: string, evaluate: () => T, signal: AbortSignal | undefined): Promise<T> {
+        this.polls.push({ at: this.clock.now(), of });
+        const [result, failure] = [evaluate(), this.failure];
+        this.inProgress += 1;
+        this.maxConcurrent = Math.max(this.maxConcurrent, this.inProgress);
         try {
             if (this.latencyMs > 0) {
                 await this.clock.sleep(this.latencyMs, signal);
             }
         } finally {
-            this.underWay -= 1;
+            this.inProgress -= 1;
         }
         if (failure) {
             throw failure;
         }
-        return seen;
+        return result;
     }
 }

@@ -12,108 +12,117 @@ import {
     pattern,
     type Fields,
 } from "../../inputs/fields";
-import { sizeAdvice, type Size } from "../../inputs/size";
+import { sizeWarning, type Size } from "../../inputs/size";
 import { unknown, type Planned } from "../../inputs/unknown";
 import type { Finding, Findings } from "../../inputs/finding";
 
-/** Where the data of a forked service comes from. */
+/** The source of the data of a forked service. */
 export interface Fork {
-    /** The service that is forked. */
+    /** The service to fork. */
     readonly serviceId: string;
-    /** The last snapshot, the data as it is now, or as it was at `targetTime`. */
+    /** Which data to copy: that of the last snapshot, the current data, or the data at `targetTime`. */
     readonly strategy: "LAST_SNAPSHOT" | "NOW" | "PITR";
-    /** The point in time for `PITR` (RFC 3339), and for that only. */
+    /** The point in time (RFC 3339). Required for `PITR`, and allowed only there. */
     readonly targetTime?: string;
 }
 
 /** A database service. */
 export interface ServiceInputs extends CommonInputs {
     /**
-     * Its name, of 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have
-     * this operation, the change fails; with `allowReplace`, the next `pulumi up` then replaces the service.
-     * @default made from the resource's name and a short hash of its URN; when left out later, the service keeps its name
+     * The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If
+     * the API does not have this operation, the change fails. With `allowReplace`, the next `pulumi up` replaces the
+     * service.
+     * @default derived from the resource name and a short hash of its URN; if removed later, the service keeps its name
      */
     name?: string;
     /**
-     * The region that hosts it, for example `us-east-1`; a change replaces the service, which needs `allowReplace`.
-     * Not with `fork`, which stays in its parent's region.
-     * @default the service's choice
+     * The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires
+     * `allowReplace`. Cannot be combined with `fork`, because a fork is in the region of its parent.
+     * @default chosen by the API
      */
     regionCode?: string;
     /**
-     * What it has on top of plain PostgreSQL; a change replaces the service, which needs `allowReplace`. Not with `fork`.
+     * Additions to plain PostgreSQL. A change replaces the service, which requires `allowReplace`. Cannot be combined
+     * with `fork`.
      * @default none
      */
     addons?: ("time-series" | "ai")[];
     /**
      * CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`.
-     * A change resizes in place (`POST …/resize`), which restarts the service.
-     * @default the service's choice, or the parent's for a fork; when left out it is left alone, or follows a change of `memoryGbs`
+     * A change resizes the service in place (`POST …/resize`), which restarts it.
+     * @default chosen by the API, or that of the parent for a fork; if left out, it changes only with `memoryGbs`
      */
     cpuMillis?: Size;
     /**
-     * Memory in gigabytes, documented as `cpuMillis / 250`, or `"shared"`. A change resizes in place, which restarts the service.
-     * @default the service's choice, or the parent's for a fork; when left out it is left alone, or follows a change of `cpuMillis`
+     * Memory in gigabytes, documented as `cpuMillis / 250`, or `"shared"`. A change resizes the service in place, which
+     * restarts it.
+     * @default chosen by the API, or that of the parent for a fork; if left out, it changes only with `cpuMillis`
      */
     memoryGbs?: Size;
     /**
-     * High-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`).
+     * The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`).
      * @default 0
      */
     replicaCount?: number;
     /**
-     * How many of the replicas are synchronous, documented as 0, or 1 with two replicas. A change is made in place (`POST …/setHA`).
+     * The number of replicas that are synchronous, documented as 0, or 1 with two replicas. A change is made in place
+     * (`POST …/setHA`).
      * @default 0
      */
     syncReplicaCount?: number;
     /**
-     * The VPC that it is attached to. A change detaches and attaches in place (`detachFromVPC`, `attachToVPC`).
+     * The VPC that the service is attached to. A change detaches and attaches it in place (`detachFromVPC`,
+     * `attachToVPC`).
      * @default none
      */
     vpcId?: string;
     /**
-     * Its environment tag. A change is made in place (`POST …/setEnvironment`).
+     * The environment tag. A change is made in place (`POST …/setEnvironment`).
      * @default "DEV"
      */
     environment?: "DEV" | "PROD";
     /**
-     * Whether there is a connection pooler in front of it. A change is made in place (`enablePooler`, `disablePooler`).
+     * Whether the service has a connection pooler. A change is made in place (`enablePooler`, `disablePooler`).
      * @default false
      */
     connectionPooler?: boolean;
     /**
-     * Whether it is paused: the data stays, nothing runs. A change is made in place (`stop`, `start`); a change of
-     * something that needs a running service resumes it for as long as that takes.
+     * Whether the service is paused. A paused service keeps its data and does not run. A change is made in place
+     * (`stop`, `start`). Other changes that need a running service resume it and pause it again.
      * @default false
      */
     paused?: boolean;
     /**
-     * The password of the default role, of at least 8 characters; kept encrypted in the state and never read back. A change
-     * is made in place (`POST …/updatePassword`); leaving it out later leaves the last one in force.
-     * @default the `initialPassword` that the service made
+     * The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be
+     * read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays
+     * in force.
+     * @default the `initialPassword` that the API generates
      */
     password?: string;
-    /** Makes the service from the data of another (`POST …/forkService`); a change replaces the service, which needs `allowReplace`. */
+    /**
+     * Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which
+     * requires `allowReplace`.
+     */
     fork?: Fork;
     /**
-     * Allows a change that cannot be made in place to put a new, empty service in the place of this one. Read by the
-     * preview only; without it such a change is an error there.
+     * Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, the preview
+     * of such a change fails.
      * @default false
      */
     allowReplace?: boolean;
 }
 
-const shortestPassword = 8;
-const longestName = 128;
-const mostReplicas = 2;
-const mostSyncReplicas = 1;
+const minPasswordLength = 8;
+const maxNameLength = 128;
+const maxReplicas = 2;
+const maxSyncReplicas = 1;
 const strategies: readonly string[] = ["LAST_SNAPSHOT", "NOW", "PITR"] satisfies Fork["strategy"][];
 
 export const fields: Fields<ServiceInputs> = {
     projectId: optional("replace", text()),
     existingId: optional("ignore", pattern(/^[a-z0-9]+$/, "the id of a service (lower-case letters and digits)")),
     deletionProtection: optional("stateOnly", flag),
-    name: optional("update", text({ longest: longestName })),
+    name: optional("update", text({ maxLength: maxNameLength })),
     regionCode: optional("replace", text()),
     addons: optional("replace", arrayOf(oneOf(["time-series", "ai"]))),
     cpuMillis: optional("update", size(true)),
@@ -126,10 +135,10 @@ export const fields: Fields<ServiceInputs> = {
     paused: optional("update", flag),
     password: secret("update", (value) => {
         if (typeof value !== "string") {
-            return "is not a string; give one";
+            return "is not a string; use a string";
         }
-        return value.length < shortestPassword
-            ? `is too short to be accepted; use at least ${shortestPassword} characters`
+        return value.length < minPasswordLength
+            ? `is too short; use at least ${minPasswordLength} characters`
             : undefined;
     }),
     fork: optional("replace", testFork),
@@ -141,21 +150,21 @@ function testFork(value: unknown): string | undefined {
         return "is not a fork; use { serviceId, strategy, targetTime? }";
     }
     const { serviceId, strategy, targetTime, ...rest } = value as Record<string, unknown>;
-    const [stranger] = Object.keys(rest);
-    if (stranger !== undefined) {
-        return `has ${stranger}, which is not a property of a fork; it has serviceId, strategy and targetTime`;
+    const [unexpected] = Object.keys(rest);
+    if (unexpected !== undefined) {
+        return `has ${unexpected}, which is not a property of a fork; the properties are serviceId, strategy and targetTime`;
     }
     if (serviceId !== unknown && (typeof serviceId !== "string" || serviceId === "")) {
-        return "has no serviceId; give the id of the service to fork";
+        return "has no serviceId; set it to the id of the service to fork";
     }
     if (strategy !== unknown && (typeof strategy !== "string" || !strategies.includes(strategy))) {
         return `has strategy ${show(strategy)}; use "LAST_SNAPSHOT", "NOW" or "PITR"`;
     }
     if (strategy === "PITR" && targetTime === undefined) {
-        return 'has strategy "PITR" without a targetTime; give the time to go back to, for example "2026-01-31T12:00:00Z"';
+        return 'has strategy "PITR" without a targetTime; set the time to restore, for example "2026-01-31T12:00:00Z"';
     }
     if (strategy !== "PITR" && strategy !== unknown && targetTime !== undefined) {
-        return `has a targetTime, which only goes with strategy "PITR"; leave it out or change the strategy`;
+        return `has a targetTime, which requires strategy "PITR"; remove it or change the strategy`;
     }
     return typeof targetTime === "string" && !isTime(targetTime)
         ? `has targetTime ${show(targetTime)}, which is not a time; use RFC 3339, for example "2026-01-31T12:00:00Z"`
@@ -166,7 +175,7 @@ function isTime(value: string): boolean {
     return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** Contradictions between inputs are problems; what the service may refuse is advice. */
+/** Contradictions between inputs are problems. Values that the API may reject are warnings. */
 export function validate(inputs: Planned<ServiceInputs>): Findings {
     return { problems: contradictions(inputs), warnings: warningsOf(inputs) };
 }
@@ -178,12 +187,12 @@ function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
         if (replicaCount === undefined && inputs.existingId === undefined) {
             problems.push({
                 property: "replicaCount",
-                text: `syncReplicaCount ${syncReplicaCount} needs replicaCount; say how many replicas there are in all`,
+                text: `syncReplicaCount ${syncReplicaCount} requires replicaCount; set it to the total number of replicas`,
             });
         } else if (typeof replicaCount === "number" && syncReplicaCount > replicaCount) {
             problems.push({
                 property: "syncReplicaCount",
-                text: `syncReplicaCount ${syncReplicaCount} is more than replicaCount ${replicaCount}; synchronous replicas are among the replicas`,
+                text: `syncReplicaCount ${syncReplicaCount} is more than replicaCount ${replicaCount}, which includes synchronous replicas; raise replicaCount`,
             });
         }
     }
@@ -191,7 +200,7 @@ function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
     if (sizes.includes("shared") && sizes.some((value) => typeof value === "number")) {
         problems.push({
             property: "memoryGbs",
-            text: `cpuMillis ${show(cpuMillis)} and memoryGbs ${show(memoryGbs)} do not go together; use "shared" for both or for neither`,
+            text: `cpuMillis ${show(cpuMillis)} and memoryGbs ${show(memoryGbs)} cannot be combined; use "shared" for both or for neither`,
         });
     }
     if (fork !== undefined) {
@@ -199,7 +208,7 @@ function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
             if (value !== undefined) {
                 problems.push({
                     property,
-                    text: `${property} ${show(value)} does not go with fork, which takes it from its parent; leave it out`,
+                    text: `${property} ${show(value)} cannot be combined with fork, which takes it from its parent; remove it`,
                 });
             }
         }
@@ -209,23 +218,23 @@ function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
 
 function warningsOf({ cpuMillis, memoryGbs, replicaCount, syncReplicaCount }: Planned<ServiceInputs>): Finding[] {
     const found: Finding[] = [];
-    const sizes = sizeAdvice(cpuMillis, memoryGbs);
+    const sizes = sizeWarning(cpuMillis, memoryGbs);
     if (sizes !== undefined) {
         found.push({ property: "cpuMillis", text: sizes });
     }
-    if (typeof replicaCount === "number" && replicaCount > mostReplicas) {
+    if (typeof replicaCount === "number" && replicaCount > maxReplicas) {
         found.push({
             property: "replicaCount",
-            text: `replicaCount ${replicaCount} is above the documented ${mostReplicas}; the service may refuse it`,
+            text: `replicaCount ${replicaCount} exceeds the documented maximum of ${maxReplicas}; the API may reject it`,
         });
     }
     if (typeof syncReplicaCount === "number" && syncReplicaCount > 0) {
-        const most = syncReplicaCount > mostSyncReplicas;
-        const few = typeof replicaCount === "number" && replicaCount < mostReplicas;
-        if (most || few) {
+        const tooMany = syncReplicaCount > maxSyncReplicas;
+        const tooFew = typeof replicaCount === "number" && replicaCount < maxReplicas;
+        if (tooMany || tooFew) {
             found.push({
                 property: "syncReplicaCount",
-                text: `syncReplicaCount ${syncReplicaCount} is beyond what is documented: ${mostSyncReplicas}, and that with replicaCount ${mostReplicas}; the service may refuse it`,
+                text: `syncReplicaCount ${syncReplicaCount} is not a documented value: 0, or ${maxSyncReplicas} with replicaCount ${maxReplicas}; the API may reject it`,
             });
         }
     }

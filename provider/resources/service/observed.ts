@@ -9,53 +9,53 @@ import type { OperationContext } from "../../lifecycle/operation";
 import { retryBudget } from "../../lifecycle/operation";
 import type { Size } from "../../inputs/size";
 
-/** What is seen of a service. */
+/** The observed state of a service. */
 export interface ServiceObserved {
-    /** Its name. */
+    /** The name of the service. */
     readonly name: string;
-    /** The region that hosts it. */
+    /** The region that hosts the service. */
     readonly regionCode: string;
     /** CPU in millicores, or `"shared"`. */
     readonly cpuMillis: Size | undefined;
     /** Memory in gigabytes, or `"shared"`. */
     readonly memoryGbs: Size | undefined;
-    /** High-availability replicas. */
+    /** The number of high-availability replicas. */
     readonly replicaCount: number;
-    /** How many of the replicas are synchronous. */
+    /** The number of replicas that are synchronous. */
     readonly syncReplicaCount: number;
-    /** The VPC that it is attached to. */
+    /** The VPC that the service is attached to. */
     readonly vpcId: string | undefined;
-    /** Its environment tag. */
+    /** The environment tag. */
     readonly environment: string;
-    /** Whether there is a connection pooler in front of it. */
+    /** Whether the service has a connection pooler. */
     readonly connectionPooler: boolean;
-    /** Whether it is paused, or on its way there. */
+    /** Whether the service is paused or is being paused. */
     readonly paused: boolean;
-    /** Its id. */
+    /** The id of the service. */
     readonly serviceId: string;
-    /** Its status: READY, PAUSED, or one on the way. */
+    /** The status: READY, PAUSED, or a status in progress. */
     readonly status: string;
-    /** Its type, as the service names it. */
+    /** The type that the API reports. */
     readonly serviceType: string;
-    /** When it was made (RFC 3339). */
+    /** The time of creation (RFC 3339). */
     readonly created: string;
     /** Host of the direct endpoint. */
     readonly host: string | undefined;
     /** Port of the direct endpoint. */
     readonly port: number | undefined;
-    /** Host of the connection pooler, where there is one. */
+    /** Host of the connection pooler, if there is one. */
     readonly poolerHost: string | undefined;
-    /** Port of the connection pooler, where there is one. */
+    /** Port of the connection pooler, if there is one. */
     readonly poolerPort: number | undefined;
-    /** Host within the VPC, where it is attached to one. */
+    /** Host within the VPC, if the service is attached to one. */
     readonly vpcHost: string | undefined;
-    /** Port within the VPC, where it is attached to one. */
+    /** Port within the VPC, if the service is attached to one. */
     readonly vpcPort: number | undefined;
-    /** The parent of a fork. */
+    /** The parent, if the service is a fork. */
     readonly forkedFrom: { readonly projectId?: string; readonly serviceId?: string } | undefined;
 }
 
-/** The one mapping from the service's answer to what the state holds. */
+/** The only mapping from a response of the API to the state. */
 export function observe(service: Service): ServiceObserved {
     const spec = service.resources[0]?.spec;
     const vpc = service.vpc_endpoint;
@@ -91,7 +91,7 @@ export function observe(service: Service): ServiceObserved {
 
 type Status = (typeof knownServiceStatusValues)[number];
 
-/** What each status means for a wait: at rest while running or paused, on its way there, or on its way out. */
+/** The meaning of each status for a wait. A service is at rest if it is running or paused. */
 const meanings: Readonly<Record<Status, "running" | "paused" | "deleting" | { readonly pending: string | undefined }>> =
     {
         READY: "running",
@@ -102,22 +102,21 @@ const meanings: Readonly<Record<Status, "running" | "paused" | "deleting" | { re
         RESUMING: { pending: undefined },
         UPGRADING: { pending: "the platform is upgrading it" },
         OPTIMIZING: { pending: "the platform is optimizing it" },
-        UNSTABLE: { pending: "it may recover by itself; its log may tell why" },
+        UNSTABLE: { pending: "it may recover by itself; check its log" },
         DELETING: "deleting",
         DELETED: "deleting",
     };
 
 function meaningOf({ status }: Service) {
-    // A status that is not in the table is one on the way.
-    return status in meanings ? meanings[status as Status] : { pending: "a status that this version does not know" };
+    return status in meanings ? meanings[status as Status] : { pending: "unknown status" };
 }
 
-/** Whether it is being deleted. */
+/** Whether the service is being deleted. */
 export function isDeleting(service: Service): boolean {
     return meaningOf(service) === "deleting";
 }
 
-/** Whether nothing is going on with it: it runs or is paused. */
+/** Whether the service is at rest: running or paused. */
 export function readiness(service: Service): Outcome {
     const meaning = meaningOf(service);
     if (meaning === "deleting") {
@@ -126,23 +125,24 @@ export function readiness(service: Service): Outcome {
     return typeof meaning === "string" ? ready : pending(service.status, meaning.pending);
 }
 
-/** Whether it runs and is at rest; a pause that nobody planned is not waited out. */
+/**
+ * Whether the service is running and at rest. A paused service fails the wait, because it does not resume by itself.
+ */
 export function running(service: Service): Outcome {
     if (meaningOf(service) === "paused") {
-        const remedy =
-            "it is paused, and this needs it running; start it, or run `pulumi refresh` and then `pulumi up`";
+        const remedy = "it is paused, but must be running; start it, or run `pulumi refresh` and then `pulumi up`";
         return failed(service.status, remedy, "paused");
     }
     return readiness(service);
 }
 
-/** Whether the platform is changing or deleting it, so that what it uses may become free. */
+/** Whether the platform is changing or deleting the service, which may release the VPC that it uses. */
 export function changing(service: Service): boolean {
     const meaning = meaningOf(service);
     return meaning === "deleting" || (typeof meaning === "object" && meaning.pending === undefined);
 }
 
-/** Whether the service that another resource is made from, or belongs to, is the reason for a rejection. */
+/** Whether the parent of a fork or of a read replica set is the reason for a rejection. */
 export async function parentObstacle(
     serviceId: string,
     path: Path,
@@ -159,7 +159,7 @@ export async function parentObstacle(
         : outcome;
 }
 
-/** All services of a project but those that stand for a replica set. */
+/** All services of a project, without the entries that represent a read replica set. */
 export function sourceOfServices({ project_id: projectId }: Path, client: Client): Source<Service> {
     return {
         key: `services of project ${projectId}`,

@@ -10,24 +10,24 @@ import { fields, type ServiceInputs } from "./inputs";
 import { readiness, observe, running, type ServiceObserved } from "./observed";
 import type { Replacement } from "../../inputs/finding";
 
-/** The state of a service as a plan sees it. */
+/** The state that a plan of a service starts from. */
 export type ServiceState = ServiceObserved &
     StateMetadata &
     Pick<ServiceInputs, "password" | "addons" | "fork"> & {
         readonly initialPassword?: string;
-        /** Nobody knows which password is in force, as an answer was lost: the one that is wanted has to be set. */
+        /** The current password is unknown, because a response was lost. The next update sets it again. */
         readonly __passwordLost?: boolean;
     };
 
-/** A change before it has its place: the order and the status around it are not its concern. */
+/** A change without its conditions. `steps` adds the order and the required status. */
 interface Change {
     readonly call: Call;
     readonly text: string;
-    /** The properties that it sets; absent where the effect cannot be seen. */
+    /** The properties that the change sets. Absent if the effect cannot be observed. */
     readonly sets?: Readonly<Partial<Record<keyof ServiceInputs & keyof ServiceObserved, unknown>>>;
-    /** A paused service rejects it. */
+    /** Whether the API rejects the change while the service is paused. */
     readonly needsRunning: boolean;
-    /** The VPCs, or none, to which the service must be attached. */
+    /** The service must be attached to one of these VPCs. Undefined stands for no VPC. */
     readonly attachedTo?: readonly (string | undefined)[];
     readonly records?: Readonly<Record<string, unknown>>;
     readonly onUncertain?: Readonly<Record<string, unknown>>;
@@ -35,11 +35,11 @@ interface Change {
     readonly ifUnsupported?: string;
 }
 
-/** What has to be done to bring a service from a state to the declared one, in the order in which it is done. */
+/** The steps that bring a service from its state to the declared one, in order. */
 export function plan(state: ServiceState, declared: Planned<ServiceInputs>): Plan<Service> {
     const replace = [
         ...replacements(fields, state, declared).filter(
-            ({ property, to }) => property !== "addons" || !fits(state, to),
+            ({ property, to }) => property !== "addons" || !addonsMatch(state, to),
         ),
         ...impossibleRename(state, declared),
     ];
@@ -47,14 +47,17 @@ export function plan(state: ServiceState, declared: Planned<ServiceInputs>): Pla
     return { replace, record, steps: replace.length > 0 ? [] : steps(state, declared) };
 }
 
-/** A rename that an earlier run could not make, as the API does not have the operation: only another service can have this name. */
+/** An earlier run found that the API cannot rename a service. Only a replacement can have the declared name. */
 function impossibleRename(state: ServiceState, declared: Planned<ServiceInputs>): Replacement[] {
     return rename(state, declared)
         .filter(({ call }) => same(call, state.__unsupported))
         .map(() => ({ property: "name", from: state.name, to: declared.name }));
 }
 
-/** The order: a rename comes first, as not every API can do it. The service runs as long as anything needs it to, and is paused last. */
+/**
+ * Orders the changes. A rename comes first, because not every version of the API has this operation. The service is
+ * resumed before changes that need it running, and paused last.
+ */
 function steps(state: ServiceState, declared: Planned<ServiceInputs>): Step<Service>[] {
     const renames = rename(state, declared);
     const changes = [
@@ -66,23 +69,26 @@ function steps(state: ServiceState, declared: Planned<ServiceInputs>): Step<Serv
         ...environment(state, declared),
     ];
     const paused = wanted<ServiceInputs, "paused">(state, declared, "paused", false);
-    const resume = state.paused && (paused === false || changes.some(({ needsRunning }) => needsRunning));
-    const pause = paused !== false && (paused === true ? !state.paused || resume : true);
-    const asChange = (change: Change) => ({ ...asStep(change), ...(change.needsRunning ? {} : { obstacle: running }) });
+    const mustResume = state.paused && (paused === false || changes.some(({ needsRunning }) => needsRunning));
+    const mustPause = paused !== false && (paused === true ? !state.paused || mustResume : true);
+    const withObstacle = (change: Change) => ({
+        ...asStep(change),
+        ...(change.needsRunning ? {} : { obstacle: running }),
+    });
     return [
         ...renames.map(asStep),
-        ...(resume ? [asStep(resumed(paused))] : []),
-        ...changes.map(asChange),
-        ...(pause ? [asStep(pausedAgain(paused === unknown))] : []),
+        ...(mustResume ? [asStep(resume(paused))] : []),
+        ...changes.map(withObstacle),
+        ...(mustPause ? [asStep(pause(paused === unknown))] : []),
     ];
 }
 
-/** What the program leaves open keeps its name. */
+/** A service whose name is not declared keeps its name. */
 function rename(state: ServiceState, { name = state.name, allowReplace }: Planned<ServiceInputs>): Change[] {
     if (name === state.name) {
         return [];
     }
-    const back = `Declare name: ${show(state.name)} again`;
+    const undo = `Declare name: ${show(state.name)} again`;
     return [
         {
             call: { operation: "renameService", body: { name: name as string } },
@@ -91,8 +97,8 @@ function rename(state: ServiceState, { name = state.name, allowReplace }: Planne
             sets: { name },
             ifUnsupported:
                 allowReplace === true
-                    ? `${back}, or the next \`pulumi up\` replaces the service, as allowReplace is true, and its data is lost.`
-                    : `${back}, or set allowReplace: true: the next \`pulumi up\` then replaces the service, and its data is lost.`,
+                    ? `${undo}. Otherwise the next \`pulumi up\` replaces the service, because allowReplace is true, and its data is lost.`
+                    : `${undo}, or set allowReplace: true. The next \`pulumi up\` then replaces the service, and its data is lost.`,
         },
     ];
 }
@@ -105,7 +111,7 @@ function password(state: ServiceState, { password: declared }: Planned<ServiceIn
     return [
         {
             call: { operation: "updatePassword", body: { password: wanted as string } },
-            text: textOfPassword(state, declared),
+            text: describePassword(state, declared),
             needsRunning: false,
             records: { ...(declared === undefined ? {} : { password: declared }), __passwordLost: false },
             onUncertain: { __passwordLost: true },
@@ -114,13 +120,13 @@ function password(state: ServiceState, { password: declared }: Planned<ServiceIn
     ];
 }
 
-function textOfPassword(state: ServiceState, declared: unknown): string {
+function describePassword(state: ServiceState, declared: unknown): string {
     if ((declared ?? state.password) === undefined) {
-        return "set a new password, as the first one was lost";
+        return "set a new password, because the initial one was lost";
     }
     const isOther = state.password !== undefined && (declared ?? state.password) !== state.password;
     const change = isOther ? "change the password" : "set the password";
-    return state.__passwordLost ? `${change}, as it is not known which one is in force` : change;
+    return state.__passwordLost ? `${change}, because the current one is unknown` : change;
 }
 
 function network(state: ServiceState, declared: Planned<ServiceInputs>): Change[] {
@@ -150,7 +156,10 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Change[
     return changes;
 }
 
-/** What the program leaves open is left alone; of a half that is left open, the documented one follows a change of the other. */
+/**
+ * A size that is not declared stays as it is. If only one half is declared and changes, the other follows by the
+ * documented ratio.
+ */
 function sizeWanted(
     state: ServiceState,
     { cpuMillis, memoryGbs }: Planned<ServiceInputs>,
@@ -244,7 +253,7 @@ function asStep({ call, text, sets, needsRunning, attachedTo, ...rest }: Change)
             const outcome = judge(service);
             return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
         },
-        // While the change is not visible yet, a status of rest is the one from before the call.
+        // Until the change is visible, a ready status may be from before the call.
         after: (service) => (differs && differs(service).length > 0 ? notYet(service) : judge(service)),
         ...(differs ? { differs } : {}),
         ...rest,
@@ -253,11 +262,11 @@ function asStep({ call, text, sets, needsRunning, attachedTo, ...rest }: Change)
 
 function attached(service: Service, expected: readonly (string | undefined)[]): Outcome {
     const { vpcId } = observe(service);
-    const remedy = `it is attached to VPC ${plain(vpcId)}; detach it first, or run \`pulumi refresh\` and then \`pulumi up\``;
+    const remedy = `it is attached to VPC ${plain(vpcId)}; detach it, or run \`pulumi refresh\` and then \`pulumi up\``;
     return expected.includes(vpcId) ? ready : failed(service.status, remedy, "vpcId");
 }
 
-function resumed(paused: unknown): Change {
+function resume(paused: unknown): Change {
     return {
         call: { operation: "startService" },
         text: paused === false ? "resume" : "resume for as long as the changes take",
@@ -266,7 +275,7 @@ function resumed(paused: unknown): Change {
     };
 }
 
-function pausedAgain(uncertain: boolean): Change {
+function pause(uncertain: boolean): Change {
     return {
         call: { operation: "stopService" },
         text: uncertain ? "pause or resume (known after apply)" : "pause, connections end",
@@ -280,8 +289,8 @@ function notYet(service: Service): Outcome {
     return outcome.kind === "ready" ? pending(service.status, "change not visible yet") : outcome;
 }
 
-/** Addons of a service that was taken over are not known; its type tells what speaks against the declared ones. */
-function fits({ addons, serviceType }: ServiceState, declared: unknown): boolean {
+/** The API does not report addons. For an adopted service, its type shows whether the declared addons are possible. */
+function addonsMatch({ addons, serviceType }: ServiceState, declared: unknown): boolean {
     if (!Array.isArray(declared) || declared.includes(unknown)) {
         return false;
     }
@@ -291,7 +300,7 @@ function fits({ addons, serviceType }: ServiceState, declared: unknown): boolean
     return typeFits(serviceType, declared);
 }
 
-/** Whether a service of this type can be one with these addons. */
+/** Whether a service of this type can have these addons. */
 export function typeFits(serviceType: string, addons: readonly unknown[]): boolean {
     if (serviceType === "POSTGRES") {
         return addons.length === 0;
@@ -299,10 +308,10 @@ export function typeFits(serviceType: string, addons: readonly unknown[]): boole
     return serviceType === "VECTOR" ? !addons.includes("time-series") : addons.includes("time-series");
 }
 
-/** Replicas as a person reads them: `1 async + 1 sync`. */
+/** Formats the replicas, for example `1 async + 1 sync`. */
 function formatReplicas(count: unknown, synchronous: unknown): string {
     if (typeof count !== "number" || typeof synchronous !== "number") {
-        return `${plain(count)} in all, ${plain(synchronous)} sync`;
+        return `${plain(count)} total, ${plain(synchronous)} sync`;
     }
     const parts = [
         count > synchronous ? `${count - synchronous} async` : undefined,

@@ -1,2 +1,2 @@
-/** The properties of a service that are always secret; the provider and the SDK both mark them. */
+/** The properties of a service that are always secret. The provider and the SDK both mark them. */
 export const serviceSecrets = ["password", "initialPassword", "connectionString"] as const;

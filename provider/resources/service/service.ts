@@ -27,7 +27,7 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
     validate: validate,
     identity: ({ projectId, name }) => [projectId, name],
     times: (inputs) => ({
-        // A fork copies the data of its parent, which takes hours for a large one.
+        // A fork copies the data of its parent, which can take hours.
         create: inputs?.fork === undefined ? 60 * minute : 12 * 60 * minute,
         update: 60 * minute,
         delete: 30 * minute,
@@ -89,7 +89,7 @@ function forked(
     });
 }
 
-/** The read replica sets, which have to be deleted first. */
+/** The read replica sets of the service, which prevent its deletion. */
 async function replicaSetsOf(path: Path, context: OperationContext): Promise<Outcome> {
     const { project_id: projectId, service_id: serviceId = "" } = path;
     const options = { ...retryBudget(context), onMalformed: () => undefined };
@@ -104,14 +104,17 @@ async function replicaSetsOf(path: Path, context: OperationContext): Promise<Out
         : unlessChanging(failed("rejected", `${text}. Delete them first.`), [serviceId], context);
 }
 
-/** Another password stands for the one that was never heard, until a declared one or this one is set. */
+/**
+ * Replaces the initial password of a lost response by a generated one, which the next update sets unless one is
+ * declared.
+ */
 function fallbackSecrets() {
     return { initialPassword: newPassword(), __passwordLost: true };
 }
 
 const passwordBytes = 18;
 
-/** Hard to guess and easy to put anywhere. */
+/** Uses only characters that need no encoding in a URL. */
 function newPassword(): string {
     return randomBytes(passwordBytes).toString("base64url");
 }
@@ -145,7 +148,7 @@ function sizesAndEnvironment({ cpuMillis, memoryGbs, environment }: ServiceInput
     } as const;
 }
 
-/** The call that makes the service takes some of the inputs; the rest follows as a plan. */
+/** The create request sets some of the inputs. A plan sets the others. */
 function describeCreate(declared: Planned<ServiceInputs>) {
     const { name, regionCode, cpuMillis, memoryGbs, replicaCount = 0, environment = "DEV", fork, addons } = declared;
     const replicas = fork === undefined ? replicaCount : 0;
@@ -193,10 +196,10 @@ function adoptionBlocker(item: Service, _path: Path, { regionCode, addons, fork 
         return `it is in ${item.region_code}, and the program declares ${regionCode}`;
     }
     if (addons !== undefined && !typeFits(item.service_type, addons)) {
-        return `its type is ${item.service_type}, which does not go with addons ${show(addons)}`;
+        return `its type is ${item.service_type}, which does not support addons ${show(addons)}`;
     }
     return fork !== undefined && item.forked_from?.service_id !== fork.serviceId
-        ? `it is not a fork of ${fork.serviceId}, as the program declares`
+        ? `it is not a fork of ${fork.serviceId}, which the program declares`
         : undefined;
 }
 
@@ -217,7 +220,7 @@ function irreplaceable(
         : "";
     return (
         `Service ${show(state.name)} would be replaced by ${successor} (${changesIn(replace)}), and ${loss}. ` +
-        `${reason}Undo the change, or set allowReplace: true if that is what you want.`
+        `${reason}Undo the change, or set allowReplace: true to accept this.`
     );
 }
 

@@ -63,7 +63,7 @@ describe("a list with one entry that is not what the contract promises", () => {
                     expect(answer.length + malformed.length).toBe(3);
                     expect(answer.length).toBeGreaterThanOrEqual(2);
                     expect(problemsOf(id, answer)).toEqual([]);
-                    for (const { error } of malformed) expect(error.message).toContain(`the answer[${place}]`);
+                    for (const { error } of malformed) expect(error.message).toContain(`the response[${place}]`);
                 }),
                 { numRuns: runs, seed },
             );

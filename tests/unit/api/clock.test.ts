@@ -3,21 +3,21 @@ import { fateOf, settled } from "../../support/virtualClock";
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
 
-describe("the system's clock", () => {
-    it("tells the time since the epoch in milliseconds", () => {
+describe("the system clock", () => {
+    it("the clock returns milliseconds since the epoch", () => {
         const before = Date.now();
         expect(systemClock.now()).toBeGreaterThanOrEqual(before);
         expect(systemClock.now() - before).toBeLessThan(1_000);
     });
 
-    it("does not go back when somebody sets the computer's clock", () => {
+    it("the clock does not go back when the time of the computer is changed", () => {
         const before = systemClock.now();
         jest.spyOn(Date, "now").mockReturnValue(0);
         expect(systemClock.now()).toBeGreaterThanOrEqual(before);
         jest.restoreAllMocks();
     });
 
-    it("sleeps for longer than one timer can", async () => {
+    it("a sleep can be longer than the maximum of a timer", async () => {
         const abort = new AbortController();
         const asleep = fateOf(systemClock.sleep(600 * 3_600_000, abort.signal));
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -27,11 +27,11 @@ describe("the system's clock", () => {
         expect(asleep.state).toBe("rejected");
     });
 
-    it("sleeps", async () => {
+    it("a sleep resolves", async () => {
         await expect(systemClock.sleep(1)).resolves.toBeUndefined();
     });
 
-    it("wakes with the signal's reason when it is aborted, and leaves no timer", async () => {
+    it("an abort ends the sleep with the reason of the signal, and leaves no timer", async () => {
         const before = timers();
         const abort = new AbortController();
         const asleep = systemClock.sleep(600_000, abort.signal);
@@ -42,7 +42,7 @@ describe("the system's clock", () => {
         expect(timers()).toBe(before);
     });
 
-    it("does not begin to sleep when the signal is aborted already", async () => {
+    it("a sleep with an aborted signal does not start", async () => {
         const before = timers();
         const reason = new Error("enough");
         await expect(systemClock.sleep(600_000, AbortSignal.abort(reason))).rejects.toBe(reason);

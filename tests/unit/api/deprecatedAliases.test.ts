@@ -19,20 +19,20 @@ describe("a field with a deprecated alias", () => {
         },
     );
 
-    it("has the value of the new name, should the two differ", () => {
+    it("the current name takes precedence if both are present", () => {
         expect(withoutDeprecatedAliases({ lastCursor: "old", last_cursor: "new" })).toEqual({ last_cursor: "new" });
         expect(withoutDeprecatedAliases({ last_cursor: "", lastCursor: "old" })).toEqual({ last_cursor: "" });
     });
 
-    it("is found at any depth, also in lists", () => {
+    it("aliases are replaced at any depth, also in lists", () => {
         expect(withoutDeprecatedAliases([{ a: [{ vpcEndpoint: { b: { lastCursor: "c" } } }] }])).toEqual([
             { a: [{ vpc_endpoint: { b: { last_cursor: "c" } } }] },
         ]);
     });
 });
 
-describe("everything else", () => {
-    it("stays as it is", () => {
+describe("other fields", () => {
+    it("other fields do not change", () => {
         const answer = { s: "", n: 0, b: false, list: [1, null, "x", [true]], deep: { er: {} } };
         expect(withoutDeprecatedAliases(answer)).toEqual(answer);
         for (const value of ["text", 1, true, null, undefined]) {
@@ -40,7 +40,7 @@ describe("everything else", () => {
         }
     });
 
-    it("is dropped when it is null, which is as good as absent", () => {
+    it("a null field is removed", () => {
         expect(withoutDeprecatedAliases({ a: null, b: 1 })).toEqual({ b: 1 });
     });
 
@@ -52,7 +52,7 @@ describe("everything else", () => {
         },
     );
 
-    it("is not changed in place", () => {
+    it("the input is not modified", () => {
         const answer = { vpcEndpoint: { host: "h" }, gone: null };
         withoutDeprecatedAliases(answer);
         expect(answer).toEqual({ vpcEndpoint: { host: "h" }, gone: null });

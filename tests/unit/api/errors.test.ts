@@ -27,38 +27,33 @@ const samples: readonly { name: string; error: CloudDbError; ofCall: boolean }[]
 const where = "(GET /projects/p/services/s, request request-1)";
 
 describe("every error", () => {
-    it.each(samples)("$name is a CloudDbError with its class for a name", ({ name, error }) => {
+    it.each(samples)("$name is a CloudDbError and has the name of its class", ({ name, error }) => {
         expect(error).toBeInstanceOf(CloudDbError);
         expect(error).toBeInstanceOf(Error);
         expect(error.name).toBe(name);
         expect(String(error)).toBe(`${name}: ${error.message}`);
     });
 
-    it.each(samples.filter(({ ofCall }) => ofCall))(
-        "$name carries the call as fields and in its message",
-        ({ error }) => {
-            expect(error).toMatchObject(someCall);
-            expect(error.message).toContain(where);
-            expect(error.message).toMatch(/^getService /);
-        },
-    );
+    it.each(samples.filter(({ ofCall }) => ofCall))("$name has the call as fields and in its message", ({ error }) => {
+        expect(error).toMatchObject(someCall);
+        expect(error.message).toContain(where);
+        expect(error.message).toMatch(/^getService /);
+    });
 });
 
 describe("an ApiError", () => {
-    it("says the operation, the status, the code, the service's words, what to do, and which request it was", () => {
+    it("the message contains the operation, the status, the code, the message of the API, the remedy and the request", () => {
         expect(refusal(409, "CONFLICT", "It is busy").message).toBe(
-            `getService was answered 409 CONFLICT: It is busy. It is busy, in the wrong state, or something else depends on it. ${where}`,
+            `getService failed with 409 CONFLICT: It is busy. The resource is busy, in the wrong state, or another resource depends on it. ${where}`,
         );
     });
 
-    it("does not double the full stop of the service's words", () => {
+    it("the message does not repeat the full stop of the API's message", () => {
         expect(refusal(400, "BAD", "No.").message).toContain("400 BAD: No. Correct");
     });
 
-    it("reads well without code and words", () => {
-        expect(refusal(502).message).toBe(
-            `getService was answered 502. The service is in trouble: try again later. ${where}`,
-        );
+    it("the message is correct without a code and a message of the API", () => {
+        expect(refusal(502).message).toBe(`getService failed with 502. Server error: try again later. ${where}`);
     });
 
     it.each([
@@ -68,11 +63,11 @@ describe("an ApiError", () => {
         { status: 403, advice: "clouddb:projectId" },
         { status: 404, advice: "Check the id and the project" },
         { status: 409, advice: "busy, in the wrong state" },
-        { status: 418, advice: "See the service's documentation." },
+        { status: 418, advice: "See the documentation of the API." },
         { status: 429, advice: "lower the parallelism" },
         { status: 500, advice: "try again later" },
         { status: 503, advice: "try again later" },
-    ])("$status comes with the advice: $advice", ({ status, advice }) => {
+    ])("$status has the remedy: $advice", ({ status, advice }) => {
         expect(refusal(status).message).toContain(advice);
     });
 });
@@ -80,22 +75,22 @@ describe("an ApiError", () => {
 describe("a ConnectionError", () => {
     it.each([
         { code: "ECONNREFUSED", words: "connection refused" },
-        { code: "ENOTFOUND", words: "host name unknown" },
-        { code: "EAI_AGAIN", words: "host name unknown" },
-        { code: "ECONNABORTED", words: "no answer in time" },
-        { code: "ETIMEDOUT", words: "no answer in time" },
+        { code: "ENOTFOUND", words: "unknown host name" },
+        { code: "EAI_AGAIN", words: "unknown host name" },
+        { code: "ECONNABORTED", words: "timed out" },
+        { code: "ETIMEDOUT", words: "timed out" },
         { code: "ECONNRESET", words: "connection reset" },
         { code: "EPROTO", words: "EPROTO" },
-    ])("says $code as: $words, and names the host and the setting", ({ code, words }) => {
+    ])('the message for $code contains "$words", the host and the setting', ({ code, words }) => {
         const { message } = new ConnectionError(someCall, code, "no");
-        expect(message).toContain(`no answer from api.example.com:8443 (${words})`);
+        expect(message).toContain(`no response from api.example.com:8443 (${words})`);
         expect(message).toContain("Check clouddb:baseUrl");
     });
 
-    it("warns that a change may have been carried out, when that is so", () => {
+    it("the message warns that a change may have been processed", () => {
         const warns = (method: string, carriedOut: "no" | "unknown") =>
             new ConnectionError({ ...someCall, method }, "ECONNRESET", carriedOut).message.includes(
-                "may have been carried out",
+                "may have processed the request",
             );
         expect(warns("POST", "unknown")).toBe(true);
         expect(warns("DELETE", "unknown")).toBe(true);
@@ -104,8 +99,8 @@ describe("a ConnectionError", () => {
     });
 });
 
-describe("telling errors apart", () => {
-    it("knows what is not there by its 404, and what is busy by its 409", () => {
+describe("the classification of errors", () => {
+    it("a 404 means not found, and a 409 means conflict", () => {
         const said = (status: number) => refusal(status, "CODE");
         expect([404, 409, 410, 500].map((status) => isNotFound(said(status)))).toEqual([true, false, false, false]);
         expect([404, 409, 410, 500].map((status) => isConflict(refusal(status)))).toEqual([false, true, false, false]);
@@ -121,17 +116,17 @@ describe("telling errors apart", () => {
         { error: new ProjectNotFoundError(refusal(404)), verdict: "refused" },
         ...[400, 404, 405, 409, 422, 501].map((status) => ({ error: refusal(status), verdict: "refused" as const })),
         { error: new Error("x"), verdict: undefined },
-    ])("classifies $error.message as $verdict", ({ error, verdict }) => {
+    ])("$error.message is classified as $verdict", ({ error, verdict }) => {
         expect(verdictOf(error)).toBe(verdict);
         expect(isUncertain(error)).toBe(verdict === "missing");
     });
 
-    it("is not taken in by what only looks like one", () => {
+    it("other objects with a status are not classified", () => {
         expect(isNotFound({ status: 404 })).toBe(false);
         expect(isConflict(undefined)).toBe(false);
     });
 
-    it("takes the message of an error, and the text of whatever else was thrown", () => {
+    it("messageOf returns the message of an error, and the text of other values", () => {
         expect(messageOf(new Error("words"))).toBe("words");
         expect(messageOf("words")).toBe("words");
         expect(messageOf(undefined)).toBe("undefined");

@@ -29,7 +29,7 @@ const atEach = (...errors: readonly Error[]) =>
 const impatient = (url: string) => new Http(withToken(url), undefined, 40);
 
 describe("a request", () => {
-    it("carries the token, the version of this package, and an id of its own", async () => {
+    it("a request has the token, the version of the package and its own id", async () => {
         const { url, received } = await serve((response) => json(response, 200, {}));
         const http = new Http(withToken(url));
         const [first, second] = [await http.send(get), await http.send(get)];
@@ -45,13 +45,13 @@ describe("a request", () => {
         expect(first.call.requestId).not.toBe(second.call.requestId);
     });
 
-    it("carries a pair of keys as HTTP Basic", async () => {
+    it("a request sends a pair of keys as HTTP Basic authentication", async () => {
         const { url, received } = await serve((response) => json(response, 200, {}));
         await new Http(withKeyPair(url, "PUBLIC", "SE:CRET")).send(get);
         expect(received[0]?.headers.authorization).toBe(`Basic ${Buffer.from("PUBLIC:SE:CRET").toString("base64")}`);
     });
 
-    it("carries its body as JSON and says so, and says nothing where it has none", async () => {
+    it("a request sends its body as JSON, and no content type without a body", async () => {
         const { url, received } = await serve((response) => json(response, 200, {}));
         const http = new Http(withToken(url));
         await http.send(post);
@@ -64,17 +64,17 @@ describe("a request", () => {
         ]);
     });
 
-    it("is not sent on to where a redirect points, so that the token stays with the service", async () => {
+    it("a redirect is not followed, so that only the API receives the token", async () => {
         const elsewhere = await serve((response) => json(response, 200, {}));
         const { url } = await serve((response) => response.writeHead(307, { location: elsewhere.url }).end());
         const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
-        expect(error.message).toContain("was answered 307 by");
+        expect(error.message).toContain("returned an invalid response (307 from ");
         expect(elsewhere.received).toEqual([]);
     });
 });
 
 describe("a proxy of the environment", () => {
-    /** A proxy that all http goes through, unless somebody knows better. */
+    /** A proxy for all http requests without an exception. */
     async function startProxy() {
         const proxy = await serve((response) => json(response, 200, {}));
         const url = `http://${proxy.host}`;
@@ -83,7 +83,7 @@ describe("a proxy of the environment", () => {
         return proxy;
     }
 
-    it.each(["127.0.0.1", "localhost"])("is not asked for what is on this computer, %s", async (hostname) => {
+    it.each(["127.0.0.1", "localhost"])("requests to this computer do not use the proxy, %s", async (hostname) => {
         const proxy = await startProxy();
         const server = await serve((response) => json(response, 200, {}));
         await new Http(withToken(server.url.replace("127.0.0.1", hostname))).send(get);
@@ -91,7 +91,7 @@ describe("a proxy of the environment", () => {
         expect(server.received).toHaveLength(1);
     });
 
-    it("is asked for everything else", async () => {
+    it("other requests use the proxy", async () => {
         const proxy = await startProxy();
         await new Http(withToken("http://service.invalid/v1")).send(get);
         expect(proxy.received[0]?.url).toBe("http://service.invalid/v1/projects/p/vpcs/1");
@@ -99,7 +99,7 @@ describe("a proxy of the environment", () => {
 });
 
 describe("connections", () => {
-    it("are kept: ten calls one after the other use one", async () => {
+    it("ten calls in a row use one connection", async () => {
         const server = await serve((response) => json(response, 200, { n: 1 }));
         const http = new Http(withToken(server.url));
         for (let call = 0; call < 10; call++) {
@@ -109,7 +109,7 @@ describe("connections", () => {
         expect(server.connections()).toBe(1);
     });
 
-    it("are kept after a refusal, too", async () => {
+    it("the connection is kept after an error response", async () => {
         const server = await serve((response) => json(response, 404, { code: "NOT_FOUND", message: "no" }));
         const http = new Http(withToken(server.url));
         await failureOf(http.send(get), ApiError);
@@ -117,7 +117,7 @@ describe("connections", () => {
         expect(server.connections()).toBe(1);
     });
 
-    it("are at most 32, however many calls come at once", async () => {
+    it("there are at most 32 connections", async () => {
         const server = await serve((response) => json(response, 200, {}));
         const http = new Http(withToken(server.url));
         await Promise.all(Array.from({ length: 100 }, () => http.send(get)));
@@ -126,45 +126,45 @@ describe("connections", () => {
     });
 });
 
-describe("no answer", () => {
-    it("because nobody listens: the request was surely not carried out", async () => {
+describe("a request without a response", () => {
+    it("no process listens: the request was not processed", async () => {
         const error = await failureOf(new Http(withToken(await deadUrl())).send(post), ConnectionError);
         expect(error).toMatchObject({ code: "ECONNREFUSED", carriedOut: "no", operation: "createVpc", method: "POST" });
     });
 
-    it("because nobody listens at any address of localhost: likewise", async () => {
+    it("no process listens at any address of localhost: the request was not processed", async () => {
         const url = (await deadUrl()).replace("127.0.0.1", "localhost");
         const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
         expect(error).toMatchObject({ code: "ECONNREFUSED", carriedOut: "no" });
     });
 
     it.each([
-        { failure: systemError("EHOSTUNREACH", "connect"), carriedOut: "no", reason: "no way there" },
-        { failure: systemError("ENOTFOUND", "getaddrinfo"), carriedOut: "no", reason: "nobody knows the host" },
+        { failure: systemError("EHOSTUNREACH", "connect"), carriedOut: "no", reason: "there is no route to the host" },
+        { failure: systemError("ENOTFOUND", "getaddrinfo"), carriedOut: "no", reason: "the host is unknown" },
         { failure: systemError("ETIMEDOUT", "connect"), carriedOut: "no", reason: "a host that is switched off" },
         {
             failure: atEach(systemError("ETIMEDOUT", "connect"), systemError("ENETUNREACH", "connect")),
             carriedOut: "no",
-            reason: "no way to any of its addresses",
+            reason: "there is no route to any of its addresses",
         },
-        { failure: systemError("EHOSTUNREACH", "read"), carriedOut: "unknown", reason: "the way back is gone" },
-        { failure: systemError("ENETUNREACH", "read"), carriedOut: "unknown", reason: "the network is gone" },
-        { failure: systemError("ECONNREFUSED", "read"), carriedOut: "unknown", reason: "a firewall has woken up" },
-        { failure: systemError("EHOSTUNREACH", "write"), carriedOut: "unknown", reason: "part of it may be there" },
-        { failure: systemError("ENETUNREACH"), carriedOut: "unknown", reason: "nobody says what failed" },
+        { failure: systemError("EHOSTUNREACH", "read"), carriedOut: "unknown", reason: "the route was lost" },
+        { failure: systemError("ENETUNREACH", "read"), carriedOut: "unknown", reason: "the network was lost" },
+        { failure: systemError("ECONNREFUSED", "read"), carriedOut: "unknown", reason: "a firewall became active" },
+        { failure: systemError("EHOSTUNREACH", "write"), carriedOut: "unknown", reason: "part of it may have arrived" },
+        { failure: systemError("ENETUNREACH"), carriedOut: "unknown", reason: "the failed system call is unknown" },
         {
             failure: atEach(systemError("ENETUNREACH", "connect"), systemError("ENETUNREACH", "read")),
             carriedOut: "unknown",
-            reason: "one of its connections may have carried it",
+            reason: "one of the connections may have sent it",
         },
-        { failure: atEach(), carriedOut: "unknown", reason: "nothing failed that has a name" },
-    ])("$failure.message, carried out: $carriedOut, because $reason", async ({ failure, carriedOut }) => {
+        { failure: atEach(), carriedOut: "unknown", reason: "there is no failure to classify" },
+    ])("$failure.message, processed: $carriedOut, because $reason", async ({ failure, carriedOut }) => {
         const breaking: AxiosAdapter = (config) => Promise.reject(AxiosError.from(failure, undefined, config));
         const http = new Http(withToken("http://127.0.0.1:9/v1"), breaking);
         expect((await failureOf(http.send(post), ConnectionError)).carriedOut).toBe(carriedOut);
     });
 
-    it("because the network went away while it was waited for: the request may have been carried out", async () => {
+    it("the network failed during the wait for the response: the request may have been processed", async () => {
         const connect = jest.spyOn(Agent.prototype, "createConnection");
         const { url } = await serve(() => {
             const socket = connect.mock.results[0]?.value as Socket;
@@ -174,7 +174,7 @@ describe("no answer", () => {
         expect(error).toMatchObject({ code: "EHOSTUNREACH", carriedOut: "unknown" });
     });
 
-    it("because the connection broke before the answer: the request may have been carried out", async () => {
+    it("the connection broke before the response: the request may have been processed", async () => {
         const { url, host, received } = await serve((_, __, raw) => raw.socket.resetAndDestroy());
         const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
         expect(error).toMatchObject({ code: "ECONNRESET", carriedOut: "unknown" });
@@ -182,7 +182,7 @@ describe("no answer", () => {
         expect(received).toHaveLength(1);
     });
 
-    it("because the connection was closed in the middle of it: the request may have been carried out", async () => {
+    it("the connection was closed during the response: the request may have been processed", async () => {
         const { url } = await serve((response, _, raw) => {
             response.writeHead(200, { "content-length": "1000" }).write('{"id":"1",');
             setImmediate(() => raw.socket.destroy());
@@ -191,14 +191,14 @@ describe("no answer", () => {
         expect(error.carriedOut).toBe("unknown");
     });
 
-    it("in time: the request may have been carried out", async () => {
+    it("the request timed out: it may have been processed", async () => {
         const { url } = await serve(() => undefined);
         const error = await failureOf(impatient(url).send(post), ConnectionError);
         expect(error.carriedOut).toBe("unknown");
-        expect(error.message).toContain("no answer in time");
+        expect(error.message).toContain("timed out");
     });
 
-    it("in time, because it comes drop by drop: the same", async () => {
+    it("the request timed out during a slow response: it may have been processed", async () => {
         const { url } = await serve((response) => {
             const drops = setInterval(() => response.write(" "), 5);
             response.on("close", () => {
@@ -206,10 +206,10 @@ describe("no answer", () => {
             });
         });
         const error = await failureOf(impatient(url).send(get), ConnectionError);
-        expect(error.message).toContain("no answer in time");
+        expect(error.message).toContain("timed out");
     });
 
-    it("is waited for a minute and no longer", async () => {
+    it("the time limit of a request is one minute", async () => {
         jest.useFakeTimers();
         try {
             const never: AxiosAdapter = ({ signal }) =>
@@ -226,7 +226,7 @@ describe("no answer", () => {
         }
     });
 
-    it("that comes leaves no timer and no listener behind", async () => {
+    it("a response leaves no timer or listener", async () => {
         const { url } = await serve((response) => json(response, 200, {}));
         const http = new Http(withToken(url));
         const before = timers();
@@ -238,14 +238,14 @@ describe("no answer", () => {
         expect(removed.mock.calls[0]?.[1]).toBe(added.mock.calls[0]?.[1]);
     });
 
-    it("because the caller gave up: the call ends with the signal's reason and not with an error of the network", async () => {
+    it("an abort ends the call with the reason of the signal, not with a network error", async () => {
         const abort = new AbortController();
         const reason = new Error("cancelled");
         const { url } = await serve(() => abort.abort(reason));
         await expect(new Http(withToken(url)).send({ ...get, signal: abort.signal })).rejects.toBe(reason);
     });
 
-    it("is waited for by nobody who gave up before: nothing is sent", async () => {
+    it("a request with an aborted signal is not sent", async () => {
         const { url, received } = await serve((response) => json(response, 200, {}));
         const reason = new Error("cancelled");
         const signal = AbortSignal.abort(reason);
@@ -253,7 +253,7 @@ describe("no answer", () => {
         expect(received).toEqual([]);
     });
 
-    it.each([get, post])("shows no token: $method", async (request) => {
+    it.each([get, post])("the error does not contain the token: $method", async (request) => {
         const { url } = await serve((_, __, raw) => raw.socket.resetAndDestroy());
         const shown = everythingIn(await failureOf(new Http(withToken(url)).send(request), ConnectionError));
         expect(shown).not.toContain(token);
@@ -261,13 +261,13 @@ describe("no answer", () => {
     });
 });
 
-describe("an answer that cannot be used", () => {
+describe("an invalid response", () => {
     it.each([
         { body: "<!DOCTYPE html><p>Please log in", says: "HTML instead of JSON", reason: "a web page" },
         { body: '  \n<html lang="en">', says: "HTML instead of JSON", reason: "a web page after a blank line" },
-        { body: '{"id": "1", "na', says: "malformed JSON", reason: "JSON that stops too soon" },
+        { body: '{"id": "1", "na', says: "malformed JSON", reason: "incomplete JSON" },
         { body: "OK", says: "malformed JSON", reason: "plain text" },
-    ])("is an InvalidResponseError: $reason", async ({ body, says }) => {
+    ])("the call fails with an InvalidResponseError: $reason", async ({ body, says }) => {
         const { url } = await serve((response) => response.writeHead(200).end(body));
         const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
         expect(error).toMatchObject({ status: 200, operation: "getVpc", method: "GET", path: get.path });
@@ -276,19 +276,25 @@ describe("an answer that cannot be used", () => {
         expect(leaksOf(error, body)).toEqual([]);
     });
 
-    it("is an InvalidResponseError when it is empty where the contract promises something", async () => {
+    it("an empty response fails if the contract requires a body", async () => {
         const { url } = await serve((response) => response.writeHead(200).end());
-        const error = await failureOf(new Client(withToken(url)).getVpc("p", "1", { retryBudgetMs: 0 }), InvalidResponseError);
-        expect(error.message).toContain("the answer is empty, not an object");
+        const error = await failureOf(
+            new Client(withToken(url)).getVpc("p", "1", { retryBudgetMs: 0 }),
+            InvalidResponseError,
+        );
+        expect(error.message).toContain("the response is empty, not an object");
     });
 
-    it("is an InvalidResponseError when a field is missing, named by its place", async () => {
+    it("a missing field fails, and the error contains its position", async () => {
         const { url } = await serve((response) => json(response, 200, [{ id: "1", name: "n", cidr: "10.0.0.0/8" }]));
-        const error = await failureOf(new Client(withToken(url)).listVpcs("p", { retryBudgetMs: 0 }), InvalidResponseError);
-        expect(error.message).toContain('the answer[0] has no field "region_code"');
+        const error = await failureOf(
+            new Client(withToken(url)).listVpcs("p", { retryBudgetMs: 0 }),
+            InvalidResponseError,
+        );
+        expect(error.message).toContain('the response[0] has no field "region_code"');
     });
 
-    it("is an InvalidResponseError when it is larger than 64 MB, of which no more is read", async () => {
+    it("a response of more than 64 MB fails, and the rest is not read", async () => {
         const piece = Buffer.alloc(1024 * 1024, " ");
         let pieces = 0;
         const { url, received } = await serve((response) => {
@@ -312,12 +318,12 @@ describe("an answer that cannot be used", () => {
         expect(pieces).toBeLessThan(128);
     });
 
-    it("is none when it is empty and nothing was promised", async () => {
+    it("an empty response is valid if the contract requires no body", async () => {
         const { url } = await serve((response) => response.writeHead(204).end());
         await expect(new Client(withToken(url)).deleteVpc("p", "1")).resolves.toBeUndefined();
     });
 
-    it("is none when it begins with a byte order mark", async () => {
+    it("a response with a byte order mark is valid", async () => {
         const { url } = await serve((response) => response.writeHead(200).end('\uFEFF{"type":"oauth"}'));
         expect(await new Client(withToken(url)).getAuthInfo()).toEqual({ type: "oauth" });
     });

@@ -14,7 +14,7 @@ function start() {
 }
 
 describe("the limiter", () => {
-    it("lets everyone through at once as long as nothing was refused", async () => {
+    it("requests are not delayed before the first 429", async () => {
         const { clock, turns, come } = start();
         ["a", "b", "c"].forEach((name) => come(name));
         await settled();
@@ -26,7 +26,7 @@ describe("the limiter", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("holds nothing of turns that are over", async () => {
+    it("the limiter keeps nothing of earlier slots", async () => {
         const { limiter } = start();
         for (let turn = 0; turn < 3; turn++) {
             await limiter.acquire();
@@ -34,7 +34,7 @@ describe("the limiter", () => {
         expect(await Reflect.get(limiter, "queue")).toBeUndefined();
     });
 
-    it("keeps every caller waiting after a refusal, not only the one that was refused", async () => {
+    it("a 429 delays all callers, not only the one that received it", async () => {
         const { clock, turns, come, refuse } = start();
         await refuse();
         come("another");
@@ -44,7 +44,7 @@ describe("the limiter", () => {
         expect(turns).toEqual([["another", 100]]);
     });
 
-    it("keeps everyone waiting for as long as the service asked", async () => {
+    it("all callers wait for the pause that the API requested", async () => {
         const { clock, turns, come, refuse } = start();
         await refuse(3_000);
         come("a");
@@ -54,7 +54,7 @@ describe("the limiter", () => {
         expect(turns).toEqual([["a", 3_000]]);
     });
 
-    it("lets callers through one by one after a refusal, each a gap apart and in the order in which they came", async () => {
+    it("after a 429, callers proceed in order with a gap between them", async () => {
         const { clock, turns, come, refuse } = start();
         await refuse();
         ["a", "b", "c", "d"].forEach((name) => come(name));
@@ -67,7 +67,7 @@ describe("the limiter", () => {
         ]);
     });
 
-    it("keeps the order when the next refusal moves the turn of those who wait already", async () => {
+    it("callers keep their order when another 429 postpones them", async () => {
         const { clock, limiter, turns, come } = start();
         const sent = [await limiter.acquire(), await limiter.acquire()] as const;
         limiter.rateLimited(sent[0], 1_000);
@@ -79,7 +79,7 @@ describe("the limiter", () => {
         expect(turns.map(([name]) => name)).toEqual(["first", "second"]);
     });
 
-    it("does not let someone who comes just as a turn is due pass those who wait", async () => {
+    it("a new caller does not overtake waiting ones", async () => {
         const { clock, turns, come, refuse } = start();
         await refuse();
         const late = clock.sleep(100).then(() => come("late"));
@@ -89,7 +89,7 @@ describe("the limiter", () => {
         expect(turns.map(([name]) => name)).toEqual(["early", "late"]);
     });
 
-    it("does not count the refusals of requests that were under way at the first one", async () => {
+    it("a 429 of a request that was sent before the first 429 is not counted again", async () => {
         const { clock, limiter, turns, come } = start();
         const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.acquire()));
         await clock.advance(50);
@@ -99,7 +99,7 @@ describe("the limiter", () => {
         expect(turns.map(([, at]) => at)).toEqual([150, 250, 350]);
     });
 
-    it("does not take the success of what was under way at a refusal for a sign that the new pace is too slow", async () => {
+    it("the success of a request that was sent before a 429 does not increase the rate", async () => {
         const { clock, limiter, turns, come } = start();
         const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.acquire()));
         limiter.rateLimited(sent[0] ?? 0, undefined);
@@ -109,7 +109,7 @@ describe("the limiter", () => {
         expect(turns.map(([, at]) => at)).toEqual([100, 200]);
     });
 
-    it("doubles the gap with each refusal in a row, up to five seconds", async () => {
+    it("each consecutive 429 doubles the gap, up to five seconds", async () => {
         const { clock, limiter } = start();
         const gaps: number[] = [];
         for (let round = 0; round < 8; round++) {
@@ -124,7 +124,7 @@ describe("the limiter", () => {
         expect(gaps).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000]);
     });
 
-    it("brings the speed back little by little, and at last entirely", async () => {
+    it("successful requests reduce the gap step by step, and finally to zero", async () => {
         const { clock, limiter, turns, come, refuse } = start();
         await refuse();
         for (let call = 0; call < 30; call++) {
@@ -138,7 +138,7 @@ describe("the limiter", () => {
         expect(turns.map(([, at]) => at - began)).toEqual([0, 0, 0]);
     });
 
-    it("is hardly faster after the first success that follows a refusal", async () => {
+    it("the first success after a 429 reduces the gap only slightly", async () => {
         const { clock, limiter, turns, come, refuse } = start();
         await refuse();
         await clock.advance(1_000);
@@ -150,7 +150,7 @@ describe("the limiter", () => {
         expect((second ?? 0) - (first ?? 0)).toBeCloseTo(90);
     });
 
-    it("never keeps a call longer than a minute, whatever the service asks for", async () => {
+    it("a pause that the API requests delays a call by at most one minute", async () => {
         const { clock, turns, come, refuse } = start();
         await refuse(86_400_000);
         come("a");
@@ -158,7 +158,7 @@ describe("the limiter", () => {
         expect(turns).toEqual([["a", 60_000]]);
     });
 
-    it("lets go of a caller that is aborted, at once and without a timer, and the others keep their turns", async () => {
+    it("an abort removes the caller at once and leaves no timer, and the others keep their order", async () => {
         const { clock, turns, come, refuse } = start();
         await refuse();
         come("a");
@@ -178,7 +178,7 @@ describe("the limiter", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("gives no turn to a caller that was aborted before it came", async () => {
+    it("a caller with an aborted signal gets no slot", async () => {
         const { turns, come, refuse } = start();
         const fate = come("a", AbortSignal.abort(new Error("enough")));
         await settled();

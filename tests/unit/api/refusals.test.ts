@@ -7,7 +7,7 @@ afterEach(closeLoopbacks);
 
 const get: HttpRequest = { operation: "getVpc", method: "GET", path: "/projects/p/vpcs/1" };
 
-/** What the client makes of a refusal with this body. */
+/** The error of the client for a response with this body. */
 async function refusal(status: number, body: unknown, headers: Record<string, string> = {}): Promise<ApiError> {
     const { url } = await serve((response) =>
         typeof body === "string"
@@ -17,24 +17,24 @@ async function refusal(status: number, body: unknown, headers: Record<string, st
     return failureOf(new Http(withToken(url)).send(get), ApiError);
 }
 
-describe("a refusal", () => {
-    it("carries the service's code and words", async () => {
+describe("an error response", () => {
+    it("the error has the code and the message of the API", async () => {
         const error = await refusal(409, { code: "CONFLICT", message: "The service is busy." });
         expect(error).toMatchObject({ status: 409, code: "CONFLICT", apiMessage: "The service is busy." });
     });
 
     it.each([
         { reason: "a web page of a proxy", body: "<html><h1>502 Bad Gateway</h1></html>" },
-        { reason: "nothing", body: "" },
+        { reason: "an empty text", body: "" },
         { reason: "text", body: "upstream connect error" },
         { reason: "null", body: "null" },
         { reason: "a list", body: "[1]" },
         { reason: "fields of other types", body: '{"code":1,"message":{"a":1}}' },
-        { reason: "JSON that stops too soon", body: '{"code":"X' },
-    ])("of a proxy in front of the service is understood without code and words: $reason", async ({ body }) => {
+        { reason: "incomplete JSON", body: '{"code":"X' },
+    ])("a 502 of a proxy is an ApiError without a code and a message: $reason", async ({ body }) => {
         const error = await refusal(502, body);
         expect(error).toMatchObject({ status: 502, code: undefined, apiMessage: undefined });
-        expect(error.message).toContain("getVpc was answered 502. The service is in trouble: try again later.");
+        expect(error.message).toContain("getVpc failed with 502. Server error: try again later.");
         expect(error.message).not.toContain("html");
     });
 
@@ -45,24 +45,21 @@ describe("a refusal", () => {
             { status, body: '{"message":"no Route matched with those values"}' },
             { status, body: '{"error":{"code":404,"message":"Not found"}}' },
         ]),
-    )(
-        "that is not in the API's error format is no refusal but a missing response: $status $body",
-        async ({ status, body }) => {
-            const { url } = await serve((response) => response.writeHead(status).end(body));
-            const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
-            expect(error.status).toBe(status);
-            expect(error.message).toContain(`getVpc was answered ${status} by ${new URL(url).host}`);
-            expect(error.lasting).toBe("address");
-            expect(leaksOf(error, "Route", "Not found")).toEqual([]);
-        },
-    );
+    )("a response that is not in the error format of the API is invalid: $status $body", async ({ status, body }) => {
+        const { url } = await serve((response) => response.writeHead(status).end(body));
+        const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
+        expect(error.status).toBe(status);
+        expect(error.message).toContain(`getVpc returned an invalid response (${status} from ${new URL(url).host})`);
+        expect(error.lasting).toBe("address");
+        expect(leaksOf(error, "Route", "Not found")).toEqual([]);
+    });
 
-    it("is a refusal with a status below 400 never, whatever its body says", async () => {
+    it("a status below 400 is never an ApiError, even with a body in the error format", async () => {
         const { url } = await serve((response) => json(response, 302, { code: "FOUND", message: "elsewhere" }));
         await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
     });
 
-    it("shows that the address is that of the API", async () => {
+    it("an error response shows that the address is that of the API", async () => {
         const bodies = ['{"code":"NOT_FOUND","message":"no"}', "<html>"];
         const { url } = await serve((response) => response.writeHead(404).end(bodies.shift()));
         const http = new Http(withToken(url));
@@ -70,19 +67,19 @@ describe("a refusal", () => {
         expect((await failureOf(http.send(get), InvalidResponseError)).lasting).toBeUndefined();
     });
 
-    it("keeps the service's own request id, so that its people can find the request", async () => {
+    it("the error has the request id of the response", async () => {
         const error = await refusal(500, {}, { "x-request-id": "theirs-1" });
         expect(error.requestId).toBe("theirs-1");
         expect(error.message).toContain("request theirs-1");
     });
 
-    it("names our request id when the service gives none", async () => {
+    it("the error has the request id of the request if the response has none", async () => {
         const { url, received } = await serve((response) => json(response, 500, {}));
         const error = await failureOf(new Http(withToken(url)).send(get), ApiError);
         expect(error.requestId).toBe(received[0]?.headers["x-request-id"]);
     });
 
-    it("does not fill the screen with the service's words", async () => {
+    it("long messages of the API are cut", async () => {
         const error = await refusal(400, { code: "c".repeat(10_000), message: "m".repeat(10_000) });
         expect(error.message.length).toBeLessThan(2_000);
     });
@@ -91,40 +88,40 @@ describe("a refusal", () => {
 describe("Retry-After", () => {
     it.each([
         { header: "7", ms: 7_000, reason: "seconds" },
-        { header: "0", ms: 0, reason: "no time at all" },
-        { header: "1.5", ms: 1_500, reason: "part of a second, which some send" },
-        { header: "-5", ms: 0, reason: "a time gone by" },
-        { header: "Wed, 21 Oct 2015 07:28:00 GMT", ms: 0, reason: "a date gone by" },
-        { header: "soon", ms: undefined, reason: "words" },
-        { header: " ", ms: undefined, reason: "nothing" },
-    ])("$header means $ms ms: $reason", async ({ header, ms }) => {
+        { header: "0", ms: 0, reason: "no pause" },
+        { header: "1.5", ms: 1_500, reason: "a fraction of a second" },
+        { header: "-5", ms: 0, reason: "a negative time" },
+        { header: "Wed, 21 Oct 2015 07:28:00 GMT", ms: 0, reason: "a date in the past" },
+        { header: "soon", ms: undefined, reason: "text" },
+        { header: " ", ms: undefined, reason: "an empty text" },
+    ])("Retry-After $header means $ms ms: $reason", async ({ header, ms }) => {
         expect((await refusal(429, {}, { "retry-after": header })).retryAfterMs).toBe(ms);
     });
 
-    it("may be a date to come", async () => {
+    it("Retry-After can be a date in the future", async () => {
         const header = new Date(Date.now() + 30_000).toUTCString();
         const { retryAfterMs = 0 } = await refusal(429, {}, { "retry-after": header });
         expect(retryAfterMs).toBeGreaterThan(25_000);
         expect(retryAfterMs).toBeLessThanOrEqual(30_000);
     });
 
-    it("may be left out", async () => {
+    it("Retry-After is optional", async () => {
         expect((await refusal(429, {})).retryAfterMs).toBeUndefined();
     });
 });
 
-describe("a service that quotes what it was sent", () => {
+describe("an API that quotes the request", () => {
     const password = "Pa55 w0rd";
 
     it.each([
-        { reason: "in its words", body: { code: "X", message: `Token ${token} and ${token} are bad` } },
-        { reason: "in its code", body: { code: `BAD_${token}`, message: "no" } },
-        { reason: "where its words are cut off", body: { code: "X", message: "x".repeat(490) + token } },
-    ])("does not bring a token into the error: $reason", async ({ body }) => {
+        { reason: "in the message", body: { code: "X", message: `Token ${token} and ${token} are bad` } },
+        { reason: "in the code", body: { code: `BAD_${token}`, message: "no" } },
+        { reason: "where the message is cut", body: { code: "X", message: "x".repeat(490) + token } },
+    ])("the error does not contain the token: $reason", async ({ body }) => {
         expect(leaksOf(await refusal(401, body), token.slice(0, 8))).toEqual([]);
     });
 
-    it("does not bring a password into the error", async () => {
+    it("the error does not contain the password", async () => {
         const { url } = await serve((response, { body }) => json(response, 400, { code: body, message: body }));
         const request = { operation: "updatePassword", method: "POST", path: "/x", body: { password } } as const;
         const error = await failureOf(new Http(withToken(url)).send(request), ApiError);
@@ -135,10 +132,10 @@ describe("a service that quotes what it was sent", () => {
     it.each([
         { reason: "with a quotation mark and a backslash", secret: 'Pa"55\\w0rd' },
         { reason: "with a line feed", secret: "Pa55\nw0rd" },
-        { reason: "with what a URL gives a meaning", secret: "Pa55&w0rd=100%" },
-        { reason: "with half a character", secret: "Pa55\ud800 w0rd" },
-        { reason: "that ends in what is escaped", secret: 'Pa55w0rd"' },
-    ])("does not bring a password into the error in the spelling of JSON or a URL: $reason", async ({ secret }) => {
+        { reason: "with reserved characters of a URL", secret: "Pa55&w0rd=100%" },
+        { reason: "with a lone surrogate", secret: "Pa55\ud800 w0rd" },
+        { reason: "that ends with an escaped character", secret: 'Pa55w0rd"' },
+    ])("the error does not contain the password as JSON or in a URL: $reason", async ({ secret }) => {
         const { url } = await serve((response, { body }) => {
             const inUrl = encodeURIComponent(Buffer.from(secret).toString());
             json(response, 400, { code: body, message: `${secret} | ${body} | ?password=${inUrl}` });
@@ -157,7 +154,7 @@ describe("a service that quotes what it was sent", () => {
     it.each([
         { form: "the secret key", of: (pair: string) => pair.split(":")[1] },
         { form: "the pair as the header carries it", of: (pair: string) => Buffer.from(pair).toString("base64") },
-    ])("does not bring $form into the error", async ({ of }) => {
+    ])("the error does not contain $form", async ({ of }) => {
         const secret = of("PUBLIC:SECRET-KEY") ?? "";
         const { url } = await serve((response) => json(response, 401, { code: "X", message: `<${secret}> is bad` }));
         const error = await failureOf(new Http(withKeyPair(url, "PUBLIC", "SECRET-KEY")).send(get), ApiError);
@@ -165,7 +162,7 @@ describe("a service that quotes what it was sent", () => {
         expect(leaksOf(error, secret)).toEqual([]);
     });
 
-    it("does not bring a token into the error by the request id that it answers", async () => {
+    it("the request id of the response does not bring the token into the error", async () => {
         expect(leaksOf(await refusal(500, {}, { "x-request-id": `for ${token}` }), token)).toEqual([]);
     });
 });

@@ -14,42 +14,54 @@ import { fateOf, settled, TestClock } from "../../support/virtualClock";
 const answered = (status: number, retryAfterMs?: number) =>
     new ApiError(someCall, status, undefined, undefined, retryAfterMs);
 const garbled: Error = new InvalidResponseError(someCall, 200, "malformed JSON");
-const incomplete: Error = new InvalidResponseError(someCall, 200, 'the answer has no field "id"', "contract");
+const incomplete: Error = new InvalidResponseError(someCall, 200, 'the response has no field "id"', "contract");
 const elsewhere: Error = new InvalidResponseError(someCall, 404, "HTML instead of JSON", "address");
 const within = (ms: number) => () => retryBudgetFor(answered(503), ms);
 const broken = (code: string, carriedOut: "no" | "unknown") => new ConnectionError(someCall, code, carriedOut);
 
-describe("which failure is repeated", () => {
+describe("the failures that are retried", () => {
     const refused = broken("ECONNREFUSED", "no");
     const reset = broken("ECONNRESET", "unknown");
 
     it.each([
-        { failure: refused, get: true, post: true, remove: true, reason: "it was surely not carried out" },
+        { failure: refused, get: true, post: true, remove: true, reason: "it was not processed" },
         {
             failure: reset,
             get: true,
             post: false,
             remove: true,
-            reason: "it may have been, and only a POST counts twice",
+            reason: "it may have been processed, and only a POST is not idempotent",
         },
-        { failure: answered(429), get: true, post: true, remove: true, reason: "a limiter refuses before it begins" },
-        { failure: answered(500), get: true, post: false, remove: true, reason: "it may have failed half way" },
+        {
+            failure: answered(429),
+            get: true,
+            post: true,
+            remove: true,
+            reason: "a rate limit applies before processing",
+        },
+        { failure: answered(500), get: true, post: false, remove: true, reason: "it may have been processed partly" },
         {
             failure: answered(502),
             get: true,
             post: false,
             remove: true,
-            reason: "a proxy knows nothing of the outcome",
+            reason: "a proxy does not know the result",
         },
         { failure: answered(503), get: true, post: false, remove: true, reason: "likewise" },
         { failure: answered(504), get: true, post: false, remove: true, reason: "likewise" },
-        { failure: answered(501), get: false, post: false, remove: false, reason: "it will never be there" },
-        { failure: answered(400), get: false, post: false, remove: false, reason: "the same request stays wrong" },
-        { failure: answered(401), get: true, post: true, remove: true, reason: "it was not carried out, and may pass" },
+        { failure: answered(501), get: false, post: false, remove: false, reason: "the operation does not exist" },
+        { failure: answered(400), get: false, post: false, remove: false, reason: "the same request would fail again" },
+        {
+            failure: answered(401),
+            get: true,
+            post: true,
+            remove: true,
+            reason: "it was not processed, and may be transient",
+        },
         { failure: answered(403), get: true, post: true, remove: true, reason: "likewise" },
-        { failure: answered(408), get: true, post: false, remove: true, reason: "it may have been carried out" },
+        { failure: answered(408), get: true, post: false, remove: true, reason: "it may have been processed" },
         { failure: answered(520), get: true, post: false, remove: true, reason: "likewise" },
-        { failure: answered(404), get: false, post: false, remove: false, reason: "that is an answer" },
+        { failure: answered(404), get: false, post: false, remove: false, reason: "that is a valid response" },
         {
             failure: answered(409),
             get: false,
@@ -57,15 +69,15 @@ describe("which failure is repeated", () => {
             remove: false,
             reason: "waiting for a state is not retrying",
         },
-        { failure: elsewhere, get: true, post: false, remove: true, reason: "nobody knows who answered" },
+        { failure: elsewhere, get: true, post: false, remove: true, reason: "the sender of the response is unknown" },
         {
             failure: garbled,
             get: true,
             post: false,
             remove: true,
-            reason: "it was carried out, and only a POST counts twice",
+            reason: "it was processed, and only a POST is not idempotent",
         },
-        { failure: new Error("x"), get: false, post: false, remove: false, reason: "nothing is known about it" },
+        { failure: new Error("x"), get: false, post: false, remove: false, reason: "the error is unknown" },
     ])("$failure.message: GET $get, POST $post, DELETE $remove, because $reason", ({ failure, get, post, remove }) => {
         expect(mayRepeat("GET", failure)).toBe(get);
         expect(mayRepeat("POST", failure)).toBe(post);
@@ -100,8 +112,8 @@ function start(failures: readonly Error[], options: Partial<RetryOptions> = {}) 
 
 const always = (failure: Error): readonly Error[] => Array.from({ length: 1_000 }, () => failure);
 
-describe("repeating", () => {
-    it("does nothing for what succeeds at once", async () => {
+describe("retries", () => {
+    it("a successful request is not retried", async () => {
         const { clock, tries, fate } = start([]);
         await settled();
         expect(fate).toEqual({ state: "resolved", value: "done" });
@@ -109,7 +121,7 @@ describe("repeating", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("waits twice as long before each further try, up to five seconds", async () => {
+    it("pauses double, up to five seconds", async () => {
         const { clock, tries, fate } = start(always(answered(503)).slice(0, 7), { budget: within(60_000) });
         await clock.advance(60_000);
         const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
@@ -121,7 +133,7 @@ describe("repeating", () => {
         { random: 0, pause: 125 },
         { random: 0.5, pause: 187.5 },
         { random: 1, pause: 250 },
-    ])("spreads the pause over its upper half: chance $random waits $pause ms", async ({ random, pause }) => {
+    ])("jitter uses the upper half of the pause: random $random waits $pause ms", async ({ random, pause }) => {
         const { clock, tries } = start([answered(503)], { random: () => random });
         await clock.advance(pause - 1);
         expect(tries).toEqual([0]);
@@ -129,7 +141,7 @@ describe("repeating", () => {
         expect(tries).toEqual([0, pause]);
     });
 
-    it("ends with the last failure when patience, counted from the first failure, would run out in the pause", async () => {
+    it("the call fails with the last failure if the budget would end during the pause", async () => {
         const failures = [answered(503), answered(500), answered(502), answered(504), ...always(answered(503))];
         const { clock, tries, fate } = start(failures, { budget: within(1_000) });
         await clock.advance(10_000);
@@ -138,14 +150,14 @@ describe("repeating", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("has no patience at all when told so", async () => {
+    it("a budget of zero allows no retry", async () => {
         const { clock, tries, fate } = start(always(answered(503)), { budget: within(0) });
         await clock.advance(1_000);
         expect(tries).toEqual([0]);
         expect(fate.state).toBe("rejected");
     });
 
-    it("goes on for the time that the client has by default, and not much longer", async () => {
+    it("a call without a budget is retried for the default time", async () => {
         const { clock, tries, fate } = start(always(answered(503)));
         await clock.advance(100_000);
         expect(fate.state).toBe("rejected");
@@ -155,10 +167,10 @@ describe("repeating", () => {
     });
 
     it.each([
-        { failure: broken("ECONNRESET", "unknown"), reason: "the answer was lost" },
-        { failure: answered(500), reason: "the service failed" },
-        { failure: answered(503), reason: "the service is away" },
-    ])("never sends a POST twice when $reason", async ({ failure }) => {
+        { failure: broken("ECONNRESET", "unknown"), reason: "the response was lost" },
+        { failure: answered(500), reason: "the API failed" },
+        { failure: answered(503), reason: "the API is unavailable" },
+    ])("a POST is not retried when $reason", async ({ failure }) => {
         const { clock, tries, fate } = start([failure], { method: "POST" });
         await clock.advance(60_000);
         expect(tries).toEqual([0]);
@@ -166,16 +178,16 @@ describe("repeating", () => {
     });
 
     it.each([
-        { failure: broken("ECONNREFUSED", "no"), reason: "nobody listened" },
+        { failure: broken("ECONNREFUSED", "no"), reason: "no process listens" },
         { failure: answered(429), reason: "there were too many requests" },
-    ])("sends a POST again when $reason", async ({ failure }) => {
+    ])("a POST is retried when $reason", async ({ failure }) => {
         const { clock, tries, fate } = start([failure], { method: "POST" });
         await clock.advance(60_000);
         expect(tries).toHaveLength(2);
         expect(fate.value).toBe("done");
     });
 
-    it("throws what is not an error of ours as it is, even a TypeError", async () => {
+    it("other errors are thrown unchanged, even a TypeError", async () => {
         const bug = new TypeError("a bug");
         const { fate, tries } = start([bug]);
         await settled();
@@ -184,13 +196,13 @@ describe("repeating", () => {
     });
 });
 
-describe("who asked to hear of repetitions", () => {
+describe("the notification of retries", () => {
     function listen(failures: readonly Error[], options: Partial<RetryOptions> = {}) {
         const heard: Retry[] = [];
         return { heard, ...start(failures, { ...options, onRetry: (retry) => heard.push(retry) }) };
     }
 
-    it("hears before each pause what failed, since when, and how long the pause is", async () => {
+    it("the caller receives the failure, its duration and the pause before each retry", async () => {
         const failures = [answered(503), garbled, broken("ECONNRESET", "unknown")];
         const { clock, heard } = listen(failures);
         await settled();
@@ -205,40 +217,40 @@ describe("who asked to hear of repetitions", () => {
     it.each([
         { failures: [], what: "success" },
         { failures: [answered(404)], what: "a failure for good" },
-        { failures: [answered(503, 21_000)], what: "a pause for which there is no patience" },
-    ])("hears nothing of $what", async ({ failures }) => {
+        { failures: [answered(503, 21_000)], what: "a pause that exceeds the budget" },
+    ])("the caller is not notified of $what", async ({ failures }) => {
         const { clock, heard } = listen(failures);
         await clock.advance(60_000);
         expect(heard).toEqual([]);
     });
 });
 
-describe("patience", () => {
+describe("the retry budget", () => {
     const unreachable = broken("ECONNREFUSED", "no");
 
-    const nobody = new ConnectionError(someCall, "ECONNREFUSED", "no", "address");
+    const wrongAddress = new ConnectionError(someCall, "ECONNREFUSED", "no", "address");
 
     it.each([
-        { failure: nobody, own: 3_600_000, is: 20_000, reason: "the address is probably wrong" },
-        { failure: nobody, own: 5_000, is: 5_000, reason: "the caller has less" },
-        { failure: nobody, own: undefined, is: 20_000, reason: "the caller gives no time" },
-        { failure: unreachable, own: 3_600_000, is: 3_600_000, reason: "it answered a moment ago" },
-        { failure: unreachable, own: undefined, is: 20_000, reason: "the caller gives no time" },
-        { failure: answered(503), own: 3_600_000, is: 3_600_000, reason: "that is an answer" },
+        { failure: wrongAddress, own: 3_600_000, is: 20_000, reason: "the address is probably wrong" },
+        { failure: wrongAddress, own: 5_000, is: 5_000, reason: "the caller has a shorter budget" },
+        { failure: wrongAddress, own: undefined, is: 20_000, reason: "the caller has no budget" },
+        { failure: unreachable, own: 3_600_000, is: 3_600_000, reason: "it responded before" },
+        { failure: unreachable, own: undefined, is: 20_000, reason: "the caller has no budget" },
+        { failure: answered(503), own: 3_600_000, is: 3_600_000, reason: "that is a valid response" },
         { failure: elsewhere, own: 3_600_000, is: 20_000, reason: "the address is probably wrong" },
-        { failure: garbled, own: 3_600_000, is: 3_600_000, reason: "it was usable a moment ago" },
-        { failure: incomplete, own: 3_600_000, is: 20_000, reason: "the next response will be the same" },
-        { failure: incomplete, own: 5_000, is: 5_000, reason: "the caller has less" },
-        { failure: answered(401), own: 3_600_000, is: 1_000, reason: "a wrong token stays wrong" },
+        { failure: garbled, own: 3_600_000, is: 3_600_000, reason: "its responses were valid before" },
+        { failure: incomplete, own: 3_600_000, is: 20_000, reason: "the next response would be the same" },
+        { failure: incomplete, own: 5_000, is: 5_000, reason: "the caller has a shorter budget" },
+        { failure: answered(401), own: 3_600_000, is: 1_000, reason: "a wrong token does not become valid" },
         { failure: answered(403), own: undefined, is: 1_000, reason: "likewise" },
-        { failure: answered(429), own: 0, is: 20_000, reason: "that is about the pace, not the call" },
-        { failure: answered(429), own: 3_600_000, is: 3_600_000, reason: "the caller has more" },
-    ])("is $is ms of $own for $failure.message, because $reason", ({ failure, own, is }) => {
+        { failure: answered(429), own: 0, is: 20_000, reason: "it concerns the rate, not the call" },
+        { failure: answered(429), own: 3_600_000, is: 3_600_000, reason: "the caller has a longer budget" },
+    ])("the budget is $is ms of $own for $failure.message, because $reason", ({ failure, own, is }) => {
         const { callerMs, failureMs } = retryBudgetFor(failure, own);
         expect(Math.min(callerMs, failureMs, new LastingFailures().endAt(failure, 0))).toBe(is);
     });
 
-    it("with a denial ends when it repeats, and not with one that is followed by other failures", async () => {
+    it("a repeated denial ends the call, and one that is followed by other failures does not", async () => {
         const budget = (error: Error) => retryBudgetFor(error, 3_600_000);
         const once = start([answered(401), answered(503), answered(503), answered(403)], { budget });
         await once.clock.advance(60_000);
@@ -249,7 +261,7 @@ describe("patience", () => {
         expect(repeated.tries.length).toBeGreaterThan(1);
     });
 
-    it("is counted from when the first try that failed was sent, however long that took", async () => {
+    it("the budget of the caller starts when the first failed attempt is sent", async () => {
         const clock = new TestClock();
         const tries: number[] = [];
         const heard: number[] = [];
@@ -274,7 +286,7 @@ describe("patience", () => {
         expect(fate.state).toBe("rejected");
     });
 
-    it("of a caller who names no time begins with the first failure: a slow first try is tried again", async () => {
+    it("the default budget starts at the first failure, so a slow first attempt is retried", async () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
         let tries = 0;
@@ -291,7 +303,7 @@ describe("patience", () => {
         expect(fate.value).toBe("done");
     });
 
-    it("is over at the caller's time, also where other failures follow", async () => {
+    it("the budget of the caller also applies to different failures in a row", async () => {
         const failures = [...always(answered(503)).slice(0, 60), ...always(incomplete)];
         const budget = (error: Error) => retryBudgetFor(error, 300_000);
         const { clock, tries, fate } = start(failures, { budget });
@@ -300,7 +312,7 @@ describe("patience", () => {
         expect(tries.at(-1)).toBeLessThanOrEqual(300_000);
     });
 
-    it("for what does not mend itself is counted from the first of those in a row", async () => {
+    it("the budget for failures that are not transient starts at the first consecutive one", async () => {
         const failures = [...always(answered(503)).slice(0, 10), incomplete, answered(503), incomplete];
         const budget = (error: Error) => retryBudgetFor(error, 3_600_000);
         const { clock, tries, fate } = start(failures, { budget });
@@ -313,7 +325,7 @@ describe("patience", () => {
         expect(lasting.tries.at(-1)).toBeLessThanOrEqual(20_000);
     });
 
-    it("is counted from the first try, so that waiting for the limiter does not use it up", async () => {
+    it("the wait for the limiter does not count towards the budget", async () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
         limiter.rateLimited(await limiter.acquire(), 30_000);
@@ -325,7 +337,7 @@ describe("patience", () => {
 });
 
 describe("Retry-After", () => {
-    it.each([429, 503])("makes the next try after %d wait as long as the service asked", async (status) => {
+    it.each([429, 503])("the retry after a %d waits for the pause that the API requested", async (status) => {
         const { clock, tries } = start([answered(status, 7_000)]);
         await clock.advance(6_999);
         expect(tries).toEqual([0]);
@@ -333,13 +345,13 @@ describe("Retry-After", () => {
         expect(tries).toEqual([0, 7_000]);
     });
 
-    it("does not make the pause shorter than it would be", async () => {
+    it("Retry-After does not shorten the pause", async () => {
         const { clock, tries } = start([answered(503, 10)]);
         await clock.advance(1_000);
         expect(tries).toEqual([0, 250]);
     });
 
-    it("that is longer than patience ends the call at once", async () => {
+    it("a Retry-After that exceeds the budget ends the call at once", async () => {
         const { clock, fate } = start([answered(503, 21_000)]);
         await clock.advance(0);
         expect(fate.state).toBe("rejected");
@@ -349,7 +361,7 @@ describe("Retry-After", () => {
 describe("an abort", () => {
     const reason = new Error("cancelled");
 
-    it("while pausing ends the call at once with the signal's reason, and leaves no timer", async () => {
+    it("an abort during a pause ends the call with the reason of the signal, and leaves no timer", async () => {
         const abort = new AbortController();
         const { clock, tries, fate } = start(always(answered(503)), { signal: abort.signal });
         await clock.advance(300);
@@ -362,14 +374,14 @@ describe("an abort", () => {
         expect(tries).toEqual([0, 250]);
     });
 
-    it("before the call keeps it from being sent", async () => {
+    it("a call with an aborted signal is not sent", async () => {
         const { tries, fate } = start([], { signal: AbortSignal.abort(reason) });
         await settled();
         expect(tries).toEqual([]);
         expect(fate.error).toBe(reason);
     });
 
-    it("while waiting for the limiter ends the call at once", async () => {
+    it("an abort during the wait for the limiter ends the call at once", async () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
         limiter.rateLimited(await limiter.acquire(), 5_000);

@@ -7,8 +7,8 @@ import { TestClock } from "../../support/virtualClock";
 const noon = Date.UTC(2030, 0, 1, 12);
 const header = (ms: number) => new Date(ms).toUTCString();
 
-describe("the API's clock", () => {
-    it("is not known before the first Date header", () => {
+describe("the clock of the API", () => {
+    it("the clock is unknown before the first Date header", () => {
         const clock = new ServerClock(new TestClock(5_000));
         clock.record(undefined, 0);
         clock.record("soon", 0);
@@ -16,7 +16,7 @@ describe("the API's clock", () => {
         expect(clock.now()).toBe(5_000);
     });
 
-    it("gives a period that includes the second that a Date header does not tell, and the time of the response", async () => {
+    it("the period includes the rounding of the Date header and the time of the response", async () => {
         const ours = new TestClock(0);
         const clock = new ServerClock(ours);
         await ours.advance(200);
@@ -30,7 +30,7 @@ describe("the API's clock", () => {
 });
 
 describe("a request that failed without a response", () => {
-    it("tells when it was in flight, by the Date of the last usable response", async () => {
+    it("the error has the period of the request, from the Date header of the last valid response", async () => {
         const ours = new TestClock(0);
         const answers = [
             { status: 200, data: "[]", headers: { date: header(noon) } },

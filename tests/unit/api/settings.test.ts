@@ -18,14 +18,14 @@ const problemWith = (config: Values, env: Values = {}): Promise<ConfigError> =>
         ConfigError,
     );
 
-describe("where a setting comes from", () => {
+describe("the source of a setting", () => {
     const env = {
         CLOUDDB_ACCESS_TOKEN: "token-of-env",
         CLOUDDB_BASE_URL: "https://env.example.com/v1",
         CLOUDDB_PROJECT_ID: "projectenv",
     };
 
-    it("is the stack's config, when both it and the environment have one", () => {
+    it("the stack config takes precedence over the environment", () => {
         const both = source({ ...good, projectId: "projectcfg" }, env);
         expect(resolveSettings(both)).toEqual({
             baseUrl: good.baseUrl,
@@ -34,7 +34,7 @@ describe("where a setting comes from", () => {
         expect(resolveProjectId(both)).toBe("projectcfg");
     });
 
-    it("is the environment, when the config has none", () => {
+    it("the environment is used if the config has no value", () => {
         expect(resolveSettings(source({}, env))).toEqual({
             baseUrl: "https://env.example.com/v1",
             credentials: { kind: "bearer", token: "token-of-env" },
@@ -51,18 +51,18 @@ describe("where a setting comes from", () => {
         },
     );
 
-    it("does not matter for white space around a value", () => {
+    it("white space around a value is ignored", () => {
         const { baseUrl, credentials } = resolve({ baseUrl: ` ${good.baseUrl}\n`, accessToken: `${token}\n` });
         expect(baseUrl).toBe(good.baseUrl);
         expect(credentials).toEqual({ kind: "bearer", token });
     });
 });
 
-describe("a setting that is missing", () => {
+describe("a missing setting", () => {
     it.each([
         { setting: "baseUrl", says: ["pulumi config set clouddb:baseUrl", "CLOUDDB_BASE_URL", "https://"] },
         { setting: "accessToken", says: ["pulumi config set --secret clouddb:accessToken", "CLOUDDB_ACCESS_TOKEN"] },
-    ])("$setting is an error that names it and both ways to set it", async ({ setting, says }) => {
+    ])("a missing $setting fails with both ways to set it", async ({ setting, says }) => {
         const error = await problemWith({ [setting]: undefined });
         expect(error.setting).toBe(`clouddb:${setting}`);
         for (const part of says) {
@@ -70,7 +70,7 @@ describe("a setting that is missing", () => {
         }
     });
 
-    it("projectId is an error that names it and the ways to set it, also on the resource", () => {
+    it("a missing projectId fails with all ways to set it, including the resource", () => {
         expect(() => resolveProjectId(source({}))).toThrow(ConfigError);
         expect(() => resolveProjectId(source({ projectId: " " }))).toThrow(
             /clouddb:projectId.*CLOUDDB_PROJECT_ID.*projectId\.$/,
@@ -80,15 +80,19 @@ describe("a setting that is missing", () => {
 
 describe("a base URL", () => {
     it.each([
-        { baseUrl: "https://api.example.com/v1", is: "https://api.example.com/v1", reason: "as it should be" },
-        { baseUrl: "https://api.example.com/v1/", is: "https://api.example.com/v1", reason: "a slash at the end" },
+        { baseUrl: "https://api.example.com/v1", is: "https://api.example.com/v1", reason: "a usual URL" },
+        { baseUrl: "https://api.example.com/v1/", is: "https://api.example.com/v1", reason: "a trailing slash" },
         { baseUrl: "https://api.example.com/v2", is: "https://api.example.com/v2", reason: "another major version" },
-        { baseUrl: "HTTPS://API.example.com:443/a/v1", is: "https://api.example.com/a/v1", reason: "odd spelling" },
+        {
+            baseUrl: "HTTPS://API.example.com:443/a/v1",
+            is: "https://api.example.com/a/v1",
+            reason: "upper case and a default port",
+        },
         { baseUrl: "http://127.0.0.1:8080/v1", is: "http://127.0.0.1:8080/v1", reason: "http to this computer" },
         { baseUrl: "http://127.8.9.10/v1", is: "http://127.8.9.10/v1", reason: "any loopback address" },
         { baseUrl: "http://localhost:1/v1", is: "http://localhost:1/v1", reason: "localhost" },
         { baseUrl: "http://[::1]:1/v1", is: "http://[::1]:1/v1", reason: "loopback in IPv6" },
-    ])("$baseUrl is taken: $reason", ({ baseUrl, is }) => {
+    ])("$baseUrl is valid: $reason", ({ baseUrl, is }) => {
         expect(resolve({ baseUrl }).baseUrl).toBe(is);
     });
 
@@ -101,11 +105,19 @@ describe("a base URL", () => {
         { baseUrl: "https://api.example.com/v1?a=b", says: "a query", reason: "a query" },
         { baseUrl: "https://api.example.com/v1#a", says: "a fragment", reason: "a fragment" },
         { baseUrl: "https://me@api.example.com/v1", says: "a user name", reason: "a user" },
-        { baseUrl: "http://api.example.com/v1", says: "use https", reason: "http to elsewhere" },
-        { baseUrl: "http://localhost.example.com/v1", says: "use https", reason: "what only begins like localhost" },
-        { baseUrl: "http://127.0.0.1.example.com/v1", says: "use https", reason: "what only begins like loopback" },
+        { baseUrl: "http://api.example.com/v1", says: "use https", reason: "http to another host" },
+        {
+            baseUrl: "http://localhost.example.com/v1",
+            says: "use https",
+            reason: "a host that only begins with localhost",
+        },
+        {
+            baseUrl: "http://127.0.0.1.example.com/v1",
+            says: "use https",
+            reason: "a host that only begins with a loopback address",
+        },
         { baseUrl: "http://10.0.0.1/v1", says: "use https", reason: "a private address is not this computer" },
-    ])("$baseUrl is refused: $reason", async ({ baseUrl, says }) => {
+    ])("$baseUrl is not valid: $reason", async ({ baseUrl, says }) => {
         const error = await problemWith({ baseUrl });
         expect(error.setting).toBe("clouddb:baseUrl");
         expect(error.message).toContain("clouddb:baseUrl");
@@ -113,7 +125,7 @@ describe("a base URL", () => {
         expect(() => checkBaseUrl(source({ baseUrl }))).toThrow(error.message);
     });
 
-    it("is checked without a token", () => {
+    it("the base URL is validated without a token", () => {
         expect(() => checkBaseUrl(source({ baseUrl: good.baseUrl }))).not.toThrow();
     });
 
@@ -121,7 +133,7 @@ describe("a base URL", () => {
         "https://me:hunter2@api.example.com/v1",
         "ftp://me:hunter2@api.example.com/v1",
         "me:hunter2@api.example.com/v1",
-    ])("%s is refused without showing the password in it", async (baseUrl) => {
+    ])("%s is not valid, and the error does not contain its password", async (baseUrl) => {
         expect(leaksOf(await problemWith({ baseUrl }), "hunter2")).toEqual([]);
     });
 });
@@ -129,23 +141,23 @@ describe("a base URL", () => {
 describe("http to another computer", () => {
     const baseUrl = "http://api.internal/v1";
 
-    it("is allowed when allowInsecure says so, in the config or in the environment", () => {
+    it("http is allowed by allowInsecure, in the config or in the environment", () => {
         expect(resolve({ baseUrl, allowInsecure: "true" }).baseUrl).toBe(baseUrl);
         expect(resolve({ baseUrl }, { CLOUDDB_ALLOW_INSECURE: "true" }).baseUrl).toBe(baseUrl);
     });
 
-    it.each(["false", "0", "yes", ""])("is refused when allowInsecure is %j", async (allowInsecure) => {
+    it.each(["false", "0", "yes", ""])("http is not allowed if allowInsecure is %j", async (allowInsecure) => {
         const error = await problemWith({ baseUrl, allowInsecure });
         expect(error.message).toContain("clouddb:allowInsecure");
     });
 
-    it("is refused when the config says no, whatever the environment says", async () => {
+    it("http is not allowed if the config forbids it, even if the environment allows it", async () => {
         await problemWith({ baseUrl, allowInsecure: "false" }, { CLOUDDB_ALLOW_INSECURE: "true" });
     });
 });
 
 describe("an access token", () => {
-    it("with a colon is a pair of keys, of which the secret one may hold more colons", () => {
+    it("a token with a colon is a pair of keys, and the secret key can contain colons", () => {
         expect(resolve({ accessToken: "PUBLIC:SECRET" }).credentials).toEqual({
             kind: "keyPair",
             publicKey: "PUBLIC",
@@ -156,18 +168,18 @@ describe("an access token", () => {
 
     it.each([
         { accessToken: "two words-of-secret", reason: "a space inside" },
-        { accessToken: "line\nfeed-of-secret", reason: "a line feed, with which a header could be made up" },
-        { accessToken: "t\u00f6ken-of-secret", reason: "a letter that no header carries" },
+        { accessToken: "line\nfeed-of-secret", reason: "a line feed, which could inject a header" },
+        { accessToken: "t\u00f6ken-of-secret", reason: "a character that is invalid in a header" },
         { accessToken: ":half-of-secret", reason: "a pair without its public key" },
         { accessToken: "half-of-secret:", reason: "a pair without its secret key" },
-    ])("is refused without showing it: $reason", async ({ accessToken }) => {
+    ])("an invalid token fails, and the error does not contain it: $reason", async ({ accessToken }) => {
         const error = await problemWith({ accessToken });
         expect(error.setting).toBe("clouddb:accessToken");
         expect(error.message).toContain("clouddb:accessToken");
         expect(leaksOf(error, "of-secret")).toEqual([]);
     });
 
-    it("is in no error about another setting", async () => {
+    it("errors about other settings do not contain the token", async () => {
         expect(leaksOf(await problemWith({ baseUrl: "nonsense" }), token)).toEqual([]);
         expect(inspect(await problemWith({ baseUrl: undefined }), { depth: null })).not.toContain(token);
     });

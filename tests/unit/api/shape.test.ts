@@ -12,58 +12,61 @@ const shape: Shape = {
 };
 const good = { id: "a", size: 1 };
 
-describe("an answer", () => {
+describe("a response", () => {
     it.each([
-        { reason: "only what is required", answer: good },
-        { reason: "what is optional, too", answer: { ...good, busy: false, endpoint: { host: "h" }, tags: ["x"] } },
-        { reason: "fields that nobody knows", answer: { ...good, surprise: { deep: [1] } } },
-        { reason: "null for what is optional", answer: { ...good, busy: null, endpoint: null, tags: null } },
+        { reason: "only required fields", answer: good },
+        { reason: "optional fields", answer: { ...good, busy: false, endpoint: { host: "h" }, tags: ["x"] } },
+        { reason: "unknown fields", answer: { ...good, surprise: { deep: [1] } } },
+        { reason: "null for optional fields", answer: { ...good, busy: null, endpoint: null, tags: null } },
         { reason: "an empty list", answer: { ...good, tags: [] } },
         { reason: "empty text and zero", answer: { ...good, size: 0, endpoint: { host: "" } } },
-    ])("passes with $reason", ({ answer }) => {
+    ])("a response is valid with $reason", ({ answer }) => {
         expect(mismatch(answer, shape)).toBeUndefined();
     });
 
     it.each([
-        { answer: { size: 1 }, problem: 'the answer has no field "id"' },
-        { answer: { id: null, size: 1 }, problem: 'the answer has no field "id"' },
-        { answer: { id: "", size: 1 }, problem: 'the answer has no field "id"' },
-        { answer: { id: 1, size: 1 }, problem: "the answer.id is a number, not a string" },
-        { answer: { id: "a", size: "1" }, problem: "the answer.size is a string, not a number" },
-        { answer: { ...good, busy: "no" }, problem: "the answer.busy is a string, not a boolean" },
-        { answer: { ...good, endpoint: "h" }, problem: "the answer.endpoint is a string, not an object" },
-        { answer: { ...good, endpoint: {} }, problem: 'the answer.endpoint has no field "host"' },
-        { answer: { ...good, endpoint: [] }, problem: "the answer.endpoint is an array, not an object" },
-        { answer: { ...good, tags: "x" }, problem: "the answer.tags is a string, not an array" },
-        { answer: { ...good, tags: ["x", 2] }, problem: "the answer.tags[1] is a number, not a string" },
-        { answer: { ...good, id: {} }, problem: "the answer.id is an object, not a string" },
-        { answer: [good], problem: "the answer is an array, not an object" },
-        { answer: null, problem: "the answer is null, not an object" },
-        { answer: undefined, problem: "the answer is empty, not an object" },
-        { answer: "text", problem: "the answer is a string, not an object" },
-    ])("is refused: $problem", ({ answer, problem }) => {
+        { answer: { size: 1 }, problem: 'the response has no field "id"' },
+        { answer: { id: null, size: 1 }, problem: 'the response has no field "id"' },
+        { answer: { id: "", size: 1 }, problem: 'the response has no field "id"' },
+        { answer: { id: 1, size: 1 }, problem: "the response.id is a number, not a string" },
+        { answer: { id: "a", size: "1" }, problem: "the response.size is a string, not a number" },
+        { answer: { ...good, busy: "no" }, problem: "the response.busy is a string, not a boolean" },
+        { answer: { ...good, endpoint: "h" }, problem: "the response.endpoint is a string, not an object" },
+        { answer: { ...good, endpoint: {} }, problem: 'the response.endpoint has no field "host"' },
+        { answer: { ...good, endpoint: [] }, problem: "the response.endpoint is an array, not an object" },
+        { answer: { ...good, tags: "x" }, problem: "the response.tags is a string, not an array" },
+        { answer: { ...good, tags: ["x", 2] }, problem: "the response.tags[1] is a number, not a string" },
+        { answer: { ...good, id: {} }, problem: "the response.id is an object, not a string" },
+        { answer: [good], problem: "the response is an array, not an object" },
+        { answer: null, problem: "the response is null, not an object" },
+        { answer: undefined, problem: "the response is empty, not an object" },
+        { answer: "text", problem: "the response is a string, not an object" },
+    ])("a response is invalid: $problem", ({ answer, problem }) => {
         expect(mismatch(answer, shape)).toBe(problem);
     });
 
-    it("is described by its first fault, and never by what it holds", () => {
+    it("the problem describes the first mismatch, without values", () => {
         const problem = mismatch({ id: ["hunter2"], size: "hunter2" }, shape);
-        expect(problem).toBe("the answer.id is an array, not a string");
+        expect(problem).toBe("the response.id is an array, not a string");
     });
 });
 
 describe("a list", () => {
-    it("is separated into what is as promised and the rest, each with its place and its problem", () => {
+    it("malformed entries are separated, each with its position and its problem", () => {
         const found = sift([good, null, { ...good, id: 7 }, { ...good, size: 2 }], { items: shape });
         expect(found.kept).toEqual([good, { ...good, size: 2 }]);
-        expect(found.odd.map(({ problem }) => problem)).toEqual([
-            "the answer[1] is null, not an object",
-            "the answer[2].id is a number, not a string",
+        expect(found.malformed.map(({ problem }) => problem)).toEqual([
+            "the response[1] is null, not an object",
+            "the response[2].id is a number, not a string",
         ]);
     });
 
-    it.each([{ items: [good] }, null, "text", undefined])("that is none stays what it is (%j)", (value) => {
-        expect(sift(value, { items: shape })).toEqual({ kept: value, odd: [] });
-    });
+    it.each([{ items: [good] }, null, "text", undefined])(
+        "a value that is not a list is returned unchanged (%j)",
+        (value) => {
+            expect(sift(value, { items: shape })).toEqual({ kept: value, malformed: [] });
+        },
+    );
 });
 
 describe("a service", () => {
@@ -78,17 +81,19 @@ describe("a service", () => {
         status: "A_STATUS_OF_TOMORROW",
     };
 
-    it("passes with a status and a type that nobody knows", () => {
+    it("an unknown status and type are valid", () => {
         expect(mismatch(service, operations.getService.answer)).toBeUndefined();
     });
 
-    it.each(Object.keys(service))("is refused without %s, which the contract requires", (field) => {
+    it.each(Object.keys(service))("a service without %s is invalid, because the contract requires it", (field) => {
         const answer = { ...service, [field]: undefined };
-        expect(mismatch(answer, operations.getService.answer)).toBe(`the answer has no field "${field}"`);
+        expect(mismatch(answer, operations.getService.answer)).toBe(`the response has no field "${field}"`);
     });
 
-    it("is refused in a list with its place in it", () => {
+    it("the problem of a list entry contains its position", () => {
         const answer = [service, { ...service, status: 7 }];
-        expect(mismatch(answer, operations.listServices.answer)).toBe("the answer[1].status is a number, not a string");
+        expect(mismatch(answer, operations.listServices.answer)).toBe(
+            "the response[1].status is a number, not a string",
+        );
     });
 });

@@ -24,12 +24,12 @@ test("values under a secret name are marked as secrets at every depth", () => {
     });
 });
 
-test("a secret that is absent or not known yet is not marked", () => {
+test("an absent or unknown secret is not marked", () => {
     const values = { password: unknown, name: undefined, fork: null };
     expect(encode(values, new Set(["password", "name", "fork"]))).toEqual({ password: unknownText });
 });
 
-test("unknown values survive both ways, and nulls are absent", () => {
+test("unknown values are converted in both directions, and nulls are removed", () => {
     const values = { fork: { serviceId: unknown }, addons: [unknown] };
     expect(encode(values)).toEqual({ fork: { serviceId: unknownText }, addons: [unknownText] });
     expect(decode({ ...encode(values), vpcId: null })).toEqual(values);

@@ -29,7 +29,7 @@ async function start(options: EmulatorOptions = {}) {
     return { world, lines, startProvider, startSession };
 }
 
-it("says before a password is changed what to do if the run is killed", async () => {
+it("an update warns before a password change what to do if the run is killed", async () => {
     const { world, lines, startProvider } = await start();
     const { id, outs = {} } = await startProvider().create(service({ name: "orders", password: "first-password" }));
     expect(lines).toEqual([]);
@@ -41,7 +41,7 @@ it("says before a password is changed what to do if the run is killed", async ()
     ]);
 });
 
-describe("after a rename that the API does not have", () => {
+describe("after a rename that the API does not support", () => {
     const failedRename = async (change: object) => {
         const { startProvider } = await start({ without: ["renameService"] });
         const urn = { __urn: "urn:pulumi:dev::shop::Thing::orders" };
@@ -75,14 +75,14 @@ describe("after a rename that the API does not have", () => {
     });
 });
 
-it("says after an adoption what would delete the database", async () => {
+it("a creation warns after an adoption about what would delete the database", async () => {
     const { lines, startProvider } = await start();
     const { id: existingId } = await startProvider().create(service({ name: "orders" }));
     await startProvider().create(service({ existingId }));
-    expect(lines).toEqual([expect.stringContaining(`a deletion of it with --target deletes ${existingId}`)]);
+    expect(lines).toEqual([expect.stringContaining(`--target, which would delete ${existingId}`)]);
 });
 
-it("keeps a database for a resource that declares it and failed to adopt it", async () => {
+it("a database is kept for a resource that declares it and failed to adopt it", async () => {
     const { world, lines, startProvider } = await start();
     const { id, outs = {} } = await startProvider().create(service({ name: "orders" }));
     const provider = startProvider();
@@ -132,14 +132,14 @@ describe("two resources of a program cannot manage one database", () => {
     });
 });
 
-it("deletes a database that no resource of the program uses", async () => {
+it("a database that no resource of the program uses is deleted", async () => {
     const { world, startProvider } = await start();
     const { id, outs = {} } = await startProvider().create(service({ name: "orders" }));
     await startProvider().delete(id, outs);
     expect(world.emulator.snapshot().services).toEqual([]);
 });
 
-it("previews the adoption of a peering whose VPC is not known yet", async () => {
+it("a preview shows the adoption of a peering whose VPC is unknown", async () => {
     const { startSession } = await start();
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     const provider = new DynamicProvider(lifecycles.Peering, startSession());
@@ -150,7 +150,7 @@ it("previews the adoption of a peering whose VPC is not known yet", async () => 
 describe("an error after an interrupted run", () => {
     const earlier = "An earlier run was interrupted or failed before this resource was complete. ";
 
-    it("says so first where the state has a resource that is not complete", async () => {
+    it("the error first reports that the resource in the state is not complete", async () => {
         const { world, startProvider } = await start();
         const { id, outs = {} } = await startProvider().create(service({ name: "orders" }));
         world.emulator.addFaults(["setHA#1+:400", "deleteService#1+:400"]);
@@ -164,16 +164,16 @@ describe("an error after an interrupted run", () => {
             };
 
         const first = await update(outs);
-        expect(first.message).toMatch(/^setHA was answered 400/);
+        expect(first.message).toMatch(/^setHA failed with 400/);
         const second = await update(first.properties);
-        expect(second.message).toMatch(new RegExp(`^${earlier}setHA was answered 400`));
+        expect(second.message).toMatch(new RegExp(`^${earlier}setHA failed with 400`));
         expect(second.reasons).toEqual([second.message]);
         const third = await update(second.properties);
-        expect(third.message).toMatch(new RegExp(`^${earlier}setHA was answered 400`));
+        expect(third.message).toMatch(new RegExp(`^${earlier}setHA failed with 400`));
         await expect(startProvider().delete(id, third.properties)).rejects.toThrow(earlier);
     });
 
-    it("says so first where a creation finds what that run may have left, with its age", async () => {
+    it("the error of a creation first reports what an interrupted run may have created, with its age", async () => {
         const { world, startProvider } = await start();
         const { id } = await startProvider().create(service({ name: "orders" }));
         world.clock.advance(120_000);

@@ -73,7 +73,7 @@ async function timeUntilGone(clock: TestClock, gone: AbortSignal): Promise<numbe
 }
 
 describe("the engine", () => {
-    it("is not gone when it answers only after a pause of some seconds at the start", async () => {
+    it("an engine that responds after some seconds at the start counts as running", async () => {
         const clock = new TestClock();
         const { engine, address } = await startEngine();
         const { gone } = connectEngine(address, clock);
@@ -82,7 +82,7 @@ describe("the engine", () => {
         expect(gone.aborted).toBe(false);
     });
 
-    it("is not gone when nothing was sent to it for more than half an hour", async () => {
+    it("an engine that was idle for more than half an hour counts as running", async () => {
         const clock = new TestClock();
         const { engine, address } = await startEngine();
         const { gone } = connectEngine(address, clock);
@@ -91,7 +91,7 @@ describe("the engine", () => {
         expect(gone.aborted).toBe(false);
     });
 
-    it("is not gone when it closes a connection and accepts the next one", async () => {
+    it("an engine that closes a connection and accepts the next one counts as running", async () => {
         const clock = new TestClock();
         const { engine, address } = await startEngine();
         const { gone } = connectEngine(address, clock);
@@ -103,7 +103,7 @@ describe("the engine", () => {
         expect(gone.aborted).toBe(false);
     });
 
-    it("is not gone when connections are refused for a moment only", async () => {
+    it("an engine that refuses connections for a moment counts as running", async () => {
         const clock = new TestClock();
         const { engine, address } = await startEngine();
         const { gone } = connectEngine(address, clock);
@@ -115,7 +115,7 @@ describe("the engine", () => {
         expect(gone.aborted).toBe(false);
     });
 
-    it("is gone within seconds after it was killed", async () => {
+    it("a killed engine counts as gone within seconds", async () => {
         const clock = new TestClock();
         const { engine, address } = await startEngine();
         const { gone } = connectEngine(address, clock);
@@ -126,7 +126,7 @@ describe("the engine", () => {
         expect(gone.reason).toBeInstanceOf(EngineGoneError);
     });
 
-    it("is gone within seconds when it was killed before the first connection", async () => {
+    it("an engine that was killed before the first connection counts as gone within seconds", async () => {
         const clock = new TestClock();
         const { engine, address } = await startEngine();
         await engine.kill();

@@ -4,14 +4,14 @@ const database = { type: "Service", projectId: "p", id: "a" };
 const other = { ...database, id: "b" };
 
 describe("the user of a physical resource", () => {
-    it("is the resource that manages it, also under the same URN", () => {
+    it("the user is the resource that manages it, also under the same URN", () => {
         const holders = new ManagedResources();
         holders.manages("orders", database);
         expect(holders.userOf(database)).toBe("orders");
         expect(holders.userOf(other)).toBeUndefined();
     });
 
-    it("is the resource that declares it with existingId, before it is adopted", () => {
+    it("the user is the resource that declares it with existingId, before the adoption", () => {
         const holders = new ManagedResources();
         holders.declares("orders", database);
         expect(holders.userOf(database)).toBe("orders");
@@ -19,7 +19,7 @@ describe("the user of a physical resource", () => {
         expect(holders.userOf(database)).toBeUndefined();
     });
 
-    it("is nobody once it is replaced by another one", () => {
+    it("a replaced resource has no user", () => {
         const holders = new ManagedResources();
         holders.manages("orders", database);
         holders.leaves("orders");
@@ -28,14 +28,14 @@ describe("the user of a physical resource", () => {
         expect(holders.managedBy("orders")).toBe(other);
     });
 
-    it("is not a resource of another type or project with the same id", () => {
+    it("a resource of another type or project with the same id is not the user", () => {
         const holders = new ManagedResources();
         holders.manages("orders", database);
         expect(holders.userOf({ ...database, type: "Vpc" })).toBeUndefined();
         expect(holders.userOf({ ...database, projectId: "q" })).toBeUndefined();
     });
 
-    it("is not known from a refresh alone, which also reads what is pending deletion", () => {
+    it("a refresh alone sets no user, because it also reads resources that are pending deletion", () => {
         const holders = new ManagedResources();
         holders.hadBefore("orders", database);
         expect(holders.userOf(database)).toBeUndefined();

@@ -137,7 +137,7 @@ describe.each(kinds)("a $kind", ({ kind, reads, lists, deletes }) => {
         answer404("all");
         for (const work of [read(world.run()), remove(world.run())]) {
             const { message } = await failureOf(work, ProjectNotFoundError);
-            expect(message).toContain(`there is no project ${projectId} at ${world.emulator.url}`);
+            expect(message).toContain(`project ${projectId} does not exist at ${world.emulator.url}`);
             expect(message).toContain("The state is kept.");
         }
         const failed = await failure(update(world.run()));
@@ -181,7 +181,7 @@ describe("a refresh", () => {
         const { world, answer404 } = await start();
         const { read } = await manage("read replica set", world);
         answer404(["listReplicaSets"]);
-        await expect(read(world.run())).rejects.toThrow("listReplicaSets was answered 404");
+        await expect(read(world.run())).rejects.toThrow("listReplicaSets returned an invalid response (404 from ");
     });
 
     it("removes a peering with its VPC", async () => {

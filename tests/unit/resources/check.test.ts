@@ -43,27 +43,35 @@ describe("a check", () => {
         ["Vpc", { cidr: 7 }, "cidr 7 is not a string"],
         ["Vpc", { regionCode: " " }, 'regionCode " " is empty'],
         ["Vpc", { regoinCode: "x" }, "regoinCode is not a property of this resource; did you mean regionCode?"],
-        ["Vpc", { zzzzzzzz: 1 }, "it has projectId, existingId, deletionProtection, name, cidr, regionCode"],
+        [
+            "Vpc",
+            { zzzzzzzz: 1 },
+            "the properties are projectId, existingId, deletionProtection, name, cidr, regionCode",
+        ],
         [
             "Vpc",
             { __timeouts: { create: "soon" } },
-            'customTimeouts.create "soon" is not a length of time; use for example "30m"',
+            'customTimeouts.create "soon" is not a duration; use for example "30m"',
         ],
         ["Peering", { waitFor: "acitve" }, 'waitFor "acitve" is not allowed; use "active" or "provisioned"'],
-        ["Peering", { vpcId: "vpc-1" }, 'vpcId "vpc-1" is not the id of a VPC (digits)'],
-        ["PeeringActivation", { peeringId: "x" }, 'peeringId "x" is not the id of a peering'],
+        ["Peering", { vpcId: "vpc-1" }, 'vpcId "vpc-1" is not valid; use the id of a VPC (digits)'],
+        ["PeeringActivation", { peeringId: "x" }, 'peeringId "x" is not valid; use the id of a peering'],
         ["Service", { memoryGbs: "lots" }, 'memoryGbs "lots" is not a size; use a number above 0 or "shared"'],
         ["Service", { memoryGbs: NaN }, "memoryGbs null is not a size"],
         ["Service", { cpuMillis: -1 }, "cpuMillis -1 is not a size"],
         ["Service", { environment: "STAGING" }, 'environment "STAGING" is not allowed; use "DEV" or "PROD"'],
-        ["Service", { addons: ["gis"] }, 'addons ["gis"] holds "gis", which is not allowed; use "time-series" or "ai"'],
-        ["Service", { addons: "ai" }, 'addons "ai" is a string; give an array'],
-        ["Service", { name: "n".repeat(129) }, "has 129 characters; at most 128 are allowed"],
+        [
+            "Service",
+            { addons: ["gis"] },
+            'addons ["gis"] contains "gis", which is not allowed; use "time-series" or "ai"',
+        ],
+        ["Service", { addons: "ai" }, 'addons "ai" is a string; use an array'],
+        ["Service", { name: "n".repeat(129) }, "has 129 characters; use at most 128"],
         ["Service", { replicaCount: 1.5 }, "replicaCount 1.5 is not allowed; use a whole number of at least 0"],
         ["Service", { paused: "yes" }, 'paused "yes" is a string; use true or false'],
-        ["Service", { password: "short" }, "password is too short to be accepted; use at least 8 characters"],
+        ["Service", { password: "short" }, "password is too short; use at least 8 characters"],
         ["Service", { replicaCount: 1, syncReplicaCount: 2 }, "syncReplicaCount 2 is more than replicaCount 1"],
-        ["Service", { syncReplicaCount: 1 }, "syncReplicaCount 1 needs replicaCount"],
+        ["Service", { syncReplicaCount: 1 }, "syncReplicaCount 1 requires replicaCount"],
         ["Service", { cpuMillis: "shared", memoryGbs: 4 }, 'use "shared" for both or for neither'],
         ["Service", { fork: { strategy: "NOW" } }, "has no serviceId"],
         ["Service", { fork: { serviceId: "a", strategy: "LATER" } }, 'has strategy "LATER"; use "LAST_SNAPSHOT"'],
@@ -76,7 +84,7 @@ describe("a check", () => {
         [
             "Service",
             { fork: { serviceId: "a", strategy: "NOW", targetTime: "2026-01-31T12:00:00Z" } },
-            "has a targetTime, which only goes with",
+            "has a targetTime, which requires",
         ],
         [
             "Service",
@@ -86,12 +94,12 @@ describe("a check", () => {
         [
             "Service",
             { fork: { serviceId: "a", strategy: "NOW" }, regionCode: "x" },
-            'regionCode "x" does not go with fork',
+            'regionCode "x" cannot be combined with fork',
         ],
         [
             "Service",
             { fork: { serviceId: "a", strategy: "NOW" }, addons: ["ai"] },
-            'addons ["ai"] does not go with fork',
+            'addons ["ai"] cannot be combined with fork',
         ],
         ["ReadReplicaSet", { nodes: 0 }, "nodes 0 is not allowed; use a whole number of at least 1"],
         ["ReadReplicaSet", { cpuMillis: "shared" }, 'cpuMillis "shared" is not allowed; use a whole number'],
@@ -108,7 +116,7 @@ describe("a check", () => {
     it.each(Object.keys(valid) as Type[])("lets every input of a %s be unknown", (type) => {
         const { fields } = lifecycles[type].resource;
         const all = Object.fromEntries(Object.keys(fields).map((name) => [name, unknown]));
-        const bad = run(type, all).problems.filter(({ text }) => !text.includes("does not go with fork"));
+        const bad = run(type, all).problems.filter(({ text }) => !text.includes("cannot be combined with fork"));
         expect(bad).toEqual([]);
         expect(run("Service", { fork: { serviceId: unknown, strategy: "NOW" }, addons: undefined }).problems).toEqual(
             [],
@@ -117,10 +125,14 @@ describe("a check", () => {
 
     it.each([
         ["Service", { cpuMillis: 1500, memoryGbs: 6 }, "cpuMillis 1500 is not one of the documented sizes 500, 1000"],
-        ["Service", { cpuMillis: 1000, memoryGbs: 8 }, "memoryGbs 8 does not go with cpuMillis 1000; documented is 4"],
-        ["Service", { replicaCount: 3 }, "replicaCount 3 is above the documented 2"],
-        ["Service", { replicaCount: 1, syncReplicaCount: 1 }, "syncReplicaCount 1 is beyond what is documented"],
-        ["ReadReplicaSet", { nodes: 11 }, "nodes 11 is above the documented 10"],
+        [
+            "Service",
+            { cpuMillis: 1000, memoryGbs: 8 },
+            "memoryGbs 8 does not match cpuMillis 1000; the documented value is 4",
+        ],
+        ["Service", { replicaCount: 3 }, "replicaCount 3 exceeds the documented maximum of 2"],
+        ["Service", { replicaCount: 1, syncReplicaCount: 1 }, "syncReplicaCount 1 is not a documented value"],
+        ["ReadReplicaSet", { nodes: 11 }, "nodes 11 exceeds the documented maximum of 10"],
     ] as [Type, object, string][])("only advises on a %s with %j: %s", (type, change, text) => {
         expect(problems(type, change)).toEqual([]);
         expect(advice(type, change).join("\n")).toContain(text);

@@ -38,7 +38,7 @@ describe("a creation", () => {
     it("that ran out of time is gone on with, not begun again", async () => {
         const world = await simulate({ durations: { create: 3_600_000 } });
         const failed = await failure(Service.create(service(), world.run({ timeMs: 10_000 })));
-        expect(failed.message).toContain("Nothing was undone");
+        expect(failed.message).toContain("Nothing was rolled back");
         world.clock.advance(3_600_000);
         const next = await Service.update(failed.id, failed.state as never, service(), world.run());
         expect(next).toMatchObject({ status: "READY" });
@@ -193,15 +193,13 @@ describe("a creation", () => {
             const theirs = (client: Simulation["client"]) => client.createService(projectId, body);
             const world = await withStranger("createService", theirs, false);
             const work = Service.create(service({ name: "orders", ...declared }), world.run());
-            await expect(work).rejects.toThrow("createService was answered 502");
+            await expect(work).rejects.toThrow("createService failed with 502");
         });
 
         it("does not take a VPC of another network for its own", async () => {
             const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
             const world = await withStranger("createVpc", (client) => client.createVpc(projectId, body), false);
-            await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow(
-                "createVpc was answered",
-            );
+            await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow("createVpc failed with");
         });
 
         describe("with an explicit name", () => {
@@ -327,7 +325,7 @@ describe("a creation", () => {
             const { id } = await Service.create(service({ name: "orders" }), world.run());
             hidden = id;
             const again = Service.create(service({ name: "orders" }), world.run({ replacing: id }));
-            await expect(again).rejects.toThrow("createService was answered 502");
+            await expect(again).rejects.toThrow("createService failed with 502");
         });
     });
 
@@ -352,7 +350,7 @@ describe("a creation", () => {
         const fault = faults();
         const world = await simulate(fault.options);
         fault.at("createService", () => Promise.resolve({ status: 502, headers: {}, body: "" }));
-        await expect(Service.create(service(), world.run())).rejects.toThrow("createService was answered 502");
+        await expect(Service.create(service(), world.run())).rejects.toThrow("createService failed with 502");
         expect(world.emulator.snapshot().counts.services.made).toBe(0);
     });
 

@@ -30,9 +30,11 @@ describe("a deletion", () => {
         const { id, state } = await Service.create(service(), world.run());
         const lost = () => Promise.resolve({ status: 404, headers: {}, body: "<html>404</html>" });
         fault.at("deleteService", lost);
-        await expect(Service.remove(id, state, world.run({ timeMs: 60_000 }))).rejects.toThrow("not done after 1 min");
+        await expect(Service.remove(id, state, world.run({ timeMs: 60_000 }))).rejects.toThrow("timed out after 1 min");
         fault.at("getService", lost);
-        await expect(Service.read(id, state, world.run())).rejects.toThrow("getService was answered 404");
+        await expect(Service.read(id, state, world.run())).rejects.toThrow(
+            "getService returned an invalid response (404 from ",
+        );
     });
 
     it("goes on with one that was begun, and is content with what is gone already", async () => {

@@ -69,7 +69,7 @@ describe("a program that is changed after a run that ended early", () => {
         const failed = await failure(Service.update(id, state, changed, world.run({ timeMs: minute })));
         fault.over();
         expect(Service.describe(failed.state as never, old).lines).toEqual([
-            "set the password, as it is not known which one is in force",
+            "set the password, because the current one is unknown",
         ]);
         const next = await Service.update(id, failed.state as never, old, world.run());
         expect(world.emulator.passwordMatches(id, "old-password")).toBe(true);
@@ -153,7 +153,7 @@ describe("waiting for the turn to change a service", () => {
         );
         const failed = await short;
         expect(clock.now() - beganAt).toBe(5 * minute);
-        expect(failed.message).toContain("not done after 5 min: waiting for another change of the service for 5 min");
+        expect(failed.message).toContain("timed out after 5 min: waiting for another change of the service for 5 min");
         expect(said.join("\n")).toContain("waiting for another change of the service");
         await failure(long);
         const sent = emulator.journal().filter(({ operationId }) => operationId === "resizeReplicaSet");

@@ -200,9 +200,9 @@ describe("a permanent rejection", () => {
         const peer = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
         const { id } = await world.client.createPeering(projectId, net.id, peer);
         const { result, tookMs } = await timed(world, rejection(Vpc.remove(net.id, net.state, world.run())));
-        expect(result.message).toContain(`in it: service ${db.state.name} (${db.id}), peering ${id} (active)`);
+        expect(result.message).toContain(`it contains service ${db.state.name} (${db.id}), peering ${id} (active)`);
         expect(tookMs).toBeLessThan(minute);
-        expect(world.said.join("\n")).toContain(`rejected (in it: service ${db.state.name} (${db.id})`);
+        expect(world.said.join("\n")).toContain(`rejected (it contains service ${db.state.name} (${db.id})`);
     });
 
     it("of the deletion of a service ends within a minute and names its read replica sets", async () => {

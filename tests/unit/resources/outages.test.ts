@@ -63,10 +63,10 @@ describe("the row of a resource whose calls fail", () => {
         const { fault, world, id, state } = await withService();
         fault.at("getService", answer(503));
         const failed = await failure(Service.update(id, state, service({ environment: "PROD" }), world.run()));
-        expect(failed.message).toContain("getService was answered 503");
-        expect(world.said[0]).toBe("getService was answered 503, retrying (1.3 s of 1 h)");
-        expect(world.said[1]).toBe("getService was answered 503, retrying (9.6 s of 1 h)");
-        expect(world.said.at(-1)).toMatch(/^getService was answered 503, retrying \(5\d min( \d+ s)? of 1 h\)$/);
+        expect(failed.message).toContain("getService failed with 503");
+        expect(world.said[0]).toBe("getService failed with 503, retrying (1.3 s of 1 h)");
+        expect(world.said[1]).toBe("getService failed with 503, retrying (9.6 s of 1 h)");
+        expect(world.said.at(-1)).toMatch(/^getService failed with 503, retrying \(5\d min( \d+ s)? of 1 h\)$/);
         expect(world.said.length).toBeLessThan(40);
     });
 
@@ -75,7 +75,7 @@ describe("the row of a resource whose calls fail", () => {
         fault.at("listServices", answer(503), 5);
         const names = ["one", "two", "three"];
         await Promise.all(names.map((name) => Service.create(service({ name }), world.run())));
-        const lines = world.said.filter((line) => line.startsWith("listServices was answered 503, retrying"));
+        const lines = world.said.filter((line) => line.startsWith("listServices failed with 503, retrying"));
         expect(lines).toHaveLength(names.length);
     });
 
@@ -90,21 +90,21 @@ describe("the row of a resource whose calls fail", () => {
         const { fault, world, id, state } = await withService();
         fault.at("getService", answer(429, { "retry-after": "1800" }), 1);
         await Service.update(id, state, service(), world.run());
-        expect(world.said[0]).toBe("getService was answered 429, retrying in 30 min (0 s of 1 h)");
+        expect(world.said[0]).toBe("getService failed with 429, retrying in 30 min (0 s of 1 h)");
     });
 
     it.each<{ failure: CallFailure; says: string }>([
         {
             failure: new ApiError(someCall, 502, "CODE", "words\nof the service", undefined),
-            says: "getService was answered 502, retrying (0 s of 1 h)",
+            says: "getService failed with 502, retrying (0 s of 1 h)",
         },
         {
             failure: new ConnectionError(someCall, "ECONNRESET", "unknown"),
-            says: "getService got no answer, retrying (0 s of 1 h)",
+            says: "getService got no response, retrying (0 s of 1 h)",
         },
         {
             failure: new InvalidResponseError(someCall, 200, "HTML instead of JSON"),
-            says: "getService got no usable answer, retrying (0 s of 1 h)",
+            says: "getService got an invalid response, retrying (0 s of 1 h)",
         },
     ])("says one short line without the words of the service: $says", async ({ failure, says }) => {
         const { said, run } = await simulate();

@@ -72,8 +72,8 @@ describe("a peering that can never become active", () => {
     }
 
     it.each([
-        { status: "PEERING_REJECTED", says: /ask the owner of account 123 to accept.*`pulumi up --replace urn:/ },
-        { status: "expired", says: /did not accept it in time: .*`pulumi up --replace urn:/ },
+        { status: "PEERING_REJECTED", says: /`pulumi up --replace urn:.*ask the owner of account 123 to accept it/ },
+        { status: "expired", says: /did not accept it in time\. .*`pulumi up --replace urn:/ },
         { status: "Deleted", says: /`pulumi refresh` and then `pulumi up`/ },
         { status: "failed", says: /`pulumi destroy --target urn:.* --target-dependents` and then `pulumi up`/ },
     ])("ends the creation at once with the message of the API and a remedy: $status", async ({ status, says }) => {
@@ -147,5 +147,5 @@ test("a peering that waits for acceptance stays pending", async () => {
     const world = await simulate({ peerings: "acceptance" });
     const net = await Vpc.create(network, world.run());
     const failed = await failure(Peering.create(peering(net.id), world.run({ timeMs: 10 * minute })));
-    expect(failed.message).toContain("not done after 10 min: pending acceptance");
+    expect(failed.message).toContain("timed out after 10 min: pending acceptance");
 });

@@ -217,7 +217,7 @@ describe("an API without the operation that renames a service", () => {
             world.emulator.deleteService(id);
             return carryOut();
         });
-        await expect(Service.update(id, state, renamed, world.run())).rejects.toThrow("is gone");
+        await expect(Service.update(id, state, renamed, world.run())).rejects.toThrow("no longer exists");
     });
 
     it("makes the next preview fail, before anything is deleted, unless allowReplace is set", async () => {
@@ -231,7 +231,7 @@ describe("an API without the operation that renames a service", () => {
         expect(() => allow(false)).toThrow(
             'would be replaced by a new, empty one (name "old" -> "new"), and its data would be lost. ' +
                 "An earlier run found that the API cannot rename a service. " +
-                "Undo the change, or set allowReplace: true if that is what you want.",
+                "Undo the change, or set allowReplace: true to accept this.",
         );
         expect(() => allow(true)).not.toThrow();
     });
@@ -260,7 +260,9 @@ describe("an API without the operation that renames a service", () => {
         const { id, state } = await start(world);
         const allowed = { ...renamed, allowReplace: true };
         const failed = await failure(Service.update(id, state, allowed, world.run()));
-        expect(failed.message).toContain("or the next `pulumi up` replaces the service, as allowReplace is true");
+        expect(failed.message).toContain(
+            "Otherwise the next `pulumi up` replaces the service, because allowReplace is true",
+        );
     });
 
     it("keeps an adopted service in the state under its present name", async () => {

@@ -206,7 +206,7 @@ describe("the plan of a service", () => {
         ["name", 'rename "orders" -> (known after apply)'],
         ["cpuMillis", "resize 1000m/4GB -> (known after apply)/4GB, restarts the service"],
         ["vpcId", "attach to VPC (known after apply)"],
-        ["replicaCount", "HA replicas none -> (known after apply) in all, 0 sync"],
+        ["replicaCount", "HA replicas none -> (known after apply) total, 0 sync"],
         ["connectionPooler", "connection pooler -> (known after apply)"],
         ["environment", "environment DEV -> (known after apply)"],
         ["paused", "pause or resume (known after apply)"],

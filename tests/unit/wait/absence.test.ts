@@ -1,20 +1,20 @@
 import { WaitFailedError, WaitGoneError } from "../../../provider/wait/errors";
 import { startWaiting } from "../../support/waiting";
 
-describe("something that was just made and is not there for reads yet", () => {
-    it("is waited for, and looked for more often than it would be", async () => {
+describe("a new resource that is not visible to reads yet", () => {
+    it("the wait continues, and polls more often than usual", async () => {
         const { clock, things, begin } = startWaiting();
         const { fate, progress } = begin("a");
         await clock.advance(10_000);
         expect(fate.state).toBe("pending");
-        expect(things.looks.length).toBeGreaterThanOrEqual(20);
-        expect(progress[0]?.detail).toBe("not in the service's answer");
+        expect(things.polls.length).toBeGreaterThanOrEqual(20);
+        expect(progress[0]?.detail).toBe("not found");
         things.put("a", "READY");
         await clock.advance(500);
         expect(fate.state).toBe("resolved");
     });
 
-    it("is waited for as long when it is looked for in the list", async () => {
+    it("the wait continues equally long when it polls the list", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("another", "NEW");
         const { fate } = begin("a", { source: things.listOnly });
@@ -25,30 +25,28 @@ describe("something that was just made and is not there for reads yet", () => {
         expect(fate.state).toBe("resolved");
     });
 
-    it("is gone when it has not come after half a minute", async () => {
+    it("the resource counts as deleted if it is not visible after half a minute", async () => {
         const { clock, begin } = startWaiting();
         const { fate } = begin("a");
         await clock.advance(29_500);
         expect(fate.state).toBe("pending");
         await clock.advance(1_000);
         expect(fate.error).toBeInstanceOf(WaitGoneError);
-        expect((fate.error as Error).message).toContain('Thing "a" is gone');
+        expect((fate.error as Error).message).toContain('Thing "a" no longer exists');
         expect((fate.error as Error).message).toContain("pulumi refresh");
         expect(clock.sleeping).toBe(0);
     });
 
-    it("is called not seen, should the time run out before that", async () => {
+    it('the wait times out with the status "not visible yet" if its deadline is earlier', async () => {
         const { clock, begin } = startWaiting();
         const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
         await clock.advance(10_000);
-        expect((fate.error as Error).message).toContain(
-            "not seen yet for 10 s (last look: not in the service's answer)",
-        );
+        expect((fate.error as Error).message).toContain("not visible yet for 10 s (last poll: not found)");
     });
 });
 
-describe("something that was there", () => {
-    it("is not gone when one answer lacks it, which is looked at again after half a second", async () => {
+describe("a resource that was visible before", () => {
+    it("one response without the resource is followed by another poll after half a second", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const { fate, progress } = begin("a");
@@ -57,24 +55,24 @@ describe("something that was there", () => {
         await clock.advance(900);
         things.put("a", "NEW");
         await clock.advance(500);
-        expect(things.looks.map(({ at }) => at - 1_000_000)).toEqual([300, 1_150, 1_650]);
+        expect(things.polls.map(({ at }) => at - 1_000_000)).toEqual([300, 1_150, 1_650]);
         expect(progress.map(({ status, detail }) => [status, detail])).toEqual([
             ["NEW", undefined],
-            ["NEW", "not in the service's answer"],
+            ["NEW", "not found"],
             ["NEW", undefined],
         ]);
         expect(fate.state).toBe("pending");
     });
 
-    it("may be lacking again and again, as long as it comes back each time", async () => {
+    it("single responses without the resource do not end the wait", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const { fate } = begin("a");
         for (let slip = 0; slip < 5; slip++) {
             await clock.advance(900);
             things.remove("a");
-            const looks = things.looks.length;
-            while (things.looks.length === looks) {
+            const polls = things.polls.length;
+            while (things.polls.length === polls) {
                 await clock.advance(100);
             }
             things.put("a", "NEW");
@@ -83,22 +81,22 @@ describe("something that was there", () => {
         expect(fate.state).toBe("pending");
     });
 
-    it("is gone when two answers in a row lack it", async () => {
+    it("the resource counts as deleted after two consecutive responses without it", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const { fate } = begin("a");
         await clock.advance(40_000);
         things.remove("a");
-        const looks = things.looks.length;
+        const polls = things.polls.length;
         while (fate.state === "pending") {
             await clock.advance(100);
         }
         expect(fate.error).toBeInstanceOf(WaitGoneError);
-        expect(things.looks.length - looks).toBe(2);
+        expect(things.polls.length - polls).toBe(2);
         expect(clock.sleeping).toBe(0);
     });
 
-    it("is not gone while it is young until it has been lacking for some seconds: not all of a service see it at once", async () => {
+    it("a new resource counts as deleted only after several seconds, because not every server of the API sees it at once", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const [flickering, deleted] = [begin("a"), begin("b")];
@@ -115,7 +113,7 @@ describe("something that was there", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("is not gone for others who wait on the same collection", async () => {
+    it("other waits on the same collection continue", async () => {
         const { clock, things, begin } = startWaiting();
         ["a", "b"].forEach((id) => things.put(id, "NEW"));
         const [a, b] = [begin("a"), begin("b")];
@@ -126,8 +124,8 @@ describe("something that was there", () => {
     });
 });
 
-describe("a wait for something to be gone", () => {
-    it("goes on while it is there, in whatever status", async () => {
+describe("a wait for a deletion", () => {
+    it("the wait continues while the resource exists, in any status", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "DELETING");
         const { fate, progress } = begin("a", { until: "gone" });
@@ -136,7 +134,7 @@ describe("a wait for something to be gone", () => {
         expect(progress.at(-1)?.status).toBe("DELETING");
     });
 
-    it("ends when two answers in a row lack it", async () => {
+    it("the wait ends after two consecutive responses without the resource", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "DELETING");
         const { fate } = begin("a", { until: "gone" });
@@ -149,7 +147,7 @@ describe("a wait for something to be gone", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("is not taken in by one answer that lacks it", async () => {
+    it("one response without the resource does not end the wait", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "DELETING");
         const { fate } = begin("a", { until: "gone" });
@@ -161,14 +159,14 @@ describe("a wait for something to be gone", () => {
         expect(fate.state).toBe("pending");
     });
 
-    it("ends soon when it was gone before the wait began: there is no half minute to wait", async () => {
+    it("the wait ends soon if the resource was deleted before, without waiting half a minute", async () => {
         const { clock, begin } = startWaiting();
         const { fate } = begin("a", { until: "gone" });
         await clock.advance(800);
         expect(fate).toEqual({ state: "resolved", value: undefined });
     });
 
-    it("fails when it can not be deleted", async () => {
+    it("the wait fails if the resource cannot be deleted", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "BROKEN");
         const { fate } = begin("a", { until: "gone" });

@@ -2,10 +2,10 @@ import { ApiError } from "../../../provider/api/errors";
 import { WaitTimeoutError } from "../../../provider/wait/errors";
 import { someCall } from "../../support/client";
 import { settled } from "../../support/virtualClock";
-import { looksSince, startWaiting } from "../../support/waiting";
+import { pollTimesSince, startWaiting } from "../../support/waiting";
 
-describe("when time runs out", () => {
-    it("the wait fails, and says for how long, in which status, and what gives it more time", async () => {
+describe("a time-out", () => {
+    it("the error reports the duration, the status and the setting for the time limit", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const { fate } = begin("a", { deadlineAt: clock.now() + 120_000 });
@@ -18,14 +18,14 @@ describe("when time runs out", () => {
         expect(inStatusMs).toBeGreaterThan(58_000);
         expect(inStatusMs).toBeLessThanOrEqual(60_000);
         expect(message).toMatch(
-            /^Thing "a" was not done after 2 min: CONFIGURING for (59 s|1 min)\. Nothing was undone;/,
+            /^Thing "a" timed out after 2 min: CONFIGURING for (59 s|1 min)\. Nothing was rolled back\./,
         );
         expect(message).toContain("pulumi up");
         expect(message).toContain("customTimeouts.create");
         expect(clock.sleeping).toBe(0);
     });
 
-    it("a status that nobody knows is named", async () => {
+    it("the error reports an unknown status", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "TELEPORTING");
         const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
@@ -33,15 +33,15 @@ describe("when time runs out", () => {
         expect((fate.error as Error).message).toContain("TELEPORTING for 9.7 s");
     });
 
-    it("what the last look told is named, too", async () => {
+    it("the error reports the detail of the last poll", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "SLOW");
         const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
         await clock.advance(10_000);
-        expect((fate.error as Error).message).toContain("SLOW for 9.7 s (last look: two of three steps done)");
+        expect((fate.error as Error).message).toContain("SLOW for 9.7 s (last poll: two of three steps done)");
     });
 
-    it("the failure of the looks is named, when none ever succeeded", async () => {
+    it("the error reports why polls failed if none succeeded", async () => {
         const { clock, things, begin } = startWaiting();
         things.failure = new ApiError(someCall, 503, undefined, "down for repair", undefined);
         const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
@@ -50,7 +50,7 @@ describe("when time runs out", () => {
         expect((fate.error as Error).message).toContain("down for repair");
     });
 
-    it("one last look is taken at the deadline itself, and success then is success", async () => {
+    it("a wait polls once at its deadline, and can still succeed", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const beganAt = clock.now();
@@ -58,22 +58,22 @@ describe("when time runs out", () => {
         await clock.advance(4_999);
         things.put("a", "READY");
         await clock.advance(1);
-        expect(looksSince(beganAt, things).at(-1)).toBe(5_000);
+        expect(pollTimesSince(beganAt, things).at(-1)).toBe(5_000);
         expect(fate.state).toBe("resolved");
     });
 
-    it("also one that had run out before the wait began has its look", async () => {
+    it("a wait whose deadline is in the past polls once", async () => {
         const { clock, things, begin } = startWaiting();
         ["a", "b"].forEach((id) => things.put(id, "NEW"));
         things.put("a", "READY");
         const [a, b] = ["a", "b"].map((id) => begin(id, { deadlineAt: clock.now() - 1_000 }));
         await clock.advance(0);
-        expect(things.looks).toHaveLength(1);
+        expect(things.polls).toHaveLength(1);
         expect(a?.fate.state).toBe("resolved");
         expect(b?.fate.error).toBeInstanceOf(WaitTimeoutError);
     });
 
-    it("for one, the others go on", async () => {
+    it("a time-out of one wait does not end the others", async () => {
         const { clock, things, begin } = startWaiting();
         ["a", "b"].forEach((id) => things.put(id, "NEW"));
         const hasty = begin("a", { deadlineAt: clock.now() + 10_000 });
@@ -81,18 +81,18 @@ describe("when time runs out", () => {
         await clock.advance(10_500);
         expect(hasty.fate.error).toBeInstanceOf(WaitTimeoutError);
         expect(patient.fate.state).toBe("pending");
-        const looks = things.looks.length;
+        const polls = things.polls.length;
         things.put("b", "READY");
         await clock.advance(1_000);
         expect(patient.fate.state).toBe("resolved");
-        expect(things.looks.slice(looks).map(({ of }) => of)).toEqual(["b"]);
+        expect(things.polls.slice(polls).map(({ of }) => of)).toEqual(["b"]);
     });
 });
 
 describe("an abort", () => {
     const reason = new Error("cancelled");
 
-    it("ends the wait at once with the signal's reason, and leaves no timer and no listener", async () => {
+    it("an abort ends the wait at once with the reason of the signal, and leaves no timer or listener", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const abort = new AbortController();
@@ -105,34 +105,34 @@ describe("an abort", () => {
         expect(fate).toEqual({ state: "rejected", error: reason });
         expect(clock.sleeping).toBe(0);
         expect(removed).toHaveBeenCalled();
-        const looks = things.looks.length;
+        const polls = things.polls.length;
         await clock.advance(60_000);
-        expect(things.looks).toHaveLength(looks);
+        expect(things.polls).toHaveLength(polls);
     });
 
-    it("ends the wait also while a look is under way, which is given up", async () => {
+    it("an abort ends the wait and its poll in progress", async () => {
         const { clock, things, begin } = startWaiting();
         things.latencyMs = 10_000;
         const abort = new AbortController();
         const { fate } = begin("a", { signal: abort.signal });
         await clock.advance(1_000);
-        expect(things.looks).toHaveLength(1);
+        expect(things.polls).toHaveLength(1);
         abort.abort(reason);
         await settled();
         expect(fate.error).toBe(reason);
         expect(clock.sleeping).toBe(0);
     });
 
-    it("before the wait begins keeps it from looking", async () => {
+    it("a wait whose signal is already aborted does not poll", async () => {
         const { clock, things, begin } = startWaiting();
         const { fate } = begin("a", { signal: AbortSignal.abort(reason) });
         await clock.advance(5_000);
         expect(fate.error).toBe(reason);
-        expect(things.looks).toEqual([]);
+        expect(things.polls).toEqual([]);
         expect(clock.sleeping).toBe(0);
     });
 
-    it("of one wait leaves the others alone", async () => {
+    it("an abort of one wait does not end the others", async () => {
         const { clock, things, begin } = startWaiting();
         ["a", "b"].forEach((id) => things.put(id, "NEW"));
         const abort = new AbortController();
@@ -145,7 +145,7 @@ describe("an abort", () => {
         expect(b.fate.state).toBe("resolved");
     });
 
-    it("after the end of a wait changes nothing, since nobody listens any more", async () => {
+    it("an abort after the end of the wait has no effect", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "READY");
         const abort = new AbortController();

@@ -1,6 +1,6 @@
 import { formatDuration } from "../../../provider/wait/duration";
 
-describe("a length of time", () => {
+describe("a duration", () => {
     it.each([
         { ms: 0, text: "0 s" },
         { ms: 40, text: "0 s" },
@@ -20,7 +20,7 @@ describe("a length of time", () => {
         { ms: 7_500_000, text: "2 h 5 min" },
         { ms: 7_230_000, text: "2 h" },
         { ms: 180_000_000, text: "50 h" },
-    ])("of $ms ms reads $text", ({ ms, text }) => {
+    ])("$ms ms is formatted as $text", ({ ms, text }) => {
         expect(formatDuration(ms)).toBe(text);
     });
 });

@@ -4,7 +4,7 @@ import { someCall } from "../../support/client";
 import { settled } from "../../support/virtualClock";
 import { startWaiting } from "../../support/waiting";
 
-test("answers that go on without what the contract promises end the wait soon, and a slip does not", async () => {
+test("repeated responses that do not match the contract end the wait soon, and a single one does not", async () => {
     const { clock, things, begin } = startWaiting();
     things.put("a", "NEW");
     const { fate } = begin("a");
@@ -20,8 +20,8 @@ test("answers that go on without what the contract promises end the wait soon, a
     expect(fate.error).toBe(broken);
 });
 
-describe("a wait for something to be ready", () => {
-    it("ends with the item when a look sees it ready", async () => {
+describe("a wait until a resource is ready", () => {
+    it("the wait ends with the item when a poll finds it ready", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const { fate, seen } = begin("a");
@@ -35,7 +35,7 @@ describe("a wait for something to be ready", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("does not take what was before it began for an answer: it looks at least once", async () => {
+    it("the wait polls at least once, even if the item was ready before", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "READY");
         const { fate } = begin("a");
@@ -43,10 +43,10 @@ describe("a wait for something to be ready", () => {
         expect(fate.state).toBe("pending");
         await clock.advance(300);
         expect(fate.state).toBe("resolved");
-        expect(things.looks).toHaveLength(1);
+        expect(things.polls).toHaveLength(1);
     });
 
-    it("fails when the item is in a state that waiting does not cure, and says why", async () => {
+    it("the wait fails with a reason if the item will not become ready", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "BROKEN");
         const { fate, seen } = begin("a");
@@ -58,7 +58,7 @@ describe("a wait for something to be ready", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("goes on at a status that nobody knows, and tells it", async () => {
+    it("the wait continues for an unknown status, and reports it", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "TELEPORTING");
         const { fate, progress } = begin("a");
@@ -69,7 +69,7 @@ describe("a wait for something to be ready", () => {
         expect(fate.state).toBe("resolved");
     });
 
-    it("fails with what goes wrong in reading an item, and the waits of others go on", async () => {
+    it("the wait fails with an error of its own evaluation, and other waits continue", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         things.put("b", "NEW");
@@ -88,8 +88,8 @@ describe("a wait for something to be ready", () => {
     });
 });
 
-describe("what is said after each look that leaves the wait going on", () => {
-    it("is the status, its detail, the time gone by and the deadline", async () => {
+describe("the progress after each poll that does not end the wait", () => {
+    it("the progress contains the status, the detail, the elapsed time and the deadline", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const deadlineAt = clock.now() + 60_000;
@@ -103,17 +103,17 @@ describe("what is said after each look that leaves the wait going on", () => {
         ]);
     });
 
-    it("is the last known status and what failed, when a look fails", async () => {
+    it("after a failed poll, the progress contains the last known status and the failure", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const { progress } = begin("a");
         await clock.advance(300);
         things.failure = new ConnectionError(someCall, "ECONNRESET", "unknown");
         await clock.advance(900);
-        expect(progress[1]).toMatchObject({ status: "NEW", detail: "getService got no answer" });
+        expect(progress[1]).toMatchObject({ status: "NEW", detail: "getService got no response" });
     });
 
-    it("is nothing after the look that ends it", async () => {
+    it("the poll that ends the wait reports no progress", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "READY");
         const { progress } = begin("a");
@@ -122,26 +122,26 @@ describe("what is said after each look that leaves the wait going on", () => {
     });
 });
 
-describe("a look that fails", () => {
+describe("a failed poll", () => {
     const answered = (status: number) => new ApiError(someCall, status, undefined, undefined, undefined);
 
     it.each([
-        { failure: answered(500), reason: "the service is in trouble" },
-        { failure: answered(502), reason: "a proxy is" },
+        { failure: answered(500), reason: "the API has an error" },
+        { failure: answered(502), reason: "a proxy has an error" },
         { failure: answered(503), reason: "it restarts" },
         { failure: answered(429), reason: "there are too many requests" },
-        { failure: new ConnectionError(someCall, "ECONNREFUSED", "no"), reason: "nobody listens" },
+        { failure: new ConnectionError(someCall, "ECONNREFUSED", "no"), reason: "no process listens" },
         { failure: new ConnectionError(someCall, "ECONNRESET", "unknown"), reason: "the connection broke" },
         {
             failure: new InvalidResponseError(someCall, 200, "HTML instead of JSON"),
-            reason: "a proxy answers in its place",
+            reason: "a proxy responds instead",
         },
         { failure: new InvalidResponseError(someCall, 302, "a redirect"), reason: "a proxy asks for a login" },
         { failure: new InvalidResponseError(someCall, 403, "HTML instead of JSON"), reason: "a proxy denies it" },
         { failure: answered(408), reason: "the API took too long" },
         { failure: answered(524), reason: "a proxy waited too long" },
     ] as { failure: Error; reason: string }[])(
-        "with what may pass does not end the wait: $reason",
+        "a transient failure does not end the wait: $reason",
         async ({ failure }) => {
             const { clock, things, begin } = startWaiting();
             things.put("a", "READY");
@@ -155,14 +155,14 @@ describe("a look that fails", () => {
         },
     );
 
-    it.each([401, 403])("with a single %d does not end the wait, and with a repeated one it does", async (status) => {
+    it.each([401, 403])("a single %d does not end the wait, and a repeated one does", async (status) => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const { fate } = begin("a");
-        for (let round = 0; round < 3; round++) {
+        for (let repeat = 0; repeat < 3; repeat++) {
             things.failure = answered(status);
-            const looks = things.looks.length;
-            while (things.looks.length === looks) {
+            const polls = things.polls.length;
+            while (things.polls.length === polls) {
                 await clock.advance(100);
             }
             things.failure = undefined;
@@ -175,7 +175,7 @@ describe("a look that fails", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("because no usable answer has ever come from the address ends the wait after 20 s", async () => {
+    it("the wait ends after 20 s if the address has never returned a valid response", async () => {
         const { clock, things, begin } = startWaiting();
         things.failure = new InvalidResponseError(someCall, 404, "HTML instead of JSON", "address");
         const { fate } = begin("a");
@@ -186,17 +186,17 @@ describe("a look that fails", () => {
     });
 
     it.each([
-        { failure: answered(404), reason: "a source tells of a 404 by an answer without the item" },
+        { failure: answered(404), reason: "a source reports a 404 as a missing item" },
         { failure: answered(400), reason: "the request is wrong" },
-        { failure: new Error("a mistake"), reason: "nobody knows what this is" },
-    ])("with what does not pass ends the wait at once: $reason", async ({ failure }) => {
+        { failure: new Error("a bug"), reason: "the error is unknown" },
+    ])("a failure that is not transient ends the wait at once: $reason", async ({ failure }) => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         things.failure = failure;
         const { fate } = begin("a");
         await clock.advance(300);
         expect(fate).toEqual({ state: "rejected", error: failure });
-        expect(things.looks).toHaveLength(1);
+        expect(things.polls).toHaveLength(1);
         expect(clock.sleeping).toBe(0);
     });
 });

@@ -3,7 +3,7 @@ import { leastGapMs } from "../../../provider/wait/schedule";
 import { Collection, type Item } from "../../support/collection";
 import { settled, TestClock } from "../../support/virtualClock";
 
-/** A watcher that looks every second from now on, and remembers what it was told. */
+/** A watcher that polls every second from now on, and records what it receives. */
 class Every implements Watcher<Item> {
     readonly told: { at: number; status?: string | undefined; error?: unknown }[] = [];
     dueAt: number;
@@ -44,37 +44,37 @@ function start() {
     return { clock, things, poller, watch };
 }
 
-const looksOf = ({ looks }: Collection) => looks.map(({ at, of }) => `${at} ${of}`);
+const pollsOf = ({ polls }: Collection) => polls.map(({ at, of }) => `${at} ${of}`);
 
-describe("what a look asks for", () => {
-    it("is the one item, as long as nobody else waits", async () => {
+describe("the request of a poll", () => {
+    it("a poll for a single watcher reads the item", async () => {
         const { clock, things, watch } = start();
         things.put("a", "NEW");
         const { watcher } = watch("a");
         await clock.advance(2_500);
-        expect(looksOf(things)).toEqual(["1000 a", "2000 a"]);
+        expect(pollsOf(things)).toEqual(["1000 a", "2000 a"]);
         expect(watcher.told).toEqual([
             { at: 1_000, status: "NEW" },
             { at: 2_000, status: "NEW" },
         ]);
     });
 
-    it("is the list, where the service has no call for one item", async () => {
+    it("a poll lists the collection if the API cannot read one item", async () => {
         const { clock, things, watch } = start();
         things.put("a", "NEW");
         const { watcher } = watch("a", 1_000, undefined, things.listOnly);
         await clock.advance(1_500);
-        expect(looksOf(things)).toEqual(["1000 list"]);
+        expect(pollsOf(things)).toEqual(["1000 list"]);
         expect(watcher.told).toEqual([{ at: 1_000, status: "NEW" }]);
     });
 
-    it("is the list, as soon as two items are waited for, and each watcher is told of its own", async () => {
+    it("a poll for two items lists the collection, and each watcher receives its own item", async () => {
         const { clock, things, watch } = start();
         things.put("a", "A");
         things.put("b", "B");
         const [a, b, missing] = [watch("a"), watch("b"), watch("c")];
         await clock.advance(1_500);
-        expect(looksOf(things)).toEqual(["1000 list"]);
+        expect(pollsOf(things)).toEqual(["1000 list"]);
         expect([a, b, missing].map(({ watcher }) => watcher.told)).toEqual([
             [{ at: 1_000, status: "A" }],
             [{ at: 1_000, status: "B" }],
@@ -82,37 +82,37 @@ describe("what a look asks for", () => {
         ]);
     });
 
-    it("is the one item for two who wait for the same", async () => {
+    it("a poll for two watchers of one item reads the item", async () => {
         const { clock, things, watch } = start();
         things.put("a", "A");
         const both = [watch("a"), watch("a")];
         await clock.advance(1_500);
-        expect(looksOf(things)).toEqual(["1000 a"]);
+        expect(pollsOf(things)).toEqual(["1000 a"]);
         expect(both.map(({ watcher }) => watcher.told.length)).toEqual([1, 1]);
     });
 
-    it("is the one item again, when all others have left", async () => {
+    it("a poll reads the item again after all other watchers have left", async () => {
         const { clock, things, watch } = start();
         watch("a");
         const other = watch("b");
         await clock.advance(1_500);
         other.leave();
         await clock.advance(1_000);
-        expect(looksOf(things)).toEqual(["1000 list", "2000 a"]);
+        expect(pollsOf(things)).toEqual(["1000 list", "2000 a"]);
     });
 
-    it("has nothing to do with waits on other collections", async () => {
+    it("waits on different collections send separate requests", async () => {
         const { clock, things, poller, watch } = start();
         const others = new Collection(clock, "other things");
         watch("a");
         poller.watch(others.source, new Every(clock, "b"));
         await clock.advance(1_500);
-        expect([looksOf(things), looksOf(others)]).toEqual([["1000 a"], ["1000 b"]]);
+        expect([pollsOf(things), pollsOf(others)]).toEqual([["1000 a"], ["1000 b"]]);
     });
 });
 
-describe("when a look is taken", () => {
-    it("is when the most impatient watcher is due, and all are told", async () => {
+describe("the time of a poll", () => {
+    it("a poll runs when the first watcher is due, and notifies all watchers", async () => {
         const { clock, watch } = start();
         const [slow, quick] = [watch("a", 10_000), watch("b", 1_000)];
         await clock.advance(2_500);
@@ -120,28 +120,28 @@ describe("when a look is taken", () => {
         expect(slow.watcher.told.map(({ at }) => at)).toEqual([1_000, 2_000]);
     });
 
-    it("comes forward for a watcher who joins while the others sleep long", async () => {
+    it("a new watcher makes the next poll earlier", async () => {
         const { clock, things, watch } = start();
         watch("a", 60_000);
         await clock.advance(10_000);
         watch("b", 300);
         await clock.advance(400);
-        expect(looksOf(things)).toEqual(["10300 list"]);
+        expect(pollsOf(things)).toEqual(["10300 list"]);
     });
 
-    it("is put off again when the impatient one leaves", async () => {
+    it("the next poll is later again after the watcher with the earliest poll has left", async () => {
         const { clock, things, watch } = start();
         watch("a", 60_000);
         const quick = watch("b", 1_000);
         await clock.advance(500);
         quick.leave();
         await clock.advance(59_000);
-        expect(things.looks).toEqual([]);
+        expect(things.polls).toEqual([]);
         await clock.advance(1_000);
-        expect(looksOf(things)).toEqual(["60000 a"]);
+        expect(pollsOf(things)).toEqual(["60000 a"]);
     });
 
-    it("is not while another look at the same collection is under way", async () => {
+    it("polls of one collection do not overlap", async () => {
         const { clock, things, watch } = start();
         things.latencyMs = 5_000;
         watch("a", 1_000);
@@ -149,33 +149,33 @@ describe("when a look is taken", () => {
         await clock.advance(2_000);
         watch("c", 100);
         await clock.advance(60_000);
-        expect(things.mostAtOnce).toBe(1);
-        expect(things.looks.length).toBeGreaterThan(10);
+        expect(things.maxConcurrent).toBe(1);
+        expect(things.polls.length).toBeGreaterThan(10);
     });
 
-    it("is not sooner than the least gap after the one before, however many are due", async () => {
+    it("polls of one collection keep a minimum interval", async () => {
         const { clock, things, watch } = start();
         ["a", "b", "c"].forEach((id) => watch(id, 100));
         await clock.advance(1_000);
-        expect(looksOf(things)).toEqual([0, 1, 2].map((look) => `${100 + look * leastGapMs} list`));
+        expect(pollsOf(things)).toEqual([0, 1, 2].map((poll) => `${100 + poll * leastGapMs} list`));
     });
 
-    it("waits for nothing when one is alone", async () => {
+    it("polls for a single watcher have no minimum interval", async () => {
         const { clock, things, watch } = start();
         things.put("a", "NEW");
         watch("a", 100);
         await clock.advance(350);
-        expect(looksOf(things)).toEqual(["100 a", "200 a", "300 a"]);
+        expect(pollsOf(things)).toEqual(["100 a", "200 a", "300 a"]);
     });
 
-    it("asks the list after a read that did not find the entry: a 404 alone proves nothing", async () => {
+    it("a poll lists the collection after a read with 404, because one 404 proves nothing", async () => {
         const { clock, things, watch } = start();
         watch("a", 100);
         await clock.advance(450);
-        expect(looksOf(things)).toEqual(["100 a", "200 list", "300 a", "400 list"]);
+        expect(pollsOf(things)).toEqual(["100 a", "200 list", "300 a", "400 list"]);
     });
 
-    it("has no patience with failures, for the schedule brings the next one, and ends with its watchers", async () => {
+    it("a failed poll is not retried, and a poll is aborted when its last watcher leaves", async () => {
         const { clock, things, watch } = start();
         const asked: (PollOptions | undefined)[] = [];
         const source: Source<Item> = {
@@ -193,20 +193,20 @@ describe("when a look is taken", () => {
         expect(asked[0]?.signal?.aborted).toBe(true);
     });
 
-    it("costs for a hundred watchers what it costs for one", async () => {
-        const looksFor = async (count: number) => {
+    it("a hundred watchers cause as many requests as one", async () => {
+        const pollsFor = async (count: number) => {
             const { clock, things, watch } = start();
             Array.from({ length: count }, (_, index) => watch(`thing-${index}`));
             await clock.advance(60_500);
-            return things.looks.length;
+            return things.polls.length;
         };
-        expect(await looksFor(1)).toBe(60);
-        expect(await looksFor(100)).toBe(60);
+        expect(await pollsFor(1)).toBe(60);
+        expect(await pollsFor(100)).toBe(60);
     });
 });
 
-describe("what a watcher is told", () => {
-    it("is never from a look that was begun before it came", async () => {
+describe("a watcher", () => {
+    it("a watcher receives no result of a poll that started before it was added", async () => {
         const { clock, things, watch } = start();
         things.latencyMs = 2_000;
         things.put("b", "OLD");
@@ -220,7 +220,7 @@ describe("what a watcher is told", () => {
         expect(late.watcher.told).toEqual([{ at: 5_000, status: "NEW" }]);
     });
 
-    it("is the failure of the look, all of them the same", async () => {
+    it("all watchers receive the error of a failed poll", async () => {
         const { clock, things, watch } = start();
         things.failure = new Error("out of order");
         const [a, b] = [watch("a"), watch("b")];
@@ -232,7 +232,7 @@ describe("what a watcher is told", () => {
         expect(a.watcher.told).toHaveLength(2);
     });
 
-    it("is nothing any more, once it has left, also when a look is under way", async () => {
+    it("a watcher that has left receives nothing, also during a poll", async () => {
         const { clock, things, watch } = start();
         things.latencyMs = 2_000;
         const [a, b] = [watch("a"), watch("b")];
@@ -243,7 +243,7 @@ describe("what a watcher is told", () => {
         expect(b.watcher.told).toHaveLength(1);
     });
 
-    it("is nothing any more, when another watcher's answer to the same look made it leave", async () => {
+    it("a watcher that leaves during the notification of another one receives nothing", async () => {
         const { clock, watch } = start();
         const later: { leave?: () => void } = {};
         watch("a", 1_000, () => later.leave?.());
@@ -253,7 +253,7 @@ describe("what a watcher is told", () => {
         expect(b.watcher.told).toEqual([]);
     });
 
-    it("is its own mistake, when it fails in being told, and the others go on", async () => {
+    it("a watcher receives the error that it throws, and the others continue", async () => {
         const { clock, watch } = start();
         const mistake = new Error("cannot read this");
         let mistakes = 0;
@@ -270,8 +270,8 @@ describe("what a watcher is told", () => {
     });
 });
 
-describe("when the last watcher leaves", () => {
-    it("no timer is left and no look is taken any more", async () => {
+describe("after the last watcher has left", () => {
+    it("no timer is left and no poll runs", async () => {
         const { clock, things, watch } = start();
         const both = [watch("a"), watch("b")];
         await clock.advance(500);
@@ -280,10 +280,10 @@ describe("when the last watcher leaves", () => {
         await settled();
         expect(clock.sleeping).toBe(0);
         await clock.advance(10_000);
-        expect(things.looks).toEqual([]);
+        expect(things.polls).toEqual([]);
     });
 
-    it("the look under way is given up", async () => {
+    it("the poll in progress is aborted", async () => {
         const { clock, things, watch } = start();
         things.latencyMs = 5_000;
         const { watcher, leave } = watch("a");
@@ -295,17 +295,17 @@ describe("when the last watcher leaves", () => {
         expect(watcher.told).toEqual([]);
     });
 
-    it("the next one begins anew", async () => {
+    it("the next watcher starts a new group", async () => {
         const { clock, things, watch } = start();
         watch("a").leave();
         await clock.advance(500);
         const { watcher } = watch("a");
         await clock.advance(1_200);
-        expect(looksOf(things)).toEqual(["1500 a"]);
+        expect(pollsOf(things)).toEqual(["1500 a"]);
         expect(watcher.told).toHaveLength(1);
     });
 
-    it("leaving twice does not split those who came after into rounds of their own", async () => {
+    it("a watcher that leaves twice does not split later watchers into separate groups", async () => {
         const { clock, things, watch } = start();
         const gone = watch("a");
         gone.leave();
@@ -313,6 +313,6 @@ describe("when the last watcher leaves", () => {
         gone.leave();
         watch("c");
         await clock.advance(1_500);
-        expect(looksOf(things)).toEqual(["1000 list"]);
+        expect(pollsOf(things)).toEqual(["1000 list"]);
     });
 });

@@ -31,7 +31,7 @@ function calls() {
 }
 
 describe("a shared call", () => {
-    it("serves everyone who asks while one is under way with one more, begun after they asked", async () => {
+    it("all callers during a call share the next one, which starts after they joined", async () => {
         const { clock, open, ask } = calls();
         const first = ask();
         const others = Array.from({ length: 100 }, () => ask());
@@ -45,10 +45,10 @@ describe("a shared call", () => {
         expect(new Set(await Promise.all(others))).toEqual(new Set(["new"]));
     });
 
-    it("is begun at once, and the next one not before a while has passed, for all who asked meanwhile", async () => {
+    it("the first call starts at once, and the next one after a minimum interval", async () => {
         const { clock, open, ask } = calls();
         const answers: Promise<string>[] = [];
-        for (let asker = 0; asker < 100; asker++) {
+        for (let caller = 0; caller < 100; caller++) {
             answers.push(ask());
             await clock.advance(1);
             open.forEach(({ at, answer }) => {
@@ -59,11 +59,11 @@ describe("a shared call", () => {
         open.at(-1)?.answer("last");
         expect(open.map(({ at }) => at)).toEqual([0, sharedGapMs, 2 * sharedGapMs]);
         const heard = (await Promise.all(answers)).map(Number);
-        expect(heard.slice(0, -1).every((at, asker) => at >= asker)).toBe(true);
+        expect(heard.slice(0, -1).every((at, caller) => at >= caller)).toBe(true);
         expect(clock.sleeping).toBe(0);
     });
 
-    it("is not shared between keys, nor with who asks when it has ended", async () => {
+    it("a call is not shared between keys, or with callers after its end", async () => {
         const { clock, open, ask } = calls();
         const [a, b] = [ask("a"), ask("b")];
         expect(open).toHaveLength(2);
@@ -76,7 +76,7 @@ describe("a shared call", () => {
         expect(open).toHaveLength(3);
     });
 
-    it("that fails fails for those who share it, and not for those who come after", async () => {
+    it("a failed call fails for its callers, and not for later ones", async () => {
         const { clock, open, ask } = calls();
         const [first, second] = [ask(), ask()];
         open[0]?.fail(new Error("no"));
@@ -87,8 +87,8 @@ describe("a shared call", () => {
     });
 });
 
-describe("a shared call that is tried again", () => {
-    it("is so for as long as the most patient has patience, and the others give up at their own times", async () => {
+describe("a retried shared call", () => {
+    it("a call is retried for the longest budget, and callers with a shorter one fail earlier", async () => {
         const { clock, open, ask, retry } = calls();
         void ask();
         const hurried = fateOf(ask("a", { retryBudgetMs: 5_000 }));
@@ -110,7 +110,7 @@ describe("a shared call that is tried again", () => {
         expect(patient.value).toBe("new");
     });
 
-    it("is so for those who came meanwhile too, as they came before the next try; and each of them hears of it", async () => {
+    it("callers that join before a retry share it, and each one is notified", async () => {
         const { clock, open, ask, retry } = calls();
         const heard: string[] = [];
         const asking = (name: string, retryBudgetMs: number) =>
@@ -131,7 +131,7 @@ describe("a shared call that is tried again", () => {
         expect(open).toHaveLength(1);
     });
 
-    it("is waited out by those without patience too where only the pace is refused", async () => {
+    it("callers without a retry budget also wait for the retry of a 429", async () => {
         const { clock, open, ask, retry } = calls();
         const fate = fateOf(ask("a", { retryBudgetMs: 0 }));
         retry({ failure: answered(429) });
@@ -142,7 +142,7 @@ describe("a shared call that is tried again", () => {
         expect(fate.value).toBe("yes");
     });
 
-    it("is heard of by who comes during a long pause, and who has less time than that gives up at once", async () => {
+    it("a caller that joins during a long pause is notified, and fails at once if its budget is shorter", async () => {
         const { clock, open, ask, retry } = calls();
         const heard: Retry[] = [];
         void ask("a", { retryBudgetMs: 3_600_000 });
@@ -161,7 +161,7 @@ describe("a shared call that is tried again", () => {
         expect(patient.value).toBe("new");
     });
 
-    it.each([503, 429])("ends with a %d once nobody is left", async (status) => {
+    it.each([503, 429])("a call with a %d ends when it has no callers left", async (status) => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
         let tries = 0;

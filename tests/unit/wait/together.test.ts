@@ -1,54 +1,54 @@
-import { looksSince, startWaiting } from "../../support/waiting";
+import { pollTimesSince, startWaiting } from "../../support/waiting";
 
 /** Chance that is the same in each run. */
-function chance(seed = 1): () => number {
+function seededRandom(seed = 1): () => number {
     let state = seed;
     return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-describe("when looks are taken", () => {
-    it("is soon after the wait begins, and then about once a second", async () => {
+describe("the times of polls", () => {
+    it("a wait polls soon after its start, and then about once a second", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const beganAt = clock.now();
         begin("a");
         await clock.advance(4_000);
-        expect(looksSince(beganAt, things)).toEqual([300, 1_150, 2_000, 2_850, 3_700]);
+        expect(pollTimesSince(beganAt, things)).toEqual([300, 1_150, 2_000, 2_850, 3_700]);
     });
 
-    it("is ever less often, the longer it takes", async () => {
+    it("a long wait polls less and less often", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         begin("a", { deadlineAt: clock.now() + 10_000_000 });
-        const looksIn = async (ms: number) => {
-            const before = things.looks.length;
+        const pollsIn = async (ms: number) => {
+            const before = things.polls.length;
             await clock.advance(ms);
-            return things.looks.length - before;
+            return things.polls.length - before;
         };
-        const [first, second, third] = [await looksIn(600_000), await looksIn(600_000), await looksIn(600_000)];
+        const [first, second, third] = [await pollsIn(600_000), await pollsIn(600_000), await pollsIn(600_000)];
         expect(first).toBeGreaterThan(second);
         expect(second).toBeGreaterThan(third);
         expect(third).toBeGreaterThan(10);
     });
 
-    it("is closer about the time after which others of the kind were done", async () => {
-        const looksAround = async (...taken: readonly number[]) => {
+    it("a wait polls more often around the duration of earlier changes of the same kind", async () => {
+        const pollsAround = async (...taken: readonly number[]) => {
             const { clock, things, history, begin } = startWaiting();
             things.put("a", "NEW");
             begin("a");
             await clock.advance(560_000);
             taken.forEach((took) => history.record("create", took));
-            const before = things.looks.length;
+            const before = things.polls.length;
             await clock.advance(80_000);
-            return things.looks.length - before;
+            return things.polls.length - before;
         };
-        expect(await looksAround(600_000)).toBeGreaterThan(1.4 * (await looksAround()));
-        expect(await looksAround(60_000)).toBe(await looksAround());
+        expect(await pollsAround(600_000)).toBeGreaterThan(1.4 * (await pollsAround()));
+        expect(await pollsAround(60_000)).toBe(await pollsAround());
     });
 });
 
-describe("what is learnt", () => {
-    it("is how long each wait took that ended well, by its kind", async () => {
+describe("the history of durations", () => {
+    it("the history records the duration of successful waits by kind", async () => {
         const { clock, things, history, begin } = startWaiting();
         things.put("a", "NEW");
         begin("a", { kind: "fork" });
@@ -62,7 +62,7 @@ describe("what is learnt", () => {
         expect(history.of("delete")?.longestMs).toBeLessThan(1_500);
     });
 
-    it("is nothing from a wait for what others began, nobody knows when", async () => {
+    it("the history ignores a wait for a change with an unknown start", async () => {
         const { clock, things, history, begin } = startWaiting();
         history.record("create", 600_000);
         things.put("a", "READY");
@@ -71,7 +71,7 @@ describe("what is learnt", () => {
         expect(history.of("create")).toEqual({ shortestMs: 600_000, longestMs: 600_000 });
     });
 
-    it("is nothing from waits that failed, ran out of time or were ended", async () => {
+    it("the history ignores waits that failed, timed out or were aborted", async () => {
         const { clock, things, history, begin } = startWaiting();
         things.put("broken", "BROKEN");
         things.put("late", "NEW");
@@ -88,8 +88,8 @@ describe("what is learnt", () => {
 });
 
 describe("many waits on one collection", () => {
-    const looksFor = async (count: number, ms: number) => {
-        const { clock, things, begin } = startWaiting(chance());
+    const pollsFor = async (count: number, ms: number) => {
+        const { clock, things, begin } = startWaiting(seededRandom());
         const ids = Array.from({ length: count }, (_, index) => `thing-${index}`);
         ids.forEach((id) => things.put(id, "NEW"));
         const waits = ids.map((id) => begin(id));
@@ -98,41 +98,44 @@ describe("many waits on one collection", () => {
         await clock.advance(60_000);
         expect(waits.every(({ fate }) => fate.state === "resolved")).toBe(true);
         expect(clock.sleeping).toBe(0);
-        return things.looks;
+        return things.polls;
     };
 
-    it.each([10_000, 180_000, 1_800_000])("cost about what one costs: a hundred of %d ms each", async (ms) => {
-        const one = await looksFor(1, ms);
-        const hundred = await looksFor(100, ms);
-        expect(hundred.length).toBeLessThanOrEqual(Math.ceil(one.length * 1.2));
-        expect(new Set(hundred.slice(0, -1).map(({ of }) => of))).toEqual(new Set(["list"]));
-    });
+    it.each([10_000, 180_000, 1_800_000])(
+        "a hundred waits of %d ms cause about as many requests as one",
+        async (ms) => {
+            const one = await pollsFor(1, ms);
+            const hundred = await pollsFor(100, ms);
+            expect(hundred.length).toBeLessThanOrEqual(Math.ceil(one.length * 1.2));
+            expect(new Set(hundred.slice(0, -1).map(({ of }) => of))).toEqual(new Set(["list"]));
+        },
+    );
 
-    it("cost about what one costs, also when they begin one after the other", async () => {
-        const { clock, things, begin } = startWaiting(chance());
+    it("many waits cause about as many requests as one, also when they start one after the other", async () => {
+        const { clock, things, begin } = startWaiting(seededRandom());
         for (let index = 0; index < 100; index++) {
             things.put(`thing-${index}`, "NEW");
             begin(`thing-${index}`);
             await clock.advance(10);
         }
         await clock.advance(60_000);
-        expect(things.looks.length).toBeLessThan(85);
+        expect(things.polls.length).toBeLessThan(85);
     });
 
-    it("share each look and the chance that spreads the next, so that they stay together", async () => {
-        const { clock, things, begin } = startWaiting(chance());
+    it("many waits share each poll and its jitter, so that they stay together", async () => {
+        const { clock, things, begin } = startWaiting(seededRandom());
         ["a", "b", "c"].forEach((id) => things.put(id, "NEW"));
         ["a", "b", "c"].forEach((id) => begin(id));
         await clock.advance(60_000);
-        const together = things.looks.length;
-        const alone = startWaiting(chance());
+        const together = things.polls.length;
+        const alone = startWaiting(seededRandom());
         alone.things.put("a", "NEW");
         alone.begin("a");
         await alone.clock.advance(60_000);
-        expect(Math.abs(together - alone.things.looks.length)).toBeLessThanOrEqual(2);
+        expect(Math.abs(together - alone.things.polls.length)).toBeLessThanOrEqual(2);
     });
 
-    it("end each at its own time, with its own item", async () => {
+    it("many waits end independently, each with its own item", async () => {
         const { clock, things, begin } = startWaiting();
         ["a", "b", "c"].forEach((id) => things.put(id, "NEW"));
         const waits = ["a", "b", "c"].map((id) => begin(id));
@@ -146,16 +149,16 @@ describe("many waits on one collection", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("take a look soon for one that joins an old wait, whose next look is far away", async () => {
+    it("a wait that joins an old one is polled soon, even if the next poll of the old one is far away", async () => {
         const { clock, things, begin } = startWaiting();
         ["old", "new"].forEach((id) => things.put(id, "NEW"));
         const old = begin("old", { deadlineAt: clock.now() + 10_000_000 });
         await clock.advance(3_000_000);
-        const [before, joinedAt] = [things.looks.length, clock.now()];
+        const [before, joinedAt] = [things.polls.length, clock.now()];
         begin("new");
         things.put("old", "READY");
         await clock.advance(300);
-        expect(looksSince(joinedAt, things).slice(before)).toEqual([300]);
+        expect(pollTimesSince(joinedAt, things).slice(before)).toEqual([300]);
         expect(old.fate.state).toBe("resolved");
     });
 });
