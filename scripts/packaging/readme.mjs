@@ -6,7 +6,7 @@ import { pulumiEnvironment } from "../lib/environment.mjs";
 import { ROOT } from "../lib/repository.mjs";
 import { run } from "./run.mjs";
 
-const SECTION = "## In a project of your own";
+const SECTION = "## Start a project";
 const MAX_COMMANDS = 10;
 const PORT = "8080";
 
