@@ -6,7 +6,7 @@ const config = new pulumi.Config();
 
 const database = new clouddb.Service("preview", {
     name: `preview-${pulumi.getStack()}`,
-    // A fork of the last snapshot does not load the production database.
+    // The last snapshot is available immediately, and the fork does not load the production database.
     fork: { serviceId: config.require("productionServiceId"), strategy: "LAST_SNAPSHOT" },
     // The fork can be smaller than the production database.
     cpuMillis: 500,
