@@ -139,9 +139,9 @@ function nested(sources, type) {
 /** The meaning of each known status for a wait, from the `readiness` function of the resource. */
 function statuses({ contract }, resource, names) {
     const meanings = {
-        ready: "ready",
+        ready: "complete",
         pending: "in progress",
-        failed: "error, the wait fails",
+        failed: "error: the wait fails",
     };
     const rows = contract[names].map((status) => {
         const { kind, detail, reason } = resource.readiness({ status, resources: [] }, {});
