@@ -1,4 +1,4 @@
-/** `npm run docs [-- --check]`: generates pages of docs/ from the comments and tables of the code and from the contract. */
+/** `npm run docs [-- --check]`: generates pages of docs/ from the code and the contract. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sampleComment } from "./docs/comment.mjs";

@@ -123,8 +123,8 @@ export async function measureWithEngine(
 }
 
 /**
- * Runs both sides and alternates which one is first, so that other work of the machine affects both. Each ratio compares
- * two successive runs.
+ * Runs both sides and alternates which one is first, so that other work of the machine affects both. Each ratio
+ * compares two successive runs.
  */
 async function compare(sides: Sides, rounds: number, run: (stack: Stack) => Promise<EngineRun>): Promise<Comparison> {
     const ours: EngineRun[] = [];

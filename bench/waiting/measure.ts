@@ -6,7 +6,7 @@ export interface WaitingFigures {
     readonly cells: readonly Cell[];
     readonly byDuration: readonly ByDuration[];
     readonly trade: Trade;
-    /** The difference between the calculated figures of the peers and real requests; zero if the calculation is correct. */
+    /** The largest difference between calculated and real requests of the peers; zero if the calculation is correct. */
     readonly errorOfArithmetic: number;
 }
 

@@ -17,8 +17,8 @@ export const peers: readonly Peer[] = [
 ];
 
 /**
- * Calculates the result of a fixed schedule, which is faster than sending ten million requests. Each run of the benchmark
- * checks the calculation against real requests.
+ * Calculates the result of a fixed schedule, which is faster than sending ten million requests. Each run of the
+ * benchmark checks the calculation against real requests.
  */
 export function workOut({ firstMs, thenMs }: Peer, jobs: readonly Job[]): Waited {
     const halfWay = roundTripMs / 2;

@@ -24,7 +24,7 @@ export interface FleetOptions {
     readonly command: Command;
     /** The number of stacks to update at a time. Each needs about 300 MB of memory. */
     readonly parallel: number;
-    /** The folder for the files of each stack, below a folder in which the package is installed. Keep it between runs. */
+    /** The folder for the files of each stack, below a folder with the installed package. Keep it between runs. */
     readonly folder: string;
     readonly log: (line: string) => void;
     /** After an abort, no further stack starts. Running updates continue. */
@@ -41,8 +41,8 @@ export interface Outcome {
 }
 
 /**
- * Runs one command on every stack, a limited number at a time. If a stack fails, the others continue. It is safe to run it
- * again: a stack without changes stays unchanged, and a failed stack resumes.
+ * Runs one command on every stack, a limited number at a time. If a stack fails, the others continue. It is safe to run
+ * it again: a stack without changes stays unchanged, and a failed stack resumes.
  */
 export async function runFleet(options: FleetOptions): Promise<Outcome[]> {
     const { tenants, parallel, signal, log } = options;

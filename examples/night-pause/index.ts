@@ -1,4 +1,4 @@
-/** Pauses a test database at night and reduces the size of another. Run it on a schedule, with `mode` set to day or night. */
+/** Pauses one database at night and shrinks another. Run it on a schedule, with `mode` set to day or night. */
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 

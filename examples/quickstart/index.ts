@@ -1,7 +1,7 @@
 /**
  * A highly available database in its own VPC, with a read replica for reports.
  *
- * Run it with `npm run quickstart`, change a value, and run it again. `npm run quickstart -- preview` shows the changes first.
+ * Run it with `npm run quickstart`, change a value, and run it again. `npm run quickstart -- preview` shows the changes.
  */
 import * as clouddb from "pulumi-clouddb";
 

@@ -85,7 +85,7 @@ function effectFields(sources, kind) {
 /** The text of a kind of field, if it is not its name. */
 const KINDS = { size: '{ cpuMillis: number, memoryGbs: number } or "shared"' };
 
-/** The route of each control, and its JSON body: the fields that a function of `fields` reads, or the type in the route. */
+/** The route of each control, and its JSON body: the fields that a `fields` function reads, or the type in the route. */
 function routesOf(sources) {
     const text = sources.file("emulator/controlRoutes.ts").getFullText();
     const bodies = new Map();

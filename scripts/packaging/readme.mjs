@@ -1,4 +1,4 @@
-/** Runs the commands of the README's section for new users. */
+/** Runs the commands of the README section for new users. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
