@@ -138,7 +138,7 @@ describe("if there is no engine and none can be installed", () => {
 
         const error = await machine.evaluate("setup.ensureEngine().catch(({ name, message }) => ({ name, message }))");
 
-        expect(error).toEqual({ name: "EngineError", message: expect.stringMatching(WAYS_OUT[0] ?? "") as string });
+        expect(error).toEqual({ name: "EngineError", message: expect.stringMatching(REMEDIES[0] ?? "") as string });
         expect(existsSync(machine.cacheRoot)).toBe(true);
     });
 });
