@@ -1,6 +1,6 @@
 const transform = {
     "^.+\\.ts$": ["ts-jest", { diagnostics: false }],
-    // p-retry and what it needs are ES modules, which Node can require and jest has to compile.
+    // p-retry and its dependency are ES modules. Node can require them, but jest must compile them.
     "node_modules/(p-retry|is-network-error)/.+\\.js$": [
         "ts-jest",
         {
@@ -13,7 +13,7 @@ const transform = {
 const project = (name, extra = {}) => ({
     displayName: name,
     testEnvironment: "node",
-    // What speaks gRPC hangs itself onto the global object; one process has one way for all of its tests.
+    // The gRPC library stores state in the global object, which the tests of one process share.
     testEnvironmentOptions: { globalsCleanup: "off" },
     testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
     transform,
@@ -34,7 +34,7 @@ module.exports = {
             moduleNameMapper: { "^pulumi-clouddb/emulator$": "<rootDir>/emulator/index.ts" },
         }),
     ],
-    // Most of the time a test of the engine waits for a process.
+    // Engine tests mostly wait for a process, so more workers than cores are useful.
     maxWorkers: 3,
     testTimeout: 90_000,
 };

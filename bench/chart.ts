@@ -2,7 +2,7 @@ import type { TopLevelSpec } from "vega-lite";
 import type { WaitingFigures } from "./waiting/measure";
 import { textOf } from "./waiting/work";
 
-/** Delay against requests, as SVG: by number of services, and with other numbers for our schedule. */
+/** Delay against requests, as SVG: by number of services, and for other numbers of our schedule. */
 export async function chart(figures: WaitingFigures): Promise<string> {
     // They are ES modules with top-level await.
     const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);

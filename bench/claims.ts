@@ -4,15 +4,15 @@ import { largest } from "./statistics";
 import { betterInBoth } from "./waiting/cells";
 import type { WaitingFigures } from "./waiting/measure";
 
-/** A promise of this provider, and what was measured. */
+/** A claim about this provider, and the measured figure. */
 export interface Claim {
     readonly text: string;
     readonly figure: string;
-    /** Undefined where the runs were too few or too small. */
+    /** Undefined if the runs were too few or too small. */
     readonly holds: boolean | undefined;
 }
 
-/** `always`: the claim depends neither on chance nor on the size of the runs, so that short runs judge it, too. */
+/** `always`: the claim depends neither on chance nor on the size of the runs, so short runs judge it too. */
 type Judged = readonly [text: string, figure: string, holds: boolean, always?: "always"];
 
 const minuteMs = 60_000;
@@ -32,7 +32,7 @@ function claimsOfWaiting({ byDuration, cells, errorOfArithmetic }: WaitingFigure
     const shortDelayMs = largest(byDuration.filter(isShort).map(({ meanDelayMs }) => meanDelayMs));
     const longPart = largest(byDuration.filter((one) => !isShort(one)).map(({ partOfDuration }) => partOfDuration));
     const better = cells.flatMap((cell) =>
-        betterInBoth(cell).map(({ contestant }) => `${contestant} is, at ${cell.services} x ${cell.text}`),
+        betterInBoth(cell).map(({ contestant }) => `${contestant} at ${cell.services} x ${cell.text}`),
     );
     const worstOf = (services: number) =>
         largest(cells.filter((cell) => cell.services === services).map((cell) => cell.timesThoseForOne));
@@ -44,23 +44,23 @@ function claimsOfWaiting({ byDuration, cells, errorOfArithmetic }: WaitingFigure
     ).filter(([services]) => Number.isFinite(worstOf(services)));
     return [
         [
-            "mean delay of what takes up to a minute: at most 0.5 s",
+            "mean delay for durations up to a minute: at most 0.5 s",
             `${(shortDelayMs / 1_000).toFixed(2)} s at worst`,
             shortDelayMs <= 500,
         ],
         [
-            "mean delay of what takes longer: at most 1 % of its duration",
+            "mean delay for longer durations: at most 1 % of the duration",
             `${(longPart * 100).toFixed(2)} % at worst`,
             longPart <= 0.01,
         ],
-        ["in no cell a peer is better in both delay and requests", better.join("; ") || "none is", better.length === 0],
+        ["no peer has both a shorter delay and fewer requests", better.join("; ") || "none", better.length === 0],
         ...limits.map(([services, most]): Judged => [
-            `requests for ${services}: at most ${most} times those for the longest of them alone`,
-            `${times(worstOf(services))} at worst`,
+            `requests for ${services} services: at most ${most} times those for the slowest of them alone`,
+            `${times(worstOf(services))} in the worst case`,
             worstOf(services) <= most,
         ]),
         [
-            "the peers' figures are those of real requests",
+            "the calculated figures of the peers match real requests",
             `off by ${errorOfArithmetic.toFixed(3)}`,
             errorOfArithmetic < 0.01,
             "always",
@@ -76,19 +76,19 @@ function claimsOfEngine({ ups, quiets, state, rate }: EngineFigures): Judged[] {
     const { cameUp, services, failure, mostRefusalsInARow, perSecond } = rate;
     return [
         [
-            `up of ${last?.services ?? 0} services beside resources that only sleep: at most 1.10 times`,
+            `up of ${last?.services ?? 0} services compared with resources that only sleep: at most 1.10 times`,
             times(upRatio),
             upRatio <= 1.1,
         ],
         ...quiets
             .filter(({ resources }) => resources === mostResources)
             .map(({ what, resources, ratio }): Judged => [
-                `${what} of ${resources} beside a provider that does nothing: at most 1.15 times`,
+                `${what} of ${resources} resources compared with a provider that does nothing: at most 1.15 times`,
                 times(ratio),
                 ratio <= 1.15,
             ]),
         [
-            `memory of ${last?.services ?? 0} services beside ${first?.services ?? 0}: at most 1.25 times`,
+            `memory for ${last?.services ?? 0} services compared with ${first?.services ?? 0}: at most 1.25 times`,
             times(memory),
             memory <= 1.25,
         ],
@@ -100,14 +100,14 @@ function claimsOfEngine({ ups, quiets, state, rate }: EngineFigures): Judged[] {
             "always",
         ],
         [
-            `at ${perSecond} requests a second ${services} services come up and nothing fails`,
-            failure ?? `${cameUp} came up`,
+            `at ${perSecond} requests per second, ${services} services become ready without an error`,
+            failure ?? `${cameUp} are ready`,
             failure === undefined && cameUp === services,
             "always",
         ],
         [
-            "and no request is refused more than twice in a row",
-            `${mostRefusalsInARow} times at most`,
+            "at this limit, no request is rejected more than twice in a row",
+            `at most ${mostRefusalsInARow} times`,
             mostRefusalsInARow <= 2,
         ],
     ];

@@ -18,7 +18,7 @@ export interface Figures {
     readonly engine?: EngineFigures;
 }
 
-/** What the benchmark needs of the repository. */
+/** The parts of the repository that the benchmark needs. */
 export interface Host {
     readonly root: string;
     /** Installs the engine if necessary. */
@@ -27,14 +27,14 @@ export interface Host {
 
 const help = `Usage: npm run bench [-- OPTIONS]
 
-Measures how soon this provider notices that an operation is complete and how many requests it
-sends until then, compared with the schedules of other tools; and, with the real Pulumi engine,
-its cost compared with a provider that does nothing. Prints tables and whether each claim holds;
-exits with 1 if one does not. Takes about 15 minutes on two idle cores; on a busy machine the
-times with the engine are noise.
+Compares the polling schedule of this provider with the schedules of other tools: the delay
+until the end of an operation is detected, and the number of requests. With the real Pulumi
+engine, compares its cost with a provider that does nothing. Prints tables, and whether each
+claim holds. The exit code is 1 if a claim fails. Takes about 15 minutes on two idle cores. On
+a busy machine, the times with the engine are not reliable.
 
   --only PART   waiting (virtual time, about two minutes, same figures each time) or engine
-  --quick       small runs, less than a minute: shows that it works; times are not judged
+  --quick       small runs, less than a minute; does not judge claims about times
   --json FILE   write all figures
   --svg FILE    write the chart of delay against requests
   --docs        write docs/benchmarks.md and docs/benchmark.svg
@@ -98,7 +98,7 @@ async function measure({ only, quick = false }: Options, host: Host): Promise<Fi
     };
     const [load = 0] = loadavg();
     if (only !== "waiting" && load > cpus().length * busyLoad) {
-        progress(`this machine is busy (load ${load.toFixed(1)}): times with the engine will be noisy`);
+        progress(`this machine is busy (load ${load.toFixed(1)}): times with the engine are not reliable`);
     }
     const waiting = only === "engine" ? undefined : await measureWaiting(quick, progress);
     const engine =

@@ -13,7 +13,7 @@ export function mean(values: readonly number[]): number {
     return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The value that so large a part of all values does not exceed; between two values it is interpolated. */
+/** The value that this part of all values does not exceed, interpolated between two values. */
 export function quantile(values: readonly number[], part: number): number {
     const sorted = [...values].sort((a, b) => a - b);
     const at = (sorted.length - 1) * part;
@@ -26,7 +26,7 @@ export function median(values: readonly number[]): number {
     return quantile(values, 0.5);
 }
 
-/** The largest value, also of more values than a call can have arguments. */
+/** The largest value. Unlike `Math.max`, it accepts any number of values. */
 export function largest(values: readonly number[]): number {
     return values.reduce((most, value) => Math.max(most, value), -Infinity);
 }

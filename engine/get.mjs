@@ -1,4 +1,4 @@
-/** The two ways to get an engine into a folder. Each throws an error that says why it failed. */
+/** Two ways to install an engine in a folder. Each throws an error with the reason if it fails. */
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -8,7 +8,7 @@ const DOWNLOAD_LIMIT_MS = 5 * 60_000;
 const BUILD_LIMIT_MS = 60 * 60_000;
 const LINES_SHOWN = 12;
 
-/** Pulumi's own installer, which downloads a release. */
+/** Runs Pulumi's installer, which downloads a release. */
 export async function install({ version }, stage) {
     const download = ["-fsSL", "--connect-timeout", "20", "https://get.pulumi.com/install.sh"];
     const { stdout: installer } = await run("curl", download);
@@ -16,7 +16,7 @@ export async function install({ version }, stage) {
     await run("sh", args, { input: installer });
 }
 
-/** A build from Go modules, for machines that reach a module proxy but no release. */
+/** Builds the engine from Go modules, for machines that can reach a module proxy but not the releases. */
 export async function build({ goVersion, target, programs }, stage) {
     const env = {
         HOME: process.env.HOME || homedir(),
@@ -24,10 +24,10 @@ export async function build({ goVersion, target, programs }, stage) {
         ...{ GOFLAGS: "-mod=readonly", GOWORK: "off", GO111MODULE: "on", CGO_ENABLED: "0" },
         ...{ GOOS: target.os, GOARCH: target.arch, GOTMPDIR: join(stage, "tmp") },
     };
-    // In the module's folder, because go.mod selects the toolchain.
+    // Runs in the folder of the module, because go.mod selects the toolchain.
     const { stdout } = await run("go", ["version"], { cwd: programs[0].module, env });
     const installed = semver.coerce(stdout.replace("go version go", ""))?.version ?? stdout;
-    if (!semver.gte(installed, goVersion)) throw new Error(`Go is ${installed}, older than ${goVersion}`);
+    if (!semver.gte(installed, goVersion)) throw new Error(`Go is ${installed}, but ${goVersion} or newer is required`);
     for (const { name, module, build: args } of programs) {
         const output = join(stage, "bin", name);
         await run("go", ["build", "-o", output, ...args], { cwd: module, env, timeout: BUILD_LIMIT_MS });

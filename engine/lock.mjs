@@ -1,17 +1,17 @@
-/** A lock file that names its holder. Uses only Node's own modules: `npm ci` runs under such a lock. */
+/** A lock file that names its holder. Uses only built-in modules of Node, because `npm ci` runs under such a lock. */
 import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_MS = 500;
 const TOUCH_MS = 10_000;
-/** For a holder on another host, or whose process id now belongs to another process. */
+/** For a holder on another host, or whose process id belongs to another process now. */
 const STALE_AFTER_MS = 120_000;
 
 let locks = 0;
 
 /**
- * Does the work while it holds the lock. Waits while another process holds it, unless that process is gone.
+ * Does the work while holding the lock. Waits while another running process holds the lock.
  *
  * @template T
  * @param {string} file - in a folder that exists
@@ -65,7 +65,7 @@ function read(file) {
     }
 }
 
-/** Renames before it deletes: of two processes that find the same stale lock, one succeeds. */
+/** Renames the lock before deleting it: if two processes find the same stale lock, only one succeeds. */
 function removeIfStale(file) {
     const holder = read(file);
     if (holder === undefined) return true;
@@ -94,6 +94,6 @@ function touch(file) {
     try {
         utimesSync(file, new Date(), new Date());
     } catch {
-        // The lock was taken from us.
+        // Another process has taken the lock.
     }
 }

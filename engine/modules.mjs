@@ -1,4 +1,4 @@
-/** The engine that the cache holds. Its version is defined only in the Go modules next to this file. */
+/** The required engine. Its version is defined only in the Go modules next to this file. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const PROGRAMS = [
     },
 ];
 
-/** Its version, a key that identifies it on this machine, the oldest Go that can build it, and what to build. */
+/** The version, a cache key for this machine, the oldest Go version that can build it, and the programs to build. */
 export function wantedEngine() {
     const hash = createHash("sha256");
     const programs = PROGRAMS.map(({ name, folder, source, path }) => {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Finds a Pulumi engine, or gets one: on PATH; in the cache; from Pulumi's installer; built from Go modules. For the quickstart and
- * the tests of this repository; the package does not contain it. Needs `npm ci`.
+ * Finds a Pulumi engine on PATH or in the cache. Otherwise installs one with Pulumi's installer, or builds it from Go
+ * modules. For the quickstart and the tests of this repository; the package does not contain it. Needs `npm ci`.
  *
  *     node engine/setup.mjs    prints the folder of the engine; progress goes to stderr
  */
@@ -26,7 +26,7 @@ import { build, install } from "./get.mjs";
 import { withLock } from "./lock.mjs";
 import { wantedEngine } from "./modules.mjs";
 
-/** The oldest `pulumi` on PATH that is used. Dynamic providers get the stack's configuration since the end of 2024. */
+/** The oldest version of `pulumi` on PATH to use. Older versions do not pass the configuration to dynamic providers. */
 const MINIMUM = "3.150.0";
 const LANGUAGE_HOST = "pulumi-language-nodejs";
 /** Runs dynamic resources; a script of @pulumi/pulumi. */
@@ -35,16 +35,16 @@ const PROGRAMS = ["pulumi", LANGUAGE_HOST, DYNAMIC_PLUGIN];
 const HEARTBEAT_MS = 15_000;
 const WAYS = [
     { step: "install", get: install, about: "Pulumi's installer" },
-    { step: "build", get: build, about: "a build from Go modules: about 4 minutes on two cores, once only" },
+    { step: "build", get: build, about: "a build from Go modules, about 4 minutes on two cores, only once" },
 ];
 
-/** No engine was found. The message says what was tried and what to do. */
+/** No engine was found. The message lists the attempts and the remedies. */
 export class EngineError extends Error {
     name = "EngineError";
 }
 
 /**
- * Processes that call this at the same time wait for the first one.
+ * Concurrent calls in several processes wait for the first one.
  *
  * @returns {Promise<{ bin: string, version: string, source: "path" | "cache" | "install" | "build" }>}
  */
@@ -66,15 +66,15 @@ export async function ensureEngine() {
         mkdirSync(root, { recursive: true });
     } catch ({ message }) {
         throw new EngineError(
-            `The engine needs a cache folder: ${message}\n  Set XDG_CACHE_HOME to a folder that can be written.`,
+            `The engine needs a cache folder: ${message}\n  Set XDG_CACHE_HOME to a writable folder.`,
         );
     }
     const lock = join(root, `${wanted.key}.lock`);
-    const onWait = (holder) => report("wait", `for ${holder}, which gets the engine`);
+    const onWait = (holder) => report("wait", `for ${holder}, which installs the engine`);
     return withLock(lock, onWait, async () => cached() || { bin, ...(await getEngine(wanted, root, attempts)) });
 }
 
-/** The PATH of a process that uses the engine. An engine on PATH stays where it is: its folder may contain another `node`. */
+/** The PATH of a process that uses the engine. An engine on PATH does not move: its folder may contain another `node`. */
 export function pathWithEngine({ source, bin }, path = process.env.PATH ?? "") {
     return source === "path" ? path : `${bin}${delimiter}${path}`;
 }
@@ -84,7 +84,7 @@ async function engineOnPath() {
     const bin = folders.find((folder) => isProgram(join(folder, "pulumi")));
     if (!bin) return { reason: "no `pulumi` on PATH" };
     const command = join(bin, "pulumi");
-    // Without a language host it may be the npm package `pulumi`, which would start a download.
+    // Without a language host, it can be the npm package `pulumi`, which would start a download.
     const hosts = [...folders, dirname(realpathSync(command))];
     if (!hosts.some((folder) => isProgram(join(folder, LANGUAGE_HOST))))
         return { reason: `${command} has no ${LANGUAGE_HOST}` };
@@ -95,10 +95,10 @@ async function engineOnPath() {
         : { reason: `${command} is ${version}, older than ${MINIMUM}` };
 }
 
-/** Gets it into a temporary folder first: the folder of the cache is complete or absent. */
+/** Installs the engine in a temporary folder first, so that the cache folder is either complete or absent. */
 async function getEngine(wanted, root, attempts) {
     const prefix = `${wanted.key}.tmp-`;
-    // Those of earlier runs; we hold the lock.
+    // Remove the temporary folders of earlier runs. This is safe while holding the lock.
     for (const name of readdirSync(root)) if (name.startsWith(prefix)) remove(join(root, name));
     const [stage, folder] = [join(root, `${prefix}${process.pid}`), join(root, wanted.key)];
     for (const { step, get, about } of WAYS) {
@@ -111,7 +111,8 @@ async function getEngine(wanted, root, attempts) {
             addDynamicPlugin(join(stage, "bin"));
             await get(wanted, stage);
             const version = await versionOf(join(stage, "bin", "pulumi"), { PULUMI_HOME: join(stage, "tmp") });
-            if (version !== wanted.version) throw new Error(`it is ${version}, not ${wanted.version}`);
+            if (version !== wanted.version)
+                throw new Error(`the installed version is ${version}, not ${wanted.version}`);
             remove(folder);
             renameSync(stage, folder);
             report("ready", `Pulumi ${version} in ${folder}, after ${elapsed()}`);
@@ -128,10 +129,10 @@ async function getEngine(wanted, root, attempts) {
         [
             "No Pulumi engine was found, and none could be installed.",
             ...attempts.map(({ step, reason }) => `    ${step.padEnd(8)}  ${reason}`),
-            "  To get one, do one of these:",
+            "  Choose one of these ways:",
             `    1. install Pulumi ${MINIMUM} or newer (https://www.pulumi.com/docs/install/) and add it to PATH`,
-            "    2. let this machine reach get.pulumi.com and github.com, and install curl",
-            `    3. install Go ${wanted.goVersion} or newer (https://go.dev/dl/): the engine is then built from the Go module proxy`,
+            "    2. install curl, and allow this machine to reach get.pulumi.com and github.com",
+            `    3. install Go ${wanted.goVersion} or newer (https://go.dev/dl/), to build the engine from the Go module proxy`,
         ].join("\n"),
     );
 }
@@ -151,7 +152,7 @@ async function versionOf(command, env) {
     return semver.coerce(stdout)?.version;
 }
 
-/** The XDG specification says to ignore a relative path. */
+/** The XDG specification requires that a relative path is ignored. */
 function cacheRoot() {
     const { XDG_CACHE_HOME: xdg, HOME: home } = process.env;
     const caches = xdg && isAbsolute(xdg) ? xdg : join(home || homedir(), ".cache");

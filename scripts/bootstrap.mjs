@@ -1,7 +1,7 @@
 /**
  * Installs and builds what is missing or stale.
  *
- *     node scripts/bootstrap.mjs [--rebuild]    --rebuild: build even what is up to date
+ *     node scripts/bootstrap.mjs [--rebuild]    --rebuild: build even if dist/ is up to date
  */
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 import { withLock } from "../engine/lock.mjs";
 import { build, clean, isBuilt } from "./lib/build.mjs";
 import { install, isInstalled } from "./lib/install.mjs";
-import { main, ROOT, say } from "./lib/repository.mjs";
+import { main, ROOT, report } from "./lib/repository.mjs";
 
-/** Processes that call this at the same time wait for the first one. */
+/** Concurrent calls in several processes wait for the first one. */
 export async function bootstrap({ root = ROOT, rebuild = false } = {}) {
     if (!rebuild && isInstalled(root) && isBuilt(root)) return;
     await locked(root, async () => {
@@ -21,7 +21,7 @@ export async function bootstrap({ root = ROOT, rebuild = false } = {}) {
     });
 }
 
-/** For scripts that must run while the sources do not compile. */
+/** For scripts that must run even if the sources do not compile. */
 export async function installPackages(root = ROOT) {
     if (!isInstalled(root)) await locked(root, () => install(root));
 }
@@ -31,7 +31,7 @@ async function locked(root, work) {
     mkdirSync(join(root, "dist"), { recursive: true });
     await withLock(
         join(root, "dist", ".lock"),
-        (holder) => say("wait", `for ${holder}, which installs or builds`),
+        (holder) => report("wait", `for ${holder}, which installs or builds`),
         work,
     );
 }

@@ -1,4 +1,4 @@
-/** `npm run docs [-- --check]`: writes the pages of docs/ that follow from the code: its comments, its tables and the contract. */
+/** `npm run docs [-- --check]`: generates pages of docs/ from the code and the contract. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sampleComment } from "./docs/comment.mjs";

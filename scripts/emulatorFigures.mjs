@@ -1,6 +1,6 @@
 /**
- * `npm run figures:emulator [-- CLONE...]`: how fast and how small the emulator without PostgreSQL is on this computer, beside
- * that of other clones, in which `npm run build` has run. The clones take turns, and the figures are medians. Linux only.
+ * `npm run figures:emulator [-- CLONE...]`: measures the time and memory of the emulator without PostgreSQL, and compares
+ * it with other clones, which must be built. Alternates between the clones and prints medians. Linux only.
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -14,10 +14,10 @@ const READS = 1_000;
 const TOKEN = "figures-token";
 
 const LINES = [
-    ["from the command to LISTENING", ({ startMs }) => startMs, "ms"],
-    ["memory (RSS) then", ({ startMegabytes }) => startMegabytes, "MB"],
+    ["time from the command to LISTENING", ({ startMs }) => startMs, "ms"],
+    ["memory (RSS) after the start", ({ startMegabytes }) => startMegabytes, "MB"],
     [`a GET of ${SERVICES} services over HTTP`, ({ readMs }) => readMs, "ms"],
-    [`memory (RSS) after ${READS} of them`, ({ usedMegabytes }) => usedMegabytes, "MB"],
+    [`memory (RSS) after ${READS} of these GETs`, ({ usedMegabytes }) => usedMegabytes, "MB"],
 ];
 
 export async function run(args) {
@@ -65,7 +65,7 @@ async function listening(output) {
         const [, url] = /^LISTENING (\S+)$/.exec(line) ?? [];
         if (url !== undefined) return url;
     }
-    throw new Error("The emulator ended before it was LISTENING.");
+    throw new Error("The emulator ended before it printed LISTENING.");
 }
 
 function megabytesOf(pid) {

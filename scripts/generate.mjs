@@ -1,4 +1,4 @@
-// Writes what is derived from the contract and the version: `npm run generate`; with --check it only tells whether that is stale.
+// `npm run generate [-- --check]`: generates files from the contract and the version. --check only reports stale files.
 import { readFile } from "node:fs/promises";
 import openapiTS, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
@@ -22,7 +22,7 @@ function resolve(schema) {
     );
 }
 
-/** What the client checks of an answer: types, required fields, and nothing about fields and values it does not know. */
+/** The parts of a response that the client checks: types and required fields, but no unknown fields or values. */
 function shapeOf(reference) {
     const schema = resolve(reference);
     if (schema.anyOf) {
@@ -41,8 +41,8 @@ function shapeOf(reference) {
     return schema.type;
 }
 
-/** An answer that promises nothing, like a message, is nothing to check. */
-function promise(reference) {
+/** The schema of a response to check. A response without required fields, such as a message, is not checked. */
+function schemaToCheck(reference) {
     const schema = resolve(reference);
     return schema?.type === "array" || schema?.required ? reference : undefined;
 }
@@ -56,7 +56,7 @@ function operationTable() {
                 continue;
             }
             const [status, reference] = Object.entries(operation.responses).find(([code]) => code !== "default");
-            const schema = promise(resolve(reference).content?.["application/json"].schema);
+            const schema = schemaToCheck(resolve(reference).content?.["application/json"].schema);
             table[operation.operationId] = {
                 method: method.toUpperCase(),
                 path,
@@ -69,7 +69,7 @@ function operationTable() {
     return table;
 }
 
-/** Deprecated spelling -> the one that replaces it. */
+/** Maps each deprecated spelling to its replacement. */
 function deprecatedAliases() {
     const aliases = Object.values(contract.components.schemas)
         .flatMap((schema) => Object.entries(schema.properties ?? {}))

@@ -1,13 +1,13 @@
 /**
- * `npm run test:packaging [-- OPTIONS]`: the packed package in new projects outside of the repository, with several package
- * managers, languages, and versions of Node and Pulumi.
+ * `npm run test:packaging [-- OPTIONS]`: tests the packed package in new projects outside of the repository, with several
+ * package managers, languages, and versions of Node and Pulumi.
  */
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
-import { ROOT, say, ScriptError } from "./lib/repository.mjs";
+import { ROOT, report, ScriptError } from "./lib/repository.mjs";
 import { columns } from "./lib/table.mjs";
 import { cells } from "./packaging/cells.mjs";
 import { environments, tryEnvironment } from "./packaging/environments.mjs";
@@ -18,7 +18,7 @@ import { tryCell } from "./packaging/trial.mjs";
 const NAMES = ["package", "readme", ...[...environments, ...cells].map(({ name }) => name)];
 const HELP = `npm run test:packaging [-- OPTIONS]
 
-  --only NAME  only this cell; can be repeated: ${NAMES.join(", ")}
+  --only NAME  run only this cell; can be repeated: ${NAMES.join(", ")}
   --keep       keep the folder with the projects
   --help       show this text
 `;
@@ -32,7 +32,7 @@ export async function run(args) {
     try {
         const tarball = await pack(ROOT, join(folder, "package"));
         const higher = await packHigher(tarball, join(folder, "higher"));
-        say("pack", `${tarball.file}, ${tarball.files.length} files`);
+        report("pack", `${tarball.file}, ${tarball.files.length} files`);
         const materials = (name) => ({
             ...{ tarball, higher, enginePath: pathWithEngine(engine), pulumi: pulumiVersions() },
             folder: join(folder, name),
@@ -65,7 +65,7 @@ export async function run(args) {
         process.stdout.write(`\n${columns(table).join("\n")}\n\n${rows.length - failed} passed, ${failed} failed\n`);
         return failed === 0 ? 0 : 1;
     } finally {
-        if (keep) say("kept", folder);
+        if (keep) report("kept", folder);
         else rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     }
 }
@@ -82,22 +82,22 @@ function parse(args) {
     }
 }
 
-/** The oldest version that we support, and the newest of its major version. */
+/** The oldest supported version, and the newest version of the same major version. */
 function pulumiVersions() {
     const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     const newest = peerDependencies["@pulumi/pulumi"];
     return { oldest: newest.replace("^", ""), newest };
 }
 
-/** A row of the table: what the work adds to it and returns. */
+/** Runs one cell and returns its row of the table. */
 async function row(cell, work) {
     const shown = { cell };
     try {
         Object.assign(shown, await work(shown), { result: "passed" });
-        say("passed", cell);
+        report("passed", cell);
     } catch ({ message }) {
         shown.result = "FAILED";
-        say("FAILED", `${cell}: ${message}`);
+        report("FAILED", `${cell}: ${message}`);
     }
     return shown;
 }

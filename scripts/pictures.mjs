@@ -1,4 +1,4 @@
-/** `npm run pictures`: the pictures of the README, from runs of examples/quickstart against an emulator, and of the emulator's page. */
+/** `npm run pictures`: draws the pictures of the README, from examples/quickstart, and of the page of the emulator. */
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,7 +15,7 @@ const [CHARACTER_WIDTH, LINE_HEIGHT, PADDING] = [7.83, 18, 16];
 const FONT = `font: 13px/${LINE_HEIGHT}px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; margin: 0`;
 const theme = { background: "#101418", foreground: "#d8dee6" };
 const PICTURES = join(ROOT, "docs", "pictures");
-/** Below the root, where a program finds the package. */
+/** Below the root, so that the program finds the package. */
 const FOLDER = join(ROOT, ".quickstart", "pictures");
 
 export async function run() {
@@ -54,7 +54,7 @@ export async function run() {
     await drawPage(PICTURES);
 }
 
-/** Returns the first wanted screen, or the last one, as HTML. `script` gives the command a terminal. */
+/** Returns the first screen that matches, or the last one, as HTML. `script` runs the command in a terminal. */
 function runInTerminal(command, options, isWanted = () => false) {
     const terminal = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true, theme });
     const addon = new serialize.SerializeAddon();

@@ -1,4 +1,4 @@
-/** `npm run figures:postgres`: how long the emulator's PostgreSQL takes on this computer, and how much memory. */
+/** `npm run figures:postgres`: measures the time and memory of the emulator with PostgreSQL. */
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { processesWith, startWithPostgres } from "./postgres/client.mjs";
@@ -18,14 +18,14 @@ export async function run() {
         await send("POST", `/services/${id}/start`);
         await until(id, "READY");
     });
-    await measured("password", () => send("POST", `/services/${id}/updatePassword`, { password: "another-password" }));
+    await measured("change of the password", () =>
+        send("POST", `/services/${id}/updatePassword`, { password: "another-password" }),
+    );
     const others = await measured(`${SERVICES - 2} more services at once`, () =>
         Promise.all(Array.from({ length: SERVICES - 2 }, () => create())),
     );
     const data = dirname(emulator.certificate.file);
-    console.log(
-        `${megabytes(processesOf(data))} MB  memory of ${SERVICES} services with the process that watches them`,
-    );
+    console.log(`${megabytes(processesOf(data))} MB  memory of ${SERVICES} services, including the watcher process`);
     await measured("deletion of a service", () => remove(others[0]?.service_id ?? ""));
     await measured("end of the emulator", () => emulator.close());
 }
@@ -37,14 +37,14 @@ async function measured(name, work) {
     return result;
 }
 
-/** The servers, what they have started, and the watcher. */
+/** The servers, their child processes, and the watcher. */
 function processesOf(data) {
     const parents = new Set(processesWith(data));
     const children = processesWith("postgres:").filter((pid) => parents.has(Number(statusOf(pid, "PPid"))));
     return [...parents, ...children];
 }
 
-/** Shared memory is counted once: each process counts its part. */
+/** Uses the proportional set size, so that shared memory is counted once. */
 function megabytes(pids) {
     return Math.round(pids.reduce((sum, pid) => sum + partOf(pid), 0) / 1024);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run soak:postgres [-- CYCLES]`: creates, forks and deletes databases of an emulator with PostgreSQL, 200 times unless told
- * otherwise, and fails where a process, a port or a folder is left.
+ * `npm run soak:postgres [-- CYCLES]`: creates, forks and deletes databases of an emulator with PostgreSQL, by default 200
+ * times. Fails if a process, a port or a folder is left.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * `npm run precommit`: what a change that is about to be committed can be told in seconds. As a Git hook, once in a clone:
+ * `npm run precommit`: checks the staged files in some seconds. To run it as a Git hook, run this command once in a clone:
  *
  * git config core.hooksPath .githooks
  */

@@ -1,10 +1,10 @@
-/** `npm run quickstart [-- COMMAND]`: examples/quickstart with the real engine against an emulator on this machine. */
+/** `npm run quickstart [-- COMMAND]`: runs examples/quickstart with the real engine and an emulator on this machine. */
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { withLock } from "../engine/lock.mjs";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
 import { builtFrom } from "./lib/build.mjs";
-import { ROOT, say, ScriptError } from "./lib/repository.mjs";
+import { ROOT, report, ScriptError } from "./lib/repository.mjs";
 import { findEmulator, journalOf, startEmulator, stopEmulator, worldOf } from "./quickstart/emulator.mjs";
 import { ensureSecrets, folderOf, makeFolder, removeFolder } from "./quickstart/folder.mjs";
 import { ensureStack, environmentOf, runPulumi } from "./quickstart/pulumi.mjs";
@@ -13,27 +13,29 @@ import { countRequests, describeWorld, journalTable } from "./quickstart/text.mj
 
 const HELP = `Usage: npm run quickstart [-- COMMAND]
 
-Runs examples/quickstart with the real Pulumi engine against an emulator on this
-machine. Everything it needs and creates is in .quickstart/; your own Pulumi
-account, stacks and settings are not used.
+Runs examples/quickstart with the real Pulumi engine and an emulator on this machine.
+All its files are in .quickstart/. It does not use your own Pulumi account, stacks
+and settings.
 
-  up        create or update what the program declares; the default
-  preview   show what up would do; needs no emulator
+  up        create or update the resources of the program (default)
+  preview   show the plan of up; needs no emulator
   refresh   read the resources and update the state
   destroy   delete all resources and stop the emulator
   reset     stop the emulator and delete .quickstart/
-  journal   the requests that the emulator got; --all shows the reads, too
-  pulumi …  any other Pulumi command, such as: pulumi stack output --show-secrets
-  help      this text
+  journal   list the requests that the emulator received; --all includes reads
+  pulumi …  run any other Pulumi command, such as: pulumi stack output --show-secrets
+  help      show this text
 
-A PostgreSQL server runs for the database and one for the replica set; after up, a
-row is written to the one and read from the other. With --no-postgres the emulator
-only answers the API, until the next reset or destroy.
+The emulator runs a PostgreSQL server for the database and one for the replica set.
+After up, the quickstart writes a row to the database and reads it from the replica
+set. With --no-postgres, the emulator runs no PostgreSQL until the next reset or
+destroy.
 
-Other arguments of up, preview, refresh and destroy go to Pulumi, such as: up --diff`;
+Other arguments of up, preview, refresh and destroy are passed to Pulumi, such as:
+up --diff`;
 
 const folder = folderOf(ROOT);
-/** No link to a page that a local stack does not have; no rows of dots without a terminal. */
+/** A local stack has no web page to link to, and progress dots are useful only in a terminal. */
 const DISPLAY = ["--suppress-permalink=true", "--suppress-progress"];
 const MISUSED = 2;
 
@@ -47,23 +49,23 @@ const commands = {
         const rows = emulator.certificate ? await writeAndRead(folder, env, emulator, world) : [];
         print(
             "",
-            "In the emulator now:",
+            "Resources in the emulator:",
             ...indent(describeWorld(world)),
             "",
             ...(rows.length > 0 ? [...rows, ""] : []),
             `Requests of this run: ${countRequests(entries.slice(before))}`,
             "",
             "Next steps:",
-            "  update something: set another cpuMillis in examples/quickstart/index.ts, then npm run quickstart",
-            "  see the requests: npm run quickstart -- journal",
-            "  see the password: npm run quickstart -- pulumi stack output connectionString --show-secrets",
-            "  delete it all:    npm run quickstart -- destroy",
+            "  update the database: set another cpuMillis in examples/quickstart/index.ts, then npm run quickstart",
+            "  list the requests:   npm run quickstart -- journal",
+            "  show the password:   npm run quickstart -- pulumi stack output connectionString --show-secrets",
+            "  delete everything:   npm run quickstart -- destroy",
             "",
-            `The emulator listens on ${emulator.url} (process ${emulator.pid}) until then.`,
+            `The emulator listens on ${emulator.url} (process ${emulator.pid}) until you run destroy or reset.`,
         );
     },
     async preview(args, { postgres }) {
-        // Without emulator and token, which it does not need.
+        // A preview needs neither the emulator nor the token.
         const { env } = await prepare({ postgres, withEmulator: false });
         return runPulumi(folder, env, ["preview", ...DISPLAY, ...args]);
     },
@@ -74,17 +76,18 @@ const commands = {
     async destroy(args, { postgres }) {
         if (!existsSync(folder.stack)) {
             const stopped = await stopEmulator(folder);
-            return print(`There is nothing to destroy.${stopped ? " The emulator is stopped." : ""}`);
+            return print(`There are no resources to delete.${stopped ? " The emulator is stopped." : ""}`);
         }
         const { emulator, env } = await prepare({ postgres });
         const code = await runPulumi(folder, env, ["destroy", "--yes", "--remove", ...DISPLAY, ...args]);
         if (code !== 0) return code;
-        // With --target, or with resources that the program did not create.
+        // After --target, or if the emulator contains unmanaged resources.
         const left = describeWorld(await worldOf(folder, emulator));
-        if (left.length > 0) return print("", "Still in the emulator, which keeps running:", ...indent(left));
+        if (left.length > 0)
+            return print("", "The emulator still contains these resources and keeps running:", ...indent(left));
         await stopEmulator(folder);
         rmSync(folder.withoutPostgres, { force: true });
-        print("", "The emulator is empty, and stopped.");
+        print("", "All resources are deleted, and the emulator is stopped.");
     },
     async reset(args) {
         if (args.length > 0) throw new ScriptError("reset takes no arguments.", MISUSED);
@@ -95,7 +98,7 @@ const commands = {
     },
     async journal(args) {
         const emulator = await findEmulator(folder);
-        if (!emulator) throw new ScriptError("The emulator does not run; npm run quickstart starts it.");
+        if (!emulator) throw new ScriptError("The emulator is not running. Start it with: npm run quickstart");
         const lines = journalTable(await journalOf(folder, emulator), { all: args.includes("--all") });
         print(...(lines.length > 0 ? lines : ["No requests yet."]));
     },
@@ -107,7 +110,7 @@ const commands = {
     help: () => print(HELP),
 };
 
-/** Selects the command; without a name it is `up`. */
+/** Selects the command. The default is `up`. */
 export function parse(typed) {
     const argv = typed.filter((arg) => arg !== "--no-postgres");
     const postgres = argv.length === typed.length;
@@ -117,7 +120,7 @@ export function parse(typed) {
     if (argv.includes("--help") && command !== "pulumi") return { command: "help", args: [], postgres };
     if (!Object.hasOwn(commands, command)) {
         throw new ScriptError(
-            `There is no command "${command}"; use one of ${Object.keys(commands).join(", ")}.`,
+            `Unknown command "${command}". Use one of: ${Object.keys(commands).join(", ")}.`,
             MISUSED,
         );
     }
@@ -129,13 +132,13 @@ export async function run(typed) {
     return commands[command](args, { postgres });
 }
 
-/** Installs the engine, starts the emulator and creates the stack where they are missing. */
+/** Installs the engine, starts the emulator and creates the stack, if necessary. */
 async function prepare({ postgres, withEmulator = true }) {
     const path = pathWithEngine(await ensureEngine());
     makeFolder(folder);
     return withLock(
         folder.lock,
-        (holder) => say("wait", `for ${holder}, which starts the quickstart`),
+        (holder) => report("wait", `for ${holder}, which starts the quickstart`),
         async () => {
             const secrets = ensureSecrets(folder);
             if (!postgres) writeFileSync(folder.withoutPostgres, "");
@@ -147,7 +150,7 @@ async function prepare({ postgres, withEmulator = true }) {
     );
 }
 
-/** The running emulator, if it is of this build; otherwise a new one with the same state. */
+/** Returns the running emulator if it is of this build, otherwise starts a new one with the same state. */
 async function ensureEmulator(token) {
     const build = builtFrom(ROOT);
     const postgres = !existsSync(folder.withoutPostgres);
@@ -155,7 +158,7 @@ async function ensureEmulator(token) {
     if (running?.build === build && (running?.certificate !== undefined) === postgres) return running;
     const restarted = await stopEmulator(folder);
     const emulator = await startEmulator(folder, { token, build, postgres });
-    say("emulator", `on ${emulator.url}${restarted ? ", restarted because it was another build" : ""}`);
+    report("emulator", `on ${emulator.url}${restarted ? ", restarted because the build or its options changed" : ""}`);
     return emulator;
 }
 

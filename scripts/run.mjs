@@ -1,12 +1,12 @@
 /**
- * Runs a script in a clone in which nothing may be installed or built yet. The script can import every dependency:
+ * Installs and builds if necessary, then runs a script. The script can import every dependency:
  *
  *     node scripts/run.mjs NAME [ARGUMENT...]    the function `run` of scripts/NAME.mjs
  */
 import { bootstrap, installPackages } from "./bootstrap.mjs";
 import { main } from "./lib/repository.mjs";
 
-/** These write or check sources, which need not compile. */
+/** These scripts generate sources, so the sources need not compile. */
 const WITHOUT_BUILD = ["generate"];
 
 await main(async () => {

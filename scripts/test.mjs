@@ -1,14 +1,14 @@
-/** `npm test [-- OPTIONS OF JEST]`: jest, with an engine on PATH. The last line says how many tests passed. */
+/** `npm test [-- JEST OPTIONS]`: runs jest with an engine on PATH. The last line is the number of passed and failed tests. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
 import { runInForeground } from "./lib/children.mjs";
-import { ROOT, say } from "./lib/repository.mjs";
+import { ROOT, report } from "./lib/repository.mjs";
 
 export async function run(args) {
     const engine = await ensureEngine();
-    say("engine", `Pulumi ${engine.version} in ${engine.bin}`);
+    report("engine", `Pulumi ${engine.version} in ${engine.bin}`);
     const folder = mkdtempSync(join(tmpdir(), "clouddb-test-"));
     const file = join(folder, "result.json");
     try {
@@ -24,7 +24,7 @@ export async function run(args) {
     }
 }
 
-/** The line that .ci/run looks for. A suite that could not run counts as a failed test. */
+/** The line that .ci/run searches for. A suite that could not run counts as a failed test. */
 export function summaryOf(result) {
     const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
     const skipped = result.numPendingTests + result.numTodoTests;

@@ -4,7 +4,7 @@ import { variables } from "./names";
 
 type Values = Record<string, unknown>;
 
-/** The other side of every comparison: a minimal dynamic provider. Its create takes as long as the benchmark says. */
+/** The other side of every comparison: a minimal dynamic provider. The benchmark sets the duration of its create. */
 export const idler: dynamic.ResourceProvider<Values, Values> = {
     check: (_olds: Values, inputs: Values) => Promise.resolve({ inputs, failures: [] }),
     diff: () => Promise.resolve({ changes: false }),

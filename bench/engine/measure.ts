@@ -35,12 +35,12 @@ export interface QuietCell extends Comparison {
 
 export interface StateSize {
     readonly resources: number;
-    /** The largest of all services, as it is in the state's file. */
+    /** The size of the largest service in the state file. */
     readonly bytesPerService: number;
     readonly providerBytes: number;
 }
 
-/** `up` of many services where the API allows few requests. */
+/** `up` of many services with a low rate limit of the API. */
 export interface RateFigures {
     readonly services: number;
     readonly perSecond: number;
@@ -123,8 +123,8 @@ export async function measureWithEngine(
 }
 
 /**
- * Runs both in turn and alternates which is first: other work of the machine affects both, and each ratio is of two
- * successive runs.
+ * Runs both sides and alternates which one is first, so that other work of the machine affects both. Each ratio
+ * compares two successive runs.
  */
 async function compare(sides: Sides, rounds: number, run: (stack: Stack) => Promise<EngineRun>): Promise<Comparison> {
     const ours: EngineRun[] = [];

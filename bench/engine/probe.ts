@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { variables } from "./names";
 
-// Loaded with `node --require` into every process that Pulumi starts; in the provider process it records what is
-// visible only from inside.
+// Loaded with `node --require` into every process that Pulumi starts. It records the memory and processor time of the
+// provider process.
 
 export interface ProbeReport {
     /** The peak memory of the process, in bytes. */
@@ -12,7 +12,7 @@ export interface ProbeReport {
     readonly cpuMs: number;
 }
 
-/** Pulumi kills the process without a signal, so the report is written all the time. */
+/** Pulumi kills the process without a catchable signal, so the report is written repeatedly. */
 const everyMs = 100;
 const kilobyte = 1024;
 

@@ -4,10 +4,10 @@ import { createUrn } from "@pulumi/pulumi/resource";
 import { Service } from "../../sdk";
 import { variables } from "./names";
 
-// The program of all runs with the real engine: so many resources of one kind, with the same inputs.
+// The program of all runs with the real engine: resources of one kind with the same inputs.
 
 const idlerType = "pulumi-nodejs:dynamic/bench:Idler";
-/** The outputs of a service, which a class has to name for its outputs to be there. */
+/** The outputs of a service. A resource class must name its outputs, otherwise they are missing. */
 const outputs = [
     ...["projectId", "name", "regionCode", "addons", "cpuMillis", "memoryGbs", "replicaCount", "syncReplicaCount"],
     ...["vpcId", "environment", "connectionPooler", "paused", "fork", "deletionProtection", "status", "serviceType"],
@@ -15,7 +15,7 @@ const outputs = [
     ...["password", "initialPassword", "connectionString"],
 ];
 
-/** Declared just as a service is, and handed to a provider that does nothing. */
+/** Has the properties of a service, and a provider that does nothing. */
 class Idler extends pulumi.CustomResource {
     constructor(name: string, args: object) {
         const props = {

@@ -16,7 +16,7 @@ export interface Surroundings {
 export interface RunOptions {
     readonly count: number;
     readonly parallel?: number;
-    /** How long the create of the provider that does nothing takes. */
+    /** The duration of a create with the provider that does nothing. */
     readonly sleepMs?: number;
 }
 

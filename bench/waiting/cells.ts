@@ -4,34 +4,34 @@ import { peers, workOut } from "./peers";
 import { allKinds, runsOf, textOf, type Job, type Kind, type Waited } from "./work";
 import { startWorld, type World } from "./world";
 
-/** What one contestant made of a cell. */
+/** The result of one contestant in a cell. */
 export interface Row {
     readonly contestant: string;
     readonly ours: boolean;
     readonly meanDelayMs: number;
     readonly p95DelayMs: number;
-    /** Of a run, on average. */
+    /** The mean of all runs. */
     readonly requests: number;
     readonly requestsPerService: number;
 }
 
-/** So many services at the same time, of durations of one kind. */
+/** A number of services at the same time, with durations of one kind. */
 export interface Cell {
     readonly kind: Kind;
     readonly text: string;
     readonly services: number;
     readonly runs: number;
     readonly rows: readonly Row[];
-    /** Our requests as a multiple of those for the one that takes longest, waited for alone. */
+    /** Our requests for all services, divided by the requests for the slowest of them alone. */
     readonly timesThoseForOne: number;
 }
 
 export const oursName = "this provider";
 
-/** So many services, and how many runs of them give a steady mean. */
+/** The number of runs for each number of services. */
 export type Sizes = Readonly<Record<number, number>>;
 
-/** Measures all cells; says on the way which one is next. */
+/** Measures all cells. Calls `onCell` before each cell. */
 export async function measureCells(sizes: Sizes, onCell: (text: string) => void): Promise<Cell[]> {
     const cells: Cell[] = [];
     for (const [services, runs] of Object.entries(sizes).map(([key, value]) => [Number(key), value] as const)) {
@@ -55,9 +55,9 @@ async function measureCell(world: World, kind: Kind, services: number, runs: num
     for (const [index, jobs] of work.entries()) {
         mine.push(await ours(world, jobs, index));
         if (services > 1) {
-            // Each under several names of chance, because one alone is a matter of luck.
-            for (const luck of [1, 2, 3]) {
-                alone.push(await ours(world, [longestOf(jobs)], 1_000 * luck + index));
+            // Several seeds, because the result of a single wait depends on chance.
+            for (const seed of [1, 2, 3]) {
+                alone.push(await ours(world, [longestOf(jobs)], 1_000 * seed + index));
             }
         }
     }
@@ -95,7 +95,7 @@ function rowOf(contestant: string, isOurs: boolean, runs: readonly Waited[], ser
     };
 }
 
-/** When the last one is done, as a job that begins with the first. */
+/** A job that starts with the first job and ends with the last. */
 function longestOf(jobs: readonly Job[]): Job {
     return { beginsAt: 0, durationMs: largest(jobs.map(({ beginsAt, durationMs }) => beginsAt + durationMs)) };
 }
@@ -108,10 +108,10 @@ export function betterInBoth({ rows }: Cell): Row[] {
     );
 }
 
-/** So many services of each kind, by which what is worked out is held against real requests. */
+/** The number of services of each kind for the comparison of calculated and real requests. */
 const sample: Readonly<Record<Kind, number>> = { short: 10, long: 1, mixed: 3 };
 
-/** How far what was worked out for the peers is from what real requests give, in milliseconds and requests; zero if all is well. */
+/** The largest difference between calculated and real requests of the peers, in milliseconds or requests. */
 export async function errorOfArithmetic(kindsOfWork: readonly Kind[] = allKinds): Promise<number> {
     const world = await startWorld(largest(Object.values(sample)));
     try {

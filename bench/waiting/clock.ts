@@ -1,4 +1,4 @@
-import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../provider/api/clock";
 
 interface Sleeper {
@@ -6,7 +6,7 @@ interface Sleeper {
     readonly wake: () => void;
 }
 
-/** Time that passes only while everyone sleeps, and then at once. */
+/** A virtual clock. When all work sleeps, it advances to the next wake-up time. */
 export class BenchClock implements Clock {
     /** Sorted: the last is the next to wake. */
     private readonly sleepers: Sleeper[] = [];
@@ -37,7 +37,7 @@ export class BenchClock implements Clock {
         });
     }
 
-    /** Lets time pass until the work is done. */
+    /** Advances the time until the work is done. */
     async run<T>(work: Promise<T>): Promise<T> {
         const state = { done: false };
         const finish = () => {
@@ -45,22 +45,20 @@ export class BenchClock implements Clock {
         };
         work.then(finish, finish);
         for (;;) {
-            await turnOfTheLoop();
+            await nextTurn();
             if (state.done) {
                 return work;
             }
             const next = this.sleepers.pop();
             if (next === undefined) {
-                throw new Error(
-                    "The work is not done and nothing sleeps: it waits for something that is not on this clock.",
-                );
+                throw new Error("The work is not done, and nothing sleeps on this clock. It waits for something else.");
             }
             this.at = next.dueAt;
             next.wake();
         }
     }
 
-    /** In front of those due at the same time: they began to sleep earlier. */
+    /** Sleepers that are due at the same time wake in the order of their calls. */
     private insert(sleeper: Sleeper): void {
         let [low, high] = [0, this.sleepers.length];
         while (low < high) {

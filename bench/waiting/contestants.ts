@@ -15,7 +15,7 @@ const retryBudgetMs = 100 * 3_600_000;
 /** Waits for one service to be ready. */
 type WaitFor = (serviceId: string) => Promise<unknown>;
 
-/** The waits of this provider, as its resources use them: one poller and one client for all. */
+/** The waits of this provider: one poller and one client for all, as for its resources. */
 export function ours(world: World, jobs: readonly Job[], seed: number): Promise<Waited> {
     const random = seeded(seed);
     const { clock, projectId } = world;
@@ -38,7 +38,7 @@ export function ours(world: World, jobs: readonly Job[], seed: number): Promise<
     );
 }
 
-/** A peer's schedule with real requests, to check what is worked out of it. */
+/** The schedule of a peer with real requests, to check the calculation. */
 export function withRequests(world: World, jobs: readonly Job[], { firstMs, thenMs }: Peer): Promise<Waited> {
     const { clock, projectId } = world;
     const client = world.client(() => 0);

@@ -4,15 +4,15 @@ import { ours } from "./contestants";
 import { roundTripMs, runsAround, runsOf, type Job, type Kind } from "./work";
 import { startWorld } from "./world";
 
-/** What a schedule costs and gives, for one service. */
+/** The requests and the delay of a schedule for one service. */
 export interface Point {
-    /** The number that differs from those in use. */
+    /** The changed number of the schedule. */
     readonly value: number;
     readonly requests: number;
     readonly meanDelayMs: number;
 }
 
-/** What becomes of cost and gain as one of the schedule's numbers changes. */
+/** The results for several values of one number of the schedule. */
 export interface Curve {
     readonly name: "partOfElapsed" | "youngLookMs" | "longestLookMs";
     readonly points: readonly Point[];
@@ -27,7 +27,7 @@ export interface Trade {
 
 const waits = 600;
 
-/** The trade between delay and requests around the numbers in use; of a single wait, which has to pay for its looks alone. */
+/** Measures delay and requests for values around the numbers in use, for a single wait, which shares no polls. */
 export function measureTrade(kind: Kind): Trade {
     const jobs = runsOf(kind, 1, waits).flat();
     const curve = (name: Curve["name"], values: readonly number[]): Curve => ({
@@ -55,7 +55,7 @@ function pointOf(tried: ScheduleNumbers, value: number, jobs: readonly Job[]): P
     };
 }
 
-/** What the schedule's own function says about a wait that nobody shares; the same as a real one, which a test holds. */
+/** Calculates a wait that shares no polls. A test compares the result with a real wait. */
 export function waitAlone(
     tried: ScheduleNumbers,
     durationMs: number,
@@ -72,7 +72,7 @@ export function waitAlone(
     }
 }
 
-/** What a single wait of a certain length gives. */
+/** The result of single waits of one duration. */
 export interface ByDuration {
     readonly durationMs: number;
     readonly meanDelayMs: number;
@@ -81,7 +81,7 @@ export interface ByDuration {
     readonly requests: number;
 }
 
-/** Real waits of one service, by how long it takes. */
+/** Measures real waits for one service, by duration. */
 export async function measureByDuration(durationsMs: readonly number[], runs: number): Promise<ByDuration[]> {
     const world = await startWorld(1);
     try {

@@ -1,12 +1,12 @@
 import { errorOfArithmetic, measureCells, type Cell, type Sizes } from "./cells";
 import { measureByDuration, measureTrade, type ByDuration, type Trade } from "./curves";
 
-/** What was measured on the virtual clock; the same code gives the same figures. */
+/** The results on the virtual clock. They are reproducible. */
 export interface WaitingFigures {
     readonly cells: readonly Cell[];
     readonly byDuration: readonly ByDuration[];
     readonly trade: Trade;
-    /** Between the calculated figures of the peers and those of real requests; zero if all is well. */
+    /** The largest difference between calculated and real requests of the peers; zero if the calculation is correct. */
     readonly errorOfArithmetic: number;
 }
 
@@ -17,7 +17,7 @@ const durationsMs = [
     2 * hour,
 ];
 
-/** The number of runs by number of services; the more services, the fewer runs give a steady mean. */
+/** The number of runs by number of services. With more services, fewer runs are enough for a stable mean. */
 const sizes: Sizes = { 1: 120, 10: 12, 100: 3, 1_000: 1 };
 const quickSizes: Sizes = { 1: 5, 10: 1 };
 

@@ -1,13 +1,13 @@
 import { roundTripMs, type Job, type Waited } from "./work";
 
-/** A fixed schedule, and a request a resource for each look. */
+/** A fixed schedule, with one request per resource for each poll. */
 export interface Peer {
     readonly name: string;
     readonly firstMs: number;
     readonly thenMs: number;
 }
 
-/** What others do; the first four as they are in the field, the last as one would write it in an hour. */
+/** The schedules of other tools. The last one is a simple schedule for comparison. */
 export const peers: readonly Peer[] = [
     { name: "Terraform provider, 30 then 15 s", firstMs: 30_000, thenMs: 15_000 },
     { name: "command-line client, 1 s", firstMs: 0, thenMs: 1_000 },
@@ -17,18 +17,18 @@ export const peers: readonly Peer[] = [
 ];
 
 /**
- * What comes of a fixed schedule, worked out: nobody has to send ten million requests to know when they go out. That this
- * is what comes of real requests is checked in each run of the benchmark.
+ * Calculates the result of a fixed schedule, which is faster than sending ten million requests. Each run of the
+ * benchmark checks the calculation against real requests.
  */
 export function workOut({ firstMs, thenMs }: Peer, jobs: readonly Job[]): Waited {
     const halfWay = roundTripMs / 2;
-    const looks = jobs.map(({ durationMs }) => {
+    const polls = jobs.map(({ durationMs }) => {
         const until = durationMs - firstMs - halfWay;
         return until <= 0 ? 1 : Math.ceil(until / (thenMs + roundTripMs)) + 1;
     });
     const delaysMs = jobs.map(({ durationMs }, index) => {
-        const last = firstMs + ((looks[index] ?? 1) - 1) * (thenMs + roundTripMs);
+        const last = firstMs + ((polls[index] ?? 1) - 1) * (thenMs + roundTripMs);
         return last + roundTripMs - durationMs;
     });
-    return { delaysMs, requests: looks.reduce((sum, count) => sum + count, 0) };
+    return { delaysMs, requests: polls.reduce((sum, count) => sum + count, 0) };
 }

@@ -1,30 +1,30 @@
 import { seeded } from "../statistics";
 
-/** Something to wait for, in milliseconds since the beginning of a run. */
+/** An operation to wait for. `beginsAt` is in milliseconds since the start of the run. */
 export interface Job {
     readonly beginsAt: number;
     readonly durationMs: number;
 }
 
-/** What became of the waits of a run. */
+/** The result of the waits of a run. */
 export interface Waited {
-    /** For each job, how long after the change of state it was noticed, in milliseconds. */
+    /** For each job, the delay between its end and the detection, in milliseconds. */
     readonly delaysMs: readonly number[];
     readonly requests: number;
 }
 
-/** A request takes this long, there and back: what a service in the same part of the world needs. */
+/** The round-trip time of a request to a server in the same region. */
 export const roundTripMs = 50;
-/** `pulumi up --parallel` begins all of them within this time. */
+/** `pulumi up --parallel` starts all operations within this time. */
 const beginWithinMs = 1_000;
 
 const [second, minute] = [1_000, 60_000];
 
-/** How long things take, as a function of a number from 0 to 1. */
+/** The durations of operations, as functions of a number from 0 to 1. */
 const kinds = {
     short: { text: "short (5-20 s)", durationMs: (part: number) => (5 + 15 * part) * second },
     long: { text: "long (5-30 min)", durationMs: (part: number) => (5 + 25 * part) * minute },
-    // As many below two minutes as above.
+    // Half of the durations are below 95 s.
     mixed: { text: "mixed (5 s-30 min)", durationMs: (part: number) => 5 * second * 360 ** part },
 };
 
@@ -36,8 +36,8 @@ export function textOf(kind: Kind): string {
 }
 
 /**
- * The runs of a cell, the same each time. The durations of all runs together are spread evenly over their range, so that few
- * runs give a steady mean.
+ * The runs of a cell, the same for each call. The durations of all runs are spread evenly over their range, so that few
+ * runs are enough for a stable mean.
  */
 export function runsOf(kind: Kind, services: number, runs: number, seed = 1): Job[][] {
     const random = seeded(seed * 7919 + services);
@@ -54,7 +54,7 @@ export function runsOf(kind: Kind, services: number, runs: number, seed = 1): Jo
     );
 }
 
-/** Runs of one job each that takes about so long: a tenth less up to a tenth more, so that no schedule fits by luck. */
+/** Runs of one job each. The durations vary by up to 10 %, so that no schedule matches by chance. */
 export function runsAround(durationMs: number, runs: number): Job[][] {
     const random = seeded(durationMs);
     return Array.from({ length: runs }, (_, index) => {

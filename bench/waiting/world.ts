@@ -9,11 +9,11 @@ export interface World {
     readonly clock: BenchClock;
     readonly projectId: string;
     readonly serviceIds: readonly string[];
-    /** A client of its own, with a pace of its own. */
+    /** A new client with its own rate limit. */
     client(random: () => number): Client;
-    /** From now on and for so long it is not ready. */
+    /** Makes a service not ready for this time. */
     keepBusy(serviceId: string, ms: number): void;
-    /** How many requests were sent since this was asked last. */
+    /** The number of requests since the last call. */
     requests(): number;
     close(): Promise<void>;
 }
@@ -27,11 +27,11 @@ export async function startWorld(services: number): Promise<World> {
     const adapter = inProcess(emulator, clock, () => (counter.requests += 1));
     const settings = { baseUrl: url, credentials: { kind: "bearer", token } } as const;
     const client = (random: () => number) => new Client(settings, { clock, random, adapter });
-    const maker = client(() => 0);
+    const creator = client(() => 0);
     const serviceIds: string[] = [];
     for (let index = 0; index < services; index++) {
-        const made = await clock.run(maker.createService(projectId, { name: `service-${index}` }));
-        serviceIds.push(made.service_id);
+        const created = await clock.run(creator.createService(projectId, { name: `service-${index}` }));
+        serviceIds.push(created.service_id);
     }
     counter.requests = 0;
     return {
@@ -50,7 +50,7 @@ export async function startWorld(services: number): Promise<World> {
     };
 }
 
-/** Carries requests to the emulator without a socket, in the time that they take on the virtual clock. */
+/** Passes requests to the emulator without a socket. They take the round-trip time on the virtual clock. */
 function inProcess(emulator: Emulator, clock: BenchClock, onRequest: () => void): AxiosAdapter {
     return async (config) => {
         onRequest();

@@ -1,26 +1,26 @@
-/** A network and a database that somebody made by hand become part of a program, and stay as they are. */
+/** Adopts a VPC and a database that were created manually, and keeps their properties. */
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 
 const config = new pulumi.Config();
 
-// Forgotten instead of deleted when they leave the program, for as long as they are not really ours.
-const careful: pulumi.CustomResourceOptions = { retainOnDelete: true };
+// If these resources are removed from the program, Pulumi removes them from the state and does not delete them.
+const retained: pulumi.CustomResourceOptions = { retainOnDelete: true };
 
 const network = new clouddb.Vpc(
     "network",
     { existingId: config.require("vpcId"), cidr: config.require("cidr"), regionCode: config.require("regionCode") },
-    careful,
+    retained,
 );
 
-// What is not said here, such as the size, stays as it was found; what is said is brought about.
+// The update sets the declared properties. Other properties, such as the size, keep their values.
 const orders = new clouddb.Service(
     "orders",
     { existingId: config.require("serviceId"), vpcId: network.vpcId, deletionProtection: true },
-    careful,
+    retained,
 );
 
-/** What else there is in the project: the candidates. */
+/** All services of the project: candidates for an adoption. */
 export const services = clouddb
     .getServicesOutput()
     .apply((all) => all.map(({ name, serviceId, status }) => `${serviceId} ${name} ${status}`));

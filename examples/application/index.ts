@@ -1,4 +1,4 @@
-/** The database of an application; migrate.js brings its schema up to date after `pulumi up`. */
+/** The database of an application. migrate.js updates its schema after `pulumi up`. */
 import * as clouddb from "pulumi-clouddb";
 
 const database = new clouddb.Service("orders", { cpuMillis: 500, memoryGbs: 2 });

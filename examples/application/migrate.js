@@ -1,4 +1,4 @@
-/** Applies the files of migrations/ that this database has not had yet, in order, each in a transaction. */
+/** Applies the new files of migrations/ to the database, in order, each in a transaction. */
 const { readdirSync, readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { Client } = require("pg");
@@ -9,7 +9,7 @@ async function migrate(config) {
     const client = new Client(config);
     await client.connect();
     try {
-        // Of two pipelines that run at the same time the second waits.
+        // Only one of several concurrent pipelines applies migrations at a time.
         await client.query("SELECT pg_advisory_lock(1)");
         await client.query("CREATE TABLE IF NOT EXISTS migrations (name text PRIMARY KEY)");
         const { rows } = await client.query("SELECT name FROM migrations");

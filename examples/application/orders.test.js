@@ -1,4 +1,4 @@
-/** Each test has a fork of one seeded database, so it may change whatever it likes. */
+/** Each test uses a fork of one seeded database, so its changes do not affect other tests. */
 const { Client } = require("pg");
 const { startEmulator } = require("pulumi-clouddb/emulator");
 const { migrate } = require("./migrate");
@@ -10,8 +10,8 @@ let emulator;
 let seeded;
 let client;
 
-/** Sends a request that makes a service, and waits until it is READY. */
-async function made(path, input) {
+/** Sends a request that creates a service, and waits until the service is READY. */
+async function createService(path, input) {
     const url = `${emulator.url}/projects/${emulator.projectId}/services`;
     const headers = { authorization: `Bearer ${emulator.token}`, "content-type": "application/json" };
     const response = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(input) });
@@ -26,7 +26,7 @@ async function made(path, input) {
 
 beforeAll(async () => {
     emulator = await startEmulator({ postgres: true, speed: 1000 });
-    seeded = await made("", { name: "seeded" });
+    seeded = await createService("", { name: "seeded" });
     await migrate(seeded);
     const seeding = new Client(seeded);
     await seeding.connect();
@@ -37,13 +37,13 @@ beforeAll(async () => {
 afterAll(() => emulator.close(), 60_000);
 
 beforeEach(async () => {
-    client = new Client(await made(`/${seeded.id}/forkService`, { fork_strategy: "NOW" }));
+    client = new Client(await createService(`/${seeded.id}/forkService`, { fork_strategy: "NOW" }));
     await client.connect();
 }, 30_000);
 
 afterEach(() => client.end());
 
-test("a new order comes after those that are there", async () => {
+test("a new order is listed after the existing orders", async () => {
     await addOrder(client, "a table");
     expect(await listOrders(client)).toEqual([
         { item: "a chair", quantity: 1 },
@@ -51,7 +51,7 @@ test("a new order comes after those that are there", async () => {
     ]);
 });
 
-test("no test sees what another one has changed", async () => {
+test("a change in one test does not affect the other tests", async () => {
     await client.query("DELETE FROM orders");
     expect(await listOrders(client)).toEqual([]);
 });

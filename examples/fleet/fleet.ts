@@ -10,7 +10,7 @@ export interface Tenant {
     readonly cpuMillis: number;
 }
 
-/** What each tenant has. */
+/** The resources of each tenant. */
 function program({ cpuMillis }: Tenant) {
     const database = new clouddb.Service("database", { cpuMillis, deletionProtection: false });
     return Promise.resolve({ serviceId: database.serviceId, connectionString: database.connectionString });
@@ -22,17 +22,17 @@ type Command = (typeof commands)[number];
 export interface FleetOptions {
     readonly tenants: readonly Tenant[];
     readonly command: Command;
-    /** How many stacks are updated at a time; each needs about 300 MB of memory. */
+    /** The number of stacks to update at a time. Each needs about 300 MB of memory. */
     readonly parallel: number;
-    /** Where Pulumi keeps the files of each stack, below a folder in which the package is installed; keep it between runs. */
+    /** The folder for the files of each stack, below a folder with the installed package. Keep it between runs. */
     readonly folder: string;
     readonly log: (line: string) => void;
-    /** Once aborted, no further stack is started; stacks that are being updated are completed. */
+    /** After an abort, no further stack starts. Running updates continue. */
     readonly signal?: AbortSignal;
     readonly envVars?: Readonly<Record<string, string>>;
 }
 
-/** What happened to one stack. */
+/** The result of one stack. */
 export interface Outcome {
     readonly tenant: string;
     readonly result: "succeeded" | "failed" | "not started";
@@ -41,8 +41,8 @@ export interface Outcome {
 }
 
 /**
- * Runs one command on every stack, a bounded number at a time. A stack that fails does not stop the others. It is safe to
- * run it again: a stack without changes stays as it is, and one that failed resumes.
+ * Runs one command on every stack, a limited number at a time. If a stack fails, the others continue. It is safe to run
+ * it again: a stack without changes stays unchanged, and a failed stack resumes.
  */
 export async function runFleet(options: FleetOptions): Promise<Outcome[]> {
     const { tenants, parallel, signal, log } = options;
@@ -88,7 +88,7 @@ async function run(stack: Stack, command: Command): Promise<OpMap> {
     }
 }
 
-/** The lines of Pulumi's output that say what went wrong. */
+/** Returns the error in Pulumi's output. */
 function reasonOf(error: unknown): string {
     const text = error instanceof Error ? error.message : String(error);
     const lines = text
@@ -103,7 +103,7 @@ function describe({ result, changes, error }: Outcome): string {
     return result === "succeeded" ? summary : `${result}${error === undefined ? "" : `: ${error}`}`;
 }
 
-/** One table of all stacks, those that need attention last. */
+/** Returns a table of all stacks. Failed stacks are last. */
 export function summaryOf(outcomes: readonly Outcome[]): string {
     const order = ["succeeded", "not started", "failed"];
     const sorted = [...outcomes].sort((a, b) => order.indexOf(a.result) - order.indexOf(b.result));

@@ -1,4 +1,4 @@
-/** A database of its own for each pull request, with the data of production; its stack is the pull request. */
+/** Creates a database with production data for a pull request. Each pull request has its own stack. */
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 
@@ -6,9 +6,9 @@ const config = new pulumi.Config();
 
 const database = new clouddb.Service("preview", {
     name: `preview-${pulumi.getStack()}`,
-    // The last snapshot is there at once and costs production nothing.
+    // The last snapshot is available immediately, and the fork does not load the production database.
     fork: { serviceId: config.require("productionServiceId"), strategy: "LAST_SNAPSHOT" },
-    // Small, whatever size production has.
+    // The fork can be smaller than the production database.
     cpuMillis: 500,
     memoryGbs: 2,
     environment: "DEV",

@@ -1,4 +1,4 @@
-/** The application of the pipeline: prints how many rows the tables of the preview database have. */
+/** Prints the number of rows in each table of the preview database. */
 const { Client } = require("pg");
 
 async function main() {

@@ -1,4 +1,4 @@
-/** A database for production: in a network of its own, with two standbys, replicas to read from, and guarded. */
+/** A production database in its own VPC, with two standbys, read replicas and deletion protection. */
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 
@@ -7,7 +7,7 @@ const regionCode = "us-east-1";
 
 const network = new clouddb.Vpc("network", { cidr: "10.20.0.0/20", regionCode });
 
-// The other side has to accept; until it has, `pulumi up` waits and says for what.
+// The other side must accept the peering. Until then, `pulumi up` waits and shows what it waits for.
 const application = new clouddb.Peering(
     "application",
     {
@@ -23,13 +23,13 @@ const orders = new clouddb.ProductionDatabase("orders", {
     regionCode,
     cpuMillis: 4000,
     replicaCount: 2,
-    syncReplicaCount: 1, // A commit is on two machines before it is answered.
+    syncReplicaCount: 1, // A commit returns after two machines have stored it.
     vpcId: network.vpcId,
     readReplicas: {
         reports: { cpuMillis: 2000 },
         search: { cpuMillis: 1000, nodes: 2 },
     },
-    // Stands in the way of destroy and of every replacement; `pulumi config set protect false` takes it away.
+    // Prevents deletion and replacement. `pulumi config set protect false` removes the protection.
     deletionProtection: config.getBoolean("protect") ?? true,
 });
 

@@ -1,4 +1,4 @@
-/** The comment on a pull request that a page shows: what the command makes of the preview in parts/preview.json. */
+/** The example of a comment on a pull request: the output of the command for parts/preview.json. */
 import { createRequire } from "node:module";
 
 export function sampleComment() {

@@ -1,4 +1,4 @@
-/** What the page about the emulator takes from its code. */
+/** The generated parts of the page about the emulator. */
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export function emulatorParts(sources) {
     const { defaultDurations } = createRequire(join(ROOT, "package.json"))("./dist/.build/emulator/durations.js");
     const help = execFileSync(process.execPath, [join(ROOT, "dist", "emulator", "cli.js"), "--help"], {
         encoding: "utf8",
-        // The defaults in the text come from the environment, and this one is nobody's.
+        // The help text contains defaults from the environment.
         env: {},
     });
     const routes = routesOf(sources);
@@ -50,13 +50,13 @@ export function emulatorParts(sources) {
                 ]),
         ]),
         effects: table([
-            ["effect", "in short", "fields", "what happens"],
+            ["effect", "short form", "fields", "meaning"],
             ...sources
                 .members(FAULTS, "EffectKinds")
-                .map(({ name, text }) => [`\`${name}\``, inShort(name), effectFields(sources, name), text]),
+                .map(({ name, text }) => [`\`${name}\``, shortForm(name), effectFields(sources, name), text]),
         ]),
         controls: table([
-            ["control", "over HTTP", "its JSON body", "meaning"],
+            ["control", "HTTP request", "JSON body", "meaning"],
             ...sources.members("emulator/controls.ts", "Controls").map(({ name, text }) => {
                 const { on = "", body } = routes.get(name) ?? {};
                 return [`\`${name}\``, `\`${on}\``, body === undefined ? "" : `\`${body}\``, text];
@@ -65,8 +65,8 @@ export function emulatorParts(sources) {
     };
 }
 
-/** An effect as the command line takes it. */
-function inShort(kind) {
+/** An effect in the form of the command line. */
+function shortForm(kind) {
     const { formatEffect } = createRequire(join(ROOT, "package.json"))("./dist/.build/emulator/faults/text.js");
     const examples = EXAMPLES.filter((one) => one.kind === kind);
     return (examples.length === 0 ? [{ kind }] : examples).map((one) => `\`${formatEffect(one)}\``).join(", ");
@@ -82,10 +82,10 @@ function effectFields(sources, kind) {
         .join(" ");
 }
 
-/** How the kinds of fields are written, where that is not their name. */
+/** The text of a kind of field, if it is not its name. */
 const KINDS = { size: '{ cpuMillis: number, memoryGbs: number } or "shared"' };
 
-/** How each control is reached, and its JSON body: what a function of `fields` reads, or the type in the route. */
+/** The route of each control, and its JSON body: the fields that a `fields` function reads, or the type in the route. */
 function routesOf(sources) {
     const text = sources.file("emulator/controlRoutes.ts").getFullText();
     const bodies = new Map();

@@ -1,9 +1,9 @@
-/** The page of the look-ups. */
+/** Generates the page of the functions. */
 import { BANNER, part, table } from "./sources.mjs";
 
 const FILES = ["identity", "vpcs", "services", "logs"].map((name) => `sdk/lookups/${name}.ts`);
 
-/** What look-ups answer, and where that is declared. */
+/** The result types of the functions, and the files that declare them. */
 const RESULTS = {
     GetAuthInfoResult: "sdk/lookups/identity.ts",
     User: "sdk/lookups/identity.ts",
@@ -23,8 +23,8 @@ export function lookupsPage(sources) {
             .map((name) => section(sources, path, name)),
     );
     const results = Object.entries(RESULTS).map(([name, path]) => resultSection(sources, path, name));
-    const all = [...sections, "## Results", "What is `undefined` is not told by the service.", ...results];
-    return `# Look-ups\n\n${BANNER}\n${part("lookups")}\n\n${all.join("\n\n")}\n`;
+    const all = [...sections, "## Results", "A property is `undefined` if the API does not return it.", ...results];
+    return `# Functions\n\n${BANNER}\n${part("lookups")}\n\n${all.join("\n\n")}\n`;
 }
 
 function section(sources, path, name) {
@@ -40,7 +40,7 @@ function section(sources, path, name) {
         : [];
     const signature = sources.signature(path, name);
     const result = Object.keys(RESULTS).find((one) => new RegExp(`<${one}\\b`).test(signature));
-    if (result === undefined) throw new Error(`What ${name} answers is not described: ${signature}`);
+    if (result === undefined) throw new Error(`The result of ${name} is not described: ${signature}`);
     return [
         `## ${name}`,
         `${sources.textOf(sources.exported(path, name))} See [${result}](#${result.toLowerCase()}).`,

@@ -1,8 +1,8 @@
-/** The table of all operations of the API, and what in this package uses each. */
+/** Generates the table of all operations of the API and of the resources and functions that use them. */
 import { basename } from "node:path";
 import { BANNER, table } from "./sources.mjs";
 
-/** Files that belong to a resource, and its name; the rest of the folder is shared. */
+/** The resource that each file belongs to. All other files of the folder are shared. */
 const OWNERS = {
     "vpc.ts": "Vpc",
     "peering.ts": "Peering",
@@ -23,12 +23,12 @@ export function operationsPage(sources) {
         return [`\`${id}\``, `\`${method} ${path}\``, summary, used];
     });
     const text =
-        `All ${rows.length} operations of the management API, as [openapi.yaml](../provider/api/openapi.yaml) describes them, ` +
-        "and the resources and look-ups that use them. The client has a method for each, and the emulator answers each.";
-    return `# Operations\n\n${BANNER}\n${text}\n\n${table([["operation", "request", "what it does", "used by"], ...rows])}\n`;
+        `This table lists all ${rows.length} operations of the management API in [openapi.yaml](../provider/api/openapi.yaml), ` +
+        "and the resources and functions that use them. The client has a method for each operation, and the emulator implements each.";
+    return `# Operations\n\n${BANNER}\n${text}\n\n${table([["operation", "request", "description", "used by"], ...rows])}\n`;
 }
 
-/** Who uses which operations: the file of a resource, or the function of a look-up. */
+/** The operations that each resource and each function uses. */
 function usesOf(sources, operationIds) {
     const textOf = (file) => file.getFullText().replace(/\/\*[^]*?\*\/|\/\/.*/g, "");
     const resources = sources
@@ -45,7 +45,7 @@ function usesOf(sources, operationIds) {
             text,
         })),
     );
-    /** A function `sourceOf…`, or the property `source` of a resource. */
+    /** The text of a function `sourceOf…`, or of the property `source` of a resource. */
     const definitionOf = (source) => {
         const [owner] = source.split(".source");
         const pattern = source.startsWith("sourceOf")
@@ -56,7 +56,7 @@ function usesOf(sources, operationIds) {
             .map(({ text }) => text);
         return texts.map((text) => pattern.exec(text)?.[0]).find(Boolean) ?? "";
     };
-    /** Called as `client.ID`, named in a step, or called by a source that the text uses, perhaps only its `list` or `get`. */
+    /** Operations that are called as `client.ID`, named in a step, or called by a source that the text uses. */
     const idsIn = (text) => [
         ...operationIds.filter((id) => new RegExp(`client\\.${id}\\b|"${id}"`).test(text)),
         ...[...text.matchAll(/(?<!function )\b(sourceOf\w+|\w+\.source)\b(?:\([^;]*?\)\.(list|get)\b)?/g)].flatMap(

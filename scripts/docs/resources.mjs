@@ -1,10 +1,10 @@
-/** A page for each resource. */
+/** Generates a page for each resource. */
 import { BANNER, part, table } from "./sources.mjs";
 
 const MS_PER_MINUTE = 60_000;
 const MINUTES_PER_HOUR = 60;
 
-/** Where each resource is declared. `page` is its page and the part of it that is written by hand. */
+/** Where each resource is declared. `page` is the name of its page and of the hand-written part. */
 const RESOURCES = [
     { type: "Vpc", page: "vpc", sdk: "sdk/vpc.ts", inputs: "provider/resources/vpc.ts" },
     { type: "Peering", page: "peering", sdk: "sdk/peering.ts", inputs: "provider/resources/peering.ts" },
@@ -31,13 +31,13 @@ const RESOURCES = [
     },
 ];
 
-/** What a change of an input does, by its classification. */
+/** The text for the effect of a change of an input. */
 const EFFECTS = {
     replace: "replaces",
     update: "in place",
     stateOnly: "state only",
     await: "changes the wait",
-    ignore: "nothing",
+    ignore: "none",
 };
 
 const COMPONENT = { type: "ProductionDatabase", page: "production-database", sdk: "sdk/productionDatabase.ts" };
@@ -54,16 +54,16 @@ function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
     const more = outputs.filter(({ name }) => !given.some((input) => input.name === name));
     // Arguments that the class uses itself.
     const local = "local" in rest ? sources.members(sdk, rest.local) : [];
-    const unseen = given.filter(({ name }) => !outputs.some((output) => output.name === name));
+    const notReturned = given.filter(({ name }) => !outputs.some((output) => output.name === name));
     const parts = [
         `# ${type}`,
         BANNER,
         sources.textOf(sources.exported(sdk, type)),
         part(page, "example"),
         "## Arguments",
-        "“In place” is a call to the service; “replaces” means that another one takes its place; “state only”, “changes the wait” and “nothing” change nothing at the service.",
+        "The column “change” describes the effect of a change. “In place” sends a call to the API. “Replaces” creates a new resource and deletes the old one. “State only”, “changes the wait” and “none” change nothing on the platform.",
         table([
-            ["argument", "type", "a change", "meaning"],
+            ["argument", "type", "change", "meaning"],
             ...given.map((input) => [
                 `\`${input.name}\`${input.optional ? "" : " (required)"}`,
                 `\`${input.type}\``,
@@ -74,7 +74,7 @@ function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
         ]),
         nested(sources, type),
         "## Outputs",
-        `All arguments${butFor(unseen)}, as they are in force, and:`,
+        `All arguments${exceptFor(notReturned)} are outputs with their current values. Further outputs:`,
         table([
             ["output", "type", "meaning"],
             ...more.map(({ name, type: is, text }) => [`\`${name}\``, `\`${valueType(is)}\``, text]),
@@ -103,11 +103,11 @@ function componentPage(sources) {
             ["argument", "meaning"],
             ...own.map((input) => [`\`${input.name}\`${input.optional ? "" : " (required)"}`, meaning(input)]),
             [
-                "all others",
-                'Those of [Service](service.md), with other defaults: `replicaCount` 1, `connectionPooler` true, `environment` `"PROD"`, `deletionProtection` true.',
+                "other arguments",
+                'The arguments of [Service](service.md), with these defaults: `replicaCount` 1, `connectionPooler` true, `environment` `"PROD"`, `deletionProtection` true.',
             ],
         ]),
-        "A replica set takes the arguments of [ReadReplicaSet](read-replica-set.md) but `serviceId` and `projectId`.",
+        "A replica set has the arguments of [ReadReplicaSet](read-replica-set.md) except `serviceId` and `projectId`.",
         "## Outputs",
         table([["output", "meaning"], ...sources.outputs(sdk, type).map(({ name, text }) => [`\`${name}\``, text])]),
         part(page, "notes"),
@@ -115,8 +115,8 @@ function componentPage(sources) {
     return `${parts.join("\n\n")}\n`;
 }
 
-const butFor = (members) =>
-    members.length === 0 ? "" : ` but ${members.map(({ name }) => `\`${name}\``).join(" and ")}`;
+const exceptFor = (members) =>
+    members.length === 0 ? "" : ` except ${members.map(({ name }) => `\`${name}\``).join(" and ")}`;
 
 const meaning = ({ text, byDefault }) => `${text}${byDefault ? ` Default: ${byDefault}.` : ""}`;
 
@@ -133,30 +133,30 @@ function nested(sources, type) {
             `\`${member.type}\``,
             member.text,
         ]);
-    return `\`fork\` is:\n\n${table([["property", "type", "meaning"], ...rows])}`;
+    return `\`fork\` has these properties:\n\n${table([["property", "type", "meaning"], ...rows])}`;
 }
 
-/** What each known status means for a wait, asked of the very function that waits ask. */
+/** The meaning of each known status for a wait, from the `readiness` function of the resource. */
 function statuses({ contract }, resource, names) {
-    const words = {
-        ready: "at rest",
+    const meanings = {
+        ready: "complete",
         pending: "in progress",
-        failed: "an error: it does not become ready by itself",
+        failed: "error: the wait fails",
     };
     const rows = contract[names].map((status) => {
         const { kind, detail, reason } = resource.readiness({ status, resources: [] }, {});
         const more = detail ?? reason;
-        return [`\`${status}\``, `${words[kind]}${more ? `: ${more}` : ""}`];
+        return [`\`${status}\``, `${meanings[kind]}${more ? `: ${more}` : ""}`];
     });
-    return `${table([["status", "meaning for a wait"], ...rows])}\n\nA status that is not in this table counts as in progress. The status line and the time-out error name it.`;
+    return `${table([["status", "meaning for a wait"], ...rows])}\n\nA status that is not in this table counts as in progress. It appears in the status line and in the time-out error.`;
 }
 
 function times(resource) {
     const { create, update, delete: remove } = resource.times(undefined);
-    // Whatever has no forks takes no notice of it.
+    // Resources without forks ignore it.
     const forked = resource.times({ fork: {} }).create;
     const longer = forked === create ? "" : `; ${length(forked)} with \`fork\``;
-    return `An operation times out after ${length(create)} (create${longer}), ${length(update)} (update) and ${length(remove)} (delete); \`customTimeouts\` changes that. A time-out undoes nothing: the next \`pulumi up\` resumes.`;
+    return `An operation times out after ${length(create)} (create${longer}), ${length(update)} (update) and ${length(remove)} (delete). \`customTimeouts\` sets other values. A time-out undoes nothing: the next \`pulumi up\` resumes.`;
 }
 
 function length(ms) {

@@ -1,4 +1,4 @@
-/** What the sources say: types and comments by the TypeScript compiler, tables of the resources from the build. */
+/** Reads types and comments with the TypeScript compiler, and the tables of the resources from the build. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -13,13 +13,13 @@ export function readSources(root) {
 
     const file = (path) => {
         const found = program.getSourceFile(join(root, path));
-        if (!found) throw new Error(`There is no ${path} among the sources.`);
+        if (!found) throw new Error(`${path} is not a source file.`);
         return found;
     };
     const exportsOf = (path) => checker.getExportsOfModule(checker.getSymbolAtLocation(file(path)));
     const exported = (path, name) => {
         const symbol = exportsOf(path).find((one) => one.name === name);
-        if (!symbol) throw new Error(`${path} exports no ${name}.`);
+        if (!symbol) throw new Error(`${path} does not export ${name}.`);
         return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     };
     const propertiesOf = (path, name) =>
@@ -28,7 +28,7 @@ export function readSources(root) {
 
     const member = (symbol) => {
         const [declaration] = symbol.declarations ?? [];
-        if (!declaration) throw new Error(`${symbol.name} is declared nowhere.`);
+        if (!declaration) throw new Error(`${symbol.name} has no declaration.`);
         const tag = symbol.getJsDocTags(checker).find(({ name }) => name === "default");
         const byDefault = tag && plain(ts.displayPartsToString(tag.text));
         return {
@@ -40,7 +40,7 @@ export function readSources(root) {
         };
     };
 
-    /** Members, and those of members whose types are written out within, as `outer.inner`. */
+    /** The members of a type. Members of an inline type are included as `outer.inner`. */
     const deepMembers = (type, before = "") =>
         checker.getPropertiesOfType(type).flatMap((symbol) => {
             const own = member(symbol);
@@ -52,21 +52,21 @@ export function readSources(root) {
         });
 
     return {
-        /** The tables of the resources as they are at run time. */
+        /** The resources with their tables. */
         lifecycles: require("./dist/.build/provider/resources/index.js").lifecycles,
-        /** The operations of the contract and the values that it knows. */
+        /** The operations and the known values of the contract. */
         contract: require("./dist/.build/provider/api/operations.gen.js"),
         exported,
         textOf,
         members: (path, name) => propertiesOf(path, name).map(member),
-        /** The same, and what they are made of. */
+        /** The same, with members of inline types. */
         deepMembers: (path, name) => deepMembers(checker.getDeclaredTypeOfSymbol(exported(path, name))),
-        /** What a member is made of. */
+        /** The members of the type of a member. */
         membersOf: (path, name, of) => {
             const symbol = propertiesOf(path, name).find((one) => one.name === of);
             return checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol)).map(member);
         },
-        /** What a class has of its own that is public and not a method. */
+        /** The public properties that a class declares itself. */
         outputs: (path, name) =>
             propertiesOf(path, name)
                 .filter(({ flags, declarations }) => {
@@ -84,7 +84,7 @@ export function readSources(root) {
             program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${join(root, folder)}/`)),
         /** The names that a file exports. */
         namesIn: (path) => exportsOf(path).map(({ name }) => name),
-        /** The parameters of a function, and what it answers, as a program would write them. */
+        /** The signature of a function. */
         signature: (path, name) => {
             const [signature] = checker.getTypeOfSymbol(exported(path, name)).getCallSignatures();
             return checker.signatureToString(signature);
@@ -92,19 +92,19 @@ export function readSources(root) {
     };
 }
 
-/** Types that say more by what they are than by their names. */
+/** Types that are shown by their definition instead of their name. */
 const SPELLED_OUT = { Size: 'number | "shared"' };
 
 function writtenType(declaration) {
     const type = declaration.type;
-    if (!type) throw new Error(`${declaration.getText()} has no written type.`);
+    if (!type) throw new Error(`${declaration.getText()} has no type annotation.`);
     return Object.entries(SPELLED_OUT).reduce(
         (text, [name, meaning]) => text.replace(new RegExp(`\\b${name}\\b`, "g"), meaning),
         type.getText().replace(/\s+/g, " "),
     );
 }
 
-/** Text in one line, links as code. */
+/** Text without line breaks within paragraphs. Links become code. */
 export function plain(text) {
     return text
         .replace(/\{@link ([\w.]+)\}/g, "`$1`")
@@ -119,21 +119,22 @@ export function table(rows) {
     return [line(head), line(head.map(() => "---")), ...rest.map(line)].join("\n");
 }
 
-/** Says that a page is not to be changed by hand. */
-export const BANNER = "<!-- Written by `npm run docs` from the code; change it there. -->\n";
+/** The comment at the start of a generated page. */
+export const BANNER = "<!-- Generated from the code by `npm run docs`. Do not edit. -->\n";
 
-/** A page that is written by hand, with generated text in its places: `<!-- NAME:begin -->` to `<!-- NAME:end -->`. */
+/** Replaces the text between `<!-- NAME:begin -->` and `<!-- NAME:end -->` of a hand-written page. */
 export function fillIn(page, parts) {
     return Object.entries(parts).reduce((text, [name, part]) => {
         const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
         const [before, rest] = text.split(begin);
         const after = rest?.split(end)[1];
-        if (before === undefined || after === undefined) throw new Error(`The page has no place for ${name}.`);
+        if (before === undefined || after === undefined)
+            throw new Error(`The page has no comments ${name}:begin and ${name}:end.`);
         return `${before}${begin}\n\n${part}\n\n${end}${after}`;
     }, page);
 }
 
-/** A section of the part of a page that is written by hand; the text before the first comment is the example. */
+/** A section of the hand-written part of a page. The text before the first comment is the example. */
 export function part(page, section = "example") {
     const text = readFileSync(new URL(`parts/${page}.md`, import.meta.url), "utf8");
     const [example, states = "", notes = ""] = text.split(/<!-- (?:states|notes) -->/).map((one) => one.trim());

@@ -1,16 +1,16 @@
-/** dist/: tsc compiles the sources, and each entry point of package.json is bundled with what it needs. */
+/** Builds dist/: tsc compiles the sources, and rolldown bundles each entry point of package.json. */
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { runInForeground } from "./children.mjs";
-import { say, ScriptError } from "./repository.mjs";
+import { report, ScriptError } from "./repository.mjs";
 
 const SOURCES = ["bench", "cli", "emulator", "page", "provider", "sdk"];
 const SETTINGS = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/lib/build.mjs"];
-/** The modules one by one: for the scripts of this repository, and for the declarations. */
+/** The separate modules, for the scripts of this repository and for the declarations. */
 const COMPILED = "dist/.build";
 const STAMP = `${COMPILED}/stamp`;
-/** The web page of the emulator: a script in TypeScript, and files for the browser as they are. */
+/** The web page of the emulator: a bundled script, and static files. */
 const PAGE = "dist/emulator/page";
 const PAGE_FILES = ["index.html", "style.css", "icon.svg"];
 const LICENSES = "third-party-licenses.txt";
@@ -24,14 +24,14 @@ export function isBuilt(root) {
     return builtFrom(root) === fingerprint(root) && entryPointsOf(root).every(({ js }) => existsSync(join(root, js)));
 }
 
-/** Builds in place: a process that reads dist/ finds each file, old or new. */
+/** Builds in place, so that a process that reads dist/ always finds each file. */
 export async function build(root) {
-    say("build", "tsc and rolldown, some seconds");
+    report("build", "tsc and rolldown, some seconds");
     const from = fingerprint(root);
     const tsc = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noEmitOnError", "--incremental"];
     const args = [...tsc, "--tsBuildInfoFile", `${COMPILED}/tsbuildinfo`];
     const code = await runInForeground(process.execPath, args, { cwd: root, stdoutToStderr: true });
-    if (code !== 0) throw new ScriptError("The sources do not compile; the output of tsc is above.", code);
+    if (code !== 0) throw new ScriptError("The sources do not compile. The output of tsc is above.", code);
     const outputs = new Set(await bundle(root));
     for (const file of filesIn(root, "dist"))
         if (!file.startsWith("dist/.") && !outputs.has(file)) rmSync(join(root, file));
@@ -39,7 +39,7 @@ export async function build(root) {
     writeFileSync(join(root, STAMP), from);
 }
 
-/** Removes what tsc would not compile again. */
+/** Removes the output of tsc, so that the next build compiles all files. */
 export function clean(root) {
     rmSync(join(root, COMPILED), { recursive: true, force: true });
 }
@@ -116,7 +116,7 @@ async function bundlePage(rolldown, root) {
     return [...output.map(({ fileName }) => fileName), ...PAGE_FILES].map((name) => `${PAGE}/${name}`);
 }
 
-/** The license of each package that the modules are from. */
+/** The licenses of the bundled packages. */
 function licensesOf(modules) {
     const pattern = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/;
     const folders = new Set(modules.flatMap((module) => pattern.exec(module)?.[0] ?? []));

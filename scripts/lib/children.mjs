@@ -1,15 +1,16 @@
-/** Child processes that use our terminal. */
+/** Child processes that use the terminal of this process. */
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-/** npm sends a signal that the terminal has already sent; two count as one within this time. */
+/** npm repeats a signal of the terminal. Repeated signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
 const PARENT_CHECK_MS = 500;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * Runs a command until it ends. A terminal sends Ctrl-C to the child itself; without a terminal it gets our signals. When our
- * parent process has ended, the child gets SIGTERM: npm does not pass its signals on. The child is never killed.
+ * Runs a command until it ends. A terminal sends Ctrl-C to the child directly. Without a terminal, this process passes
+ * its signals on. If the parent process ends, the child gets SIGTERM, because npm does not pass signals on. The child is
+ * never killed.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -18,7 +19,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
  */
 export function runInForeground(command, args, { stdoutToStderr = false, ...options } = {}) {
     const onTerminal = process.stdin.isTTY === true;
-    // In our process group it would get each signal twice, which stops Pulumi at once.
+    // In the same process group, the child would get each signal twice, which ends Pulumi immediately.
     const detached = !onTerminal;
     const child = spawn(command, args, {
         ...options,

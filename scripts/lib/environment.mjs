@@ -1,13 +1,13 @@
 /** Environments of child processes. */
 import { pathToFileURL } from "node:url";
 
-/** Without what `npm run` adds, and without the user's settings of Node, Pulumi and the provider. */
+/** The environment without the variables of `npm run`, and without the user's settings of Node, Pulumi and the provider. */
 export function plainEnvironment(env = process.env) {
     const added = /^(npm_|INIT_CWD$|NODE$|NODE_PATH$|NODE_OPTIONS$|CLOUDDB_|PULUMI_)/i;
     return Object.fromEntries(Object.entries(env).filter(([name]) => !added.test(name)));
 }
 
-/** Pulumi in folders of its own, without the user's account. The proxy is not for this machine. */
+/** An environment for Pulumi with separate folders, without the user's account. Local requests do not use the proxy. */
 export function pulumiEnvironment({ path, home, state, passphrase }, env = process.env) {
     const noProxy = [env.no_proxy ?? env.NO_PROXY, "127.0.0.1,localhost"].filter(Boolean).join(",");
     return {

@@ -1,10 +1,10 @@
-/** node_modules: `npm ci` where it differs from package-lock.json. Uses only Node's own modules. */
+/** Runs `npm ci` if node_modules differs from package-lock.json. Uses only built-in modules of Node. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInForeground } from "./children.mjs";
-import { say, ScriptError } from "./repository.mjs";
+import { report, ScriptError } from "./repository.mjs";
 
-/** Compares with npm's own list of what is installed, so an `npm ci` of the user counts. */
+/** Compares package-lock.json with npm's list of installed packages, so that an `npm ci` of the user is accepted. */
 export function isInstalled(root) {
     const listOf = (file) => JSON.parse(readFileSync(join(root, file), "utf8")).packages;
     if (!existsSync(join(root, "node_modules", ".package-lock.json"))) return false;
@@ -22,8 +22,8 @@ export function isInstalled(root) {
 
 export async function install(root) {
     if (isInstalled(root)) return;
-    say("packages", "npm ci, up to a minute");
+    report("packages", "npm ci, up to a minute");
     const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
     const code = await runInForeground("npm", args, { cwd: root, stdoutToStderr: true });
-    if (code !== 0) throw new ScriptError(`npm ci failed with exit code ${code}; its output is above.`, code);
+    if (code !== 0) throw new ScriptError(`npm ci failed with exit code ${code}. Its output is above.`, code);
 }

@@ -1,11 +1,11 @@
-/** What every script needs. Uses only Node's own modules, as does all that runs before `npm ci`. */
+/** Helpers for all scripts. Uses only built-in modules of Node, because it runs before `npm ci`. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** An error that the user can resolve. Its message is complete; no stack is printed. */
+/** An error that the user can resolve. It is printed without a stack trace. */
 export class ScriptError extends Error {
     name = "ScriptError";
 
@@ -15,8 +15,8 @@ export class ScriptError extends Error {
     }
 }
 
-/** Prints a line of progress, in the columns of engine/setup.mjs. */
-export function say(step, text) {
+/** Prints a line of progress, in the format of engine/setup.mjs. */
+export function report(step, text) {
     process.stderr.write(`setup   ${step.padEnd(8)}  ${text}\n`);
 }
 
@@ -26,7 +26,9 @@ export function requireNode(running = process.versions.node) {
     const minimum = engines.node.replace(">=", "");
     const [[major, minor], [minMajor, minMinor]] = [running, minimum].map((version) => version.split(".").map(Number));
     if (major > minMajor || (major === minMajor && minor >= minMinor)) return;
-    throw new ScriptError(`Node ${minimum} or newer is required; this is ${running}: https://nodejs.org/`);
+    throw new ScriptError(
+        `Node ${minimum} or newer is required, but this is ${running}. Install it from https://nodejs.org/.`,
+    );
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The cells of the matrix: one usual project, and each of its dimensions varied. */
+/** The cells of the matrix: one usual project, and variations of each of its properties. */
 
 const usual = {
     name: "usual",
@@ -10,9 +10,9 @@ const usual = {
     language: "ts",
     modules: "cjs",
     node: 20,
-    /** The oldest version of our peer range, or the newest. */
+    /** The oldest or the newest version of the peer range. */
     pulumi: "oldest",
-    /** Installs the package with a higher version over the stack. */
+    /** Whether to upgrade the package to a higher version after the first update. */
     upgrade: false,
 };
 const pnpm = { ...usual, manager: "pnpm", managerPackage: "pnpm@10" };

@@ -1,10 +1,10 @@
-/** The packed package in tools that load programs differently: test runners, TypeScript loaders, another runtime. */
+/** Tests the packed package with tools that load programs differently: test runners, TypeScript loaders, another runtime. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { run } from "./run.mjs";
 
-/** Calls a function against an emulator, then creates a resource under mocks; mocks answer functions, too. */
+/** Calls a function with an emulator, then creates a resource with mocks. */
 const PROGRAM = `import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 import { startEmulator } from "pulumi-clouddb/emulator";

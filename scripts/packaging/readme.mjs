@@ -1,4 +1,4 @@
-/** Runs the commands of the README's section for new users. */
+/** Runs the commands of the README section for new users. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { pulumiEnvironment } from "../lib/environment.mjs";
 import { ROOT } from "../lib/repository.mjs";
 import { run } from "./run.mjs";
 
-const SECTION = "## In a project of your own";
+const SECTION = "## Start a project";
 const MAX_COMMANDS = 10;
 const PORT = "8080";
 

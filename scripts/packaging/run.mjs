@@ -1,4 +1,4 @@
-/** Commands as in the user's terminal. Their output is shown only when they fail. */
+/** Runs commands as in the user's terminal. Prints their output only if they fail. */
 import { execa } from "execa";
 import { plainEnvironment } from "../lib/environment.mjs";
 

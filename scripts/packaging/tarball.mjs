@@ -5,15 +5,15 @@ import semver from "semver";
 import { ROOT } from "../lib/repository.mjs";
 import { run } from "./run.mjs";
 
-/** What a user of the package needs, and nothing else. */
+/** The files that the package may contain. */
 const WANTED =
     /^(dist\/(cli|emulator|provider|sdk|shared)\/.+\.(js|d\.ts)|dist\/emulator\/page\/(page\.js|index\.html|style\.css|icon\.svg)|dist\/third-party-licenses\.txt|package\.json|(README|CHANGELOG)\.md|LICENSE)$/;
 const NEEDED = ["package.json", "README.md", "CHANGELOG.md", "LICENSE"];
 const MAX_FILES = 60;
-/** Node's resolution; the one before `exports` knows only the main entry. */
+/** Only the resolution of Node: the older one does not support `exports`. */
 const ATTW = ["--profile", "node16", "--no-emoji", "--no-color", "--format", "ascii"];
 
-/** `source` is a folder with a built package. */
+/** Packs the built package in the folder `source`. */
 export async function pack(source, folder) {
     mkdirSync(folder, { recursive: true });
     const args = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
@@ -22,7 +22,7 @@ export async function pack(source, folder) {
     return { file: join(folder, packed.filename), version: packed.version, files };
 }
 
-/** The same package with a higher version. */
+/** Packs the same package with a higher version. */
 export async function packHigher({ file, version, files }, folder) {
     mkdirSync(folder, { recursive: true });
     await run(["tar", "-xzf", file, "-C", folder], { cwd: folder });

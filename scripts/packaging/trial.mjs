@@ -1,4 +1,4 @@
-/** One cell: a new project with the packed package, run against the emulator of that package. */
+/** Runs one cell: a new project with the packed package and its emulator. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -8,8 +8,8 @@ import { run } from "./run.mjs";
 
 const TOKEN = "packaging-token";
 const EMULATOR_PROJECT = "packaging1";
-/** The changes that `up` requests, in this order. */
-const MADE = "createVpc createService attachToVPC";
+/** The requests of `up`, in this order. */
+const REQUESTS = "createVpc createService attachToVPC";
 
 const RESOURCES = `
 const network = new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
@@ -21,7 +21,7 @@ const orders = new clouddb.Service("orders", {
 });
 `;
 
-/** That of Pulumi's own template. */
+/** The tsconfig.json of Pulumi's template. */
 const TSCONFIG = {
     compilerOptions: {
         strict: true,
@@ -49,7 +49,7 @@ export async function tryCell(cell, { folder, tarball, higher, pulumi: pulumiVer
             state,
             passphrase: "packaging",
         }),
-        // The user's cache would return an earlier tarball of the same name.
+        // The cache of the user would return an earlier tarball with the same name.
         YARN_CACHE_FOLDER: join(folder, "yarn-cache"),
         YARN_NODE_LINKER: "node-modules",
         YARN_ENABLE_TELEMETRY: "0",
@@ -77,8 +77,8 @@ export async function tryCell(cell, { folder, tarball, higher, pulumi: pulumiVer
     await withEmulator(project, env, async (emulator) => {
         const expect = async (step, resources) => {
             const { changes, resources: actual } = await emulator.status();
-            const wrong = resources === 2 ? changes !== MADE || actual !== 2 : actual !== resources;
-            if (wrong) throw new Error(`After ${step} the emulator has ${actual} resources, and got: ${changes}`);
+            const wrong = resources === 2 ? changes !== REQUESTS || actual !== 2 : actual !== resources;
+            if (wrong) throw new Error(`After ${step}, the emulator has ${actual} resources and received: ${changes}`);
         };
         Object.assign(env, emulator.settings);
         await emulator.readPage();
@@ -103,7 +103,7 @@ export async function tryCell(cell, { folder, tarball, higher, pulumi: pulumiVer
     return { pulumi: versionOf("@pulumi/pulumi"), node: (await command("node", "--version")).slice(1) };
 }
 
-/** A PATH with this version of Node and the package manager; npm gets both. */
+/** A PATH with this version of Node and the package manager. npm installs both. */
 async function pathFor({ node, managerPackage }, cwd, enginePath) {
     const isOurs = Number(process.versions.node.split(".")[0]) === node;
     const packages = [...(isOurs ? [] : [`node@${node}`]), ...(managerPackage ? [managerPackage] : [])];
@@ -127,7 +127,7 @@ function writeProject(folder, { language, modules, manager, node }, dependencies
             : ['const clouddb = require("pulumi-clouddb");', "exports.host ="];
     const manifest = {
         ...{ name: "packaging", private: true, type: modules === "esm" ? "module" : "commonjs", dependencies },
-        // The ts-node of Pulumi cannot load ES modules.
+        // Pulumi's bundled ts-node cannot load ES modules.
         devDependencies: typescript && {
             ...{ "@types/node": `^${node}.0.0`, typescript: "^5.9.3" },
             ...(modules === "esm" && { "ts-node": "^10.9.2" }),
@@ -138,13 +138,13 @@ function writeProject(folder, { language, modules, manager, node }, dependencies
         "package.json": JSON.stringify(manifest),
         [`index.${language}`]: `${imports}\n${RESOURCES}\n${exports} orders.host;\n`,
         ...(typescript && { "tsconfig.json": JSON.stringify(TSCONFIG) }),
-        // Makes the folder a project of its own.
+        // Makes the folder a separate project.
         ...(manager === "yarn" && { "yarn.lock": "" }),
     };
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
 }
 
-/** Starts the emulator by the command of the installed package. */
+/** Starts the emulator with the command of the installed package. */
 async function withEmulator(project, env, work) {
     const command = join(project, "node_modules", ".bin", "clouddb-emulator");
     const args = ["--port", "0", "--token", TOKEN, "--project", EMULATOR_PROJECT, "--speed", "100"];
@@ -171,7 +171,7 @@ async function withEmulator(project, env, work) {
         await work({
             readPage: async () => {
                 const files = [...(await readText("/")).matchAll(/(?:href|src)="(\/[^"]+)"/g)].map(([, path]) => path);
-                if (files.length < 3) throw new Error(`The page of the emulator has the files ${files.join(" ")} only`);
+                if (files.length < 3) throw new Error(`The page of the emulator has only the files ${files.join(" ")}`);
                 for (const path of files) await readText(path);
             },
             settings: providerEnvironment({ url, projectId: EMULATOR_PROJECT, token: TOKEN }),

@@ -1,8 +1,8 @@
-/** Pictures of the emulator's web page, in light and dark. */
+/** Draws pictures of the emulator's web page in light and dark mode. */
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { BROWSER_ARGUMENTS, findBrowser } from "../lib/browser.cjs";
-import { say } from "../lib/repository.mjs";
+import { report } from "../lib/repository.mjs";
 
 const VIEWPORT = { width: 1280, height: 980 };
 const START = Date.UTC(2030, 0, 1, 9);
@@ -12,22 +12,22 @@ const PEERING = { peer_account_id: "123456789012", peer_region_code: "us-east-1"
 export async function drawPage(folder) {
     const executablePath = findBrowser();
     if (executablePath === undefined) {
-        say("pictures", "no picture of the emulator's page: install chromium, or set CLOUDDB_BROWSER");
+        report("pictures", "skipped the page of the emulator: install chromium, or set CLOUDDB_BROWSER");
         return;
     }
     const { chromium } = await import("playwright-core");
     const { startEmulator, virtualClock } = createRequire(import.meta.url)("../../dist/emulator/index.js");
     const clock = virtualClock(START);
     const emulator = await startEmulator({ seed: 7, clock, peerings: "acceptance" });
-    // Text of subpixels makes files twice as large.
+    // Subpixel text doubles the size of the files.
     const browser = await chromium.launch({ executablePath, args: [...BROWSER_ARGUMENTS, "--disable-lcd-text"] });
     try {
-        await furnish(emulator, clock);
+        await createResources(emulator, clock);
         for (const colorScheme of ["light", "dark"]) {
             const page = await browser.newPage({ viewport: VIEWPORT, colorScheme });
             await page.goto(new URL("/", emulator.url).href);
             await page.getByText("shop-readers", { exact: true }).waitFor();
-            // The port is another one each time.
+            // The port differs in each run.
             await page.locator("#url").evaluate((url) => (url.textContent = "http://127.0.0.1:8080/v1"));
             await page.screenshot({ path: join(folder, `page-${colorScheme}.png`) });
             await page.close();
@@ -38,8 +38,8 @@ export async function drawPage(folder) {
     }
 }
 
-/** Resources in several states, and a fault. */
-async function furnish(emulator, clock) {
+/** Creates resources in several states, and a fault. */
+async function createResources(emulator, clock) {
     const post = async (path, body) => {
         const { status, body: text } = await emulator.handle({
             method: "POST",

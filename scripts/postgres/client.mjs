@@ -1,4 +1,4 @@
-/** An emulator of the build, with PostgreSQL, and its API. */
+/** Starts the built emulator with PostgreSQL, with functions that call its API. */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createConnection } from "node:net";
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "../lib/repository.mjs";
 
 const POLL_MS = 10;
-/** Durations of the emulator itself, which are not what is measured. */
+/** Makes the simulated durations negligible. */
 const SPEED = 1_000_000;
 
 export async function startWithPostgres() {
@@ -32,7 +32,7 @@ export async function startWithPostgres() {
             await sleep(POLL_MS);
         }
     };
-    const made = async (path, input) => {
+    const createService = async (path, input) => {
         const { body } = await send("POST", path, input);
         return { ...(await until(body.service_id, "READY")), initial_password: body.initial_password };
     };
@@ -40,8 +40,8 @@ export async function startWithPostgres() {
         emulator,
         send,
         until,
-        create: () => made("/services", { name: "orders" }),
-        fork: (id) => made(`/services/${id}/forkService`, { fork_strategy: "NOW" }),
+        create: () => createService("/services", { name: "orders" }),
+        fork: (id) => createService(`/services/${id}/forkService`, { fork_strategy: "NOW" }),
         remove: async (id) => {
             await send("DELETE", `/services/${id}`);
             while ((await send("GET", `/services/${id}`)).status !== 404) await sleep(POLL_MS);

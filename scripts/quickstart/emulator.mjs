@@ -1,4 +1,4 @@
-/** The emulator in the background. */
+/** Runs the emulator in the background. */
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -7,20 +7,20 @@ import { ScriptError } from "../lib/repository.mjs";
 import { readJson, readSecrets, writeJson } from "./folder.mjs";
 
 export const PROJECT_ID = "quickstart";
-const ANSWER_LIMIT_MS = 3_000;
+const RESPONSE_LIMIT_MS = 3_000;
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 10_000;
 const POLL_MS = 50;
 
-/** The emulator of this folder, if it answers: no other one accepts our random token. */
+/** Returns the emulator of this folder, if it responds. No other emulator accepts the random token. */
 export async function findEmulator(folder) {
     const emulator = readJson(folder.process);
     if (!emulator || !readSecrets(folder)) return undefined;
-    const answers = await worldOf(folder, emulator).catch(() => undefined);
-    return answers && emulator;
+    const world = await worldOf(folder, emulator).catch(() => undefined);
+    return world && emulator;
 }
 
-/** Returns its process, its URL, what it was built from, and the file with the certificate of its PostgreSQL servers. */
+/** Returns the process id, the URL, the build, and the certificate file of the PostgreSQL servers. */
 export async function startEmulator(folder, { token, build, postgres = false }) {
     const log = openSync(folder.log, "a", 0o600);
     const begin = statSync(folder.log).size;
@@ -49,20 +49,20 @@ export async function startEmulator(folder, { token, build, postgres = false }) 
     child.kill();
     const lines = [
         `The emulator did not start: ${output() || "no output"}`,
-        `  Its log: ${folder.log}`,
-        "  To start again without its state: npm run quickstart -- reset",
-        ...(postgres ? ["  Without PostgreSQL: npm run quickstart -- --no-postgres"] : []),
+        `  Log: ${folder.log}`,
+        "  To delete its state and start again: npm run quickstart -- reset",
+        ...(postgres ? ["  To run without PostgreSQL: npm run quickstart -- --no-postgres"] : []),
     ];
     throw new ScriptError(lines.join("\n"));
 }
 
-/** Stops the emulator of this folder. Returns false if there is none: another process may have its pid now. */
+/** Stops the emulator of this folder. Returns false if none responds: its pid may belong to another process now. */
 export async function stopEmulator(folder) {
     const emulator = await findEmulator(folder);
     rmSync(folder.process, { force: true });
     if (!emulator) return false;
     process.kill(emulator.pid, "SIGTERM");
-    // It removes its lock last.
+    // The emulator removes its lock last.
     for (const deadline = Date.now() + STOP_LIMIT_MS; existsSync(folder.worldLock); await sleep(POLL_MS)) {
         if (Date.now() < deadline) continue;
         process.kill(emulator.pid, "SIGKILL");
@@ -80,7 +80,7 @@ export const journalOf = (folder, emulator) => get(folder, emulator, "journal");
 async function get(folder, { url }, path) {
     const response = await fetch(new URL(`/_emulator/${path}`, url), {
         headers: { authorization: `Bearer ${readSecrets(folder)?.token}` },
-        signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+        signal: AbortSignal.timeout(RESPONSE_LIMIT_MS),
     });
     if (!response.ok) throw new Error(`GET ${path} of the emulator failed with ${response.status}.`);
     return response.json();

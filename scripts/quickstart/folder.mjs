@@ -1,4 +1,4 @@
-/** All that the quickstart keeps, in one ignored folder that only its owner can read. */
+/** The files of the quickstart, in one ignored folder that only its owner can read. */
 import { randomBytes } from "node:crypto";
 import {
     chmodSync,
@@ -44,30 +44,30 @@ export function folderOf(root) {
 
 export function makeFolder(folder) {
     for (const path of [folder.path, folder.state, folder.home]) mkdirSync(path, { recursive: true, mode: 0o700 });
-    // It may exist with other rights.
+    // The folder may exist with other permissions.
     chmodSync(folder.path, 0o700);
 }
 
 export function removeFolder(folder) {
-    // A link, where the user of the database servers must not enter this folder.
+    // The data is a link if the user of the database servers cannot access this folder.
     if (existsSync(folder.data)) rmSync(realpathSync(folder.data), { recursive: true, force: true });
     rmSync(folder.path, { recursive: true, force: true });
 }
 
-/** Undefined when there are none, or they are incomplete. */
+/** Undefined if the secrets are missing or incomplete. */
 export function readSecrets(folder) {
     const { token, passphrase } = readJson(folder.secrets) ?? {};
     return token && passphrase ? { token, passphrase } : undefined;
 }
 
-/** Creates random secrets the first time. */
+/** Creates random secrets in the first run. */
 export function ensureSecrets(folder) {
     const known = readSecrets(folder);
     if (known) return known;
     if (existsSync(folder.stack)) {
         throw new ScriptError(
-            `${folder.secrets} is missing or incomplete; it has the passphrase of the stack.\n` +
-                "  To start again without the stack: npm run quickstart -- reset",
+            `${folder.secrets} is missing or incomplete. It contains the passphrase of the stack.\n` +
+                "  To delete the stack and start again: npm run quickstart -- reset",
         );
     }
     const secret = () => randomBytes(SECRET_BYTES).toString("base64url");
@@ -76,7 +76,7 @@ export function ensureSecrets(folder) {
     return secrets;
 }
 
-/** Undefined when the file is missing or damaged. */
+/** Undefined if the file is missing or damaged. */
 export function readJson(file) {
     try {
         return JSON.parse(readFileSync(file, "utf8"));
@@ -85,7 +85,7 @@ export function readJson(file) {
     }
 }
 
-/** Atomically, and readable by the owner only. */
+/** Writes the file atomically, readable only by its owner. */
 export function writeJson(file, value) {
     const temporary = `${file}.${process.pid}.tmp`;
     writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });

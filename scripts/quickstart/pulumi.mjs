@@ -1,4 +1,4 @@
-/** Pulumi, without the user's account, home and settings. */
+/** Runs Pulumi without the user's account, home and settings. */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { readJson, STACK } from "./folder.mjs";
 /** The provider needs a base URL even for a preview, which sends nothing. */
 const UNREACHABLE = "http://127.0.0.1:9/v1";
 
-/** Without an emulator there is no token. `path` is the PATH with the engine. */
+/** Without an emulator, there is no token. `path` is the PATH with the engine. */
 export function environmentOf({ home, state }, { path, secrets, emulator, env }) {
     const { token, passphrase } = secrets;
     return {
@@ -28,10 +28,10 @@ export async function ensureStack(folder, env) {
     if (existsSync(folder.stack)) return;
     const args = ["stack", "init", STACK, "--secrets-provider", "passphrase", "--no-select", "--non-interactive"];
     const { failed, stderr } = await execa("pulumi", args, { cwd: folder.root, env, extendEnv: false, reject: false });
-    if (failed) throw new ScriptError(`The stack could not be created: ${stderr}`);
+    if (failed) throw new ScriptError(`Creating the stack failed: ${stderr}`);
 }
 
-/** Returns its exit code. */
+/** Returns the exit code of Pulumi. */
 export function runPulumi(folder, env, args) {
     const interactive = process.stdin.isTTY && process.stdout.isTTY;
     return runInForeground("pulumi", [...args, ...(interactive ? [] : ["--non-interactive"])], {
@@ -40,7 +40,7 @@ export function runPulumi(folder, env, args) {
     });
 }
 
-/** A Pulumi that was killed leaves its lock, and the next one would require `pulumi cancel`. */
+/** Removes the locks of killed Pulumi processes, so that the next run does not require `pulumi cancel`. */
 function removeDeadLocks({ stackLocks }) {
     for (const name of existsSync(stackLocks) ? readdirSync(stackLocks) : []) {
         const file = join(stackLocks, name);

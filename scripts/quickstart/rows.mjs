@@ -10,7 +10,7 @@ const OUTPUT = "connectionString";
 const CREATE =
     "CREATE TABLE IF NOT EXISTS quickstart (id int GENERATED ALWAYS AS IDENTITY, written_at timestamptz DEFAULT now())";
 
-/** Returns what happened, in two lines; none when the program has no such output or no replica set. */
+/** Returns two lines about the result, or none if the program has no such output or no replica set. */
 export async function writeAndRead({ root }, env, { certificate }, world) {
     const args = ["stack", "output", "--json", "--show-secrets"];
     const { stdout } = await execa("pulumi", args, { cwd: root, env, extendEnv: false });
@@ -26,15 +26,15 @@ export async function writeAndRead({ root }, env, { certificate }, world) {
             return (await client.query("INSERT INTO quickstart DEFAULT VALUES RETURNING id")).rows[0].id;
         });
         const began = performance.now();
-        await withClient({ ...access, ...set.endpoint }, (client) => untilThere(client, id));
+        await withClient({ ...access, ...set.endpoint }, (client) => waitForRow(client, id));
         return [
-            `Row ${id} is written through ${OUTPUT}, in PostgreSQL on port ${port},`,
-            `and read from the replica set ${set.name} on port ${set.endpoint.port} within ${Math.ceil(performance.now() - began)} ms.`,
+            `Wrote row ${id} with ${OUTPUT} to PostgreSQL on port ${port},`,
+            `and read it from the replica set ${set.name} on port ${set.endpoint.port} after ${Math.ceil(performance.now() - began)} ms.`,
         ];
     } catch ({ message }) {
         return [
             `PostgreSQL failed: ${message}.`,
-            "If the databases were created with --no-postgres: npm run quickstart -- destroy, and run again.",
+            "If you created the databases with --no-postgres, run npm run quickstart -- destroy, and start again.",
         ];
     }
 }
@@ -49,9 +49,9 @@ async function withClient(access, work) {
     }
 }
 
-async function untilThere(client, id) {
+async function waitForRow(client, id) {
     for (const deadline = Date.now() + REPLICATION_LIMIT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
-        // The table itself is replicated, too.
+        // The query fails until the table is replicated, too.
         const { rows } = await client
             .query("SELECT id FROM quickstart WHERE id = $1", [id])
             .catch(() => ({ rows: [] }));

@@ -1,4 +1,4 @@
-/** What the quickstart prints of the emulator. */
+/** Formats the resources and requests of the emulator. */
 import { columns } from "../lib/table.mjs";
 import { PROJECT_ID } from "./emulator.mjs";
 
@@ -36,7 +36,7 @@ export function countRequests(entries) {
     return [...texts, ...(reads > 0 ? [count(reads, "read")] : [])].join(", ") || "none";
 }
 
-/** The requests one by one; successful reads only when `all` are wanted. */
+/** One line per request. Successful reads are included only with `all`. */
 export function journalTable(entries, { all = false } = {}) {
     const isRead = ({ method, status }) => method === "GET" && status < 300;
     const shown = entries.filter((entry) => all || !isRead(entry));
@@ -47,7 +47,7 @@ export function journalTable(entries, { all = false } = {}) {
         `${path.replace(API_PREFIX, "")}${body ? `  ${JSON.stringify(body)}` : ""}`,
     ]);
     const reads = entries.length - shown.length;
-    return [...columns(rows), ...(reads > 0 ? [`and ${count(reads, "read")}; --all shows them`] : [])];
+    return [...columns(rows), ...(reads > 0 ? [`and ${count(reads, "read")}, shown with --all`] : [])];
 }
 
 const sizeOf = ({ cpu_millis: cpu, memory_gbs: memory } = {}) =>

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "clouddb-bench-test-"));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the benchmark of the waits runs in short, with tables, a verdict for each claim, figures and a picture", async () => {
+test("a quick run of the waiting benchmark prints tables and claims, and writes figures and a chart", async () => {
     const [json, svg] = [join(folder, "figures.json"), join(folder, "picture.svg")];
     const args = [
         join(root, "scripts", "run.mjs"),
@@ -25,7 +25,7 @@ test("the benchmark of the waits runs in short, with tables, a verdict for each 
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
 
     expect(stdout).toContain("## Waiting for services, mixed (5 s-30 min)");
-    expect(stdout).toMatch(/^\| PASS \| the peers' figures are those of real requests/m);
+    expect(stdout).toMatch(/^\| PASS \| the calculated figures of the peers match real requests/m);
     expect(JSON.parse(readFileSync(json, "utf8"))).toMatchObject({ quick: true });
     const chart = readFileSync(svg, "utf8");
     expect(chart).toContain(">this provider</text>");

@@ -5,9 +5,9 @@ import { runShell } from "../support/project";
 import { RepositoryCopy } from "../support/repository";
 import { inOtherTerminal } from "../support/terminal";
 
-// Every command that is typed in a clone is run, in a copy of it.
+// Runs every documented command for a clone, in a copy of the repository.
 
-/** What is run in place of a command that takes too long for a test. */
+/** Shorter commands that replace commands which take too long for a test. */
 const shorter: Readonly<Record<string, string>> = {
     "npm run test:crash": "npm run test:crash -- --listTests",
     "npm run test:packaging": "npm run test:packaging -- --help",
@@ -18,11 +18,11 @@ const shorter: Readonly<Record<string, string>> = {
     "npm run soak:postgres": "npm run soak:postgres -- 2",
     "CLOUDDB_CRASH=all npm run test:crash": "CLOUDDB_CRASH=all npm run test:crash -- --listTests",
 };
-/** Those of a user, which documentedInProject.test.ts runs. */
+/** Commands for users, which documentedInProject.test.ts runs. */
 const inProject = ["npm init -y", "npm install pulumi-clouddb", "npm install pulumi-clouddb@latest"];
-/** Those that `.ci/run` runs, or whose `:check` it runs: here they only have to exist. */
+/** Commands that `.ci/run` runs, directly or as `:check`. This test only checks that they exist. */
 const inPipeline = ["test", "build", "check", "docs", "generate", "format", "precommit"];
-/** A picture of a moment differs from one time to the next, so these have a test of their own. */
+/** Pictures differ in each run, so they have a separate test. */
 const pictures = "npm run pictures";
 
 describe("in a clone", () => {
@@ -53,7 +53,7 @@ describe("in a clone", () => {
         "%s",
         async (command) => {
             await shell(inOtherTerminal(shorter[command] ?? command).replace("8080", "0"));
-            // What is generated, and the format, are as committed.
+            // Generated files and the format are unchanged.
             expect(copy.changes()).toBe("");
         },
         900_000,
@@ -76,7 +76,7 @@ describe("in a clone", () => {
         120_000,
     );
 
-    test("the engine, by the line of its page", async () => {
+    test("the command of engine/README.md", async () => {
         expect(await shell(linesOf("engine/README.md"))).toMatch(/^v\d+\.\d+\.\d+$/m);
     }, 120_000);
 
@@ -84,10 +84,10 @@ describe("in a clone", () => {
         { tests: "3 passed, 0 failed", checks: 0, code: 0 },
         { tests: "3 passed, 0 failed", checks: 1, code: 1 },
         { tests: "2 passed, 1 failed", checks: 0, code: 1 },
-    ])("all that a pipeline does: $tests, and $checks complaints", async ({ tests, checks, code }) => {
+    ])(".ci/run with the tests $tests and exit code $checks of npm run check", async ({ tests, checks, code }) => {
         const tools = join(copy.folder, "tools");
         mkdirSync(tools);
-        // What it runs has tests of its own; here it is how it sums them up.
+        // Only the summary of .ci/run is tested here.
         const npm = `case "$*" in test) echo "${tests}"; ! grep -q " [1-9].* failed" <<< "${tests}";; "run check") exit ${checks};; esac`;
         writeFileSync(join(tools, "npm"), `#!/usr/bin/env bash\n${npm}\n`);
         chmodSync(join(tools, "npm"), 0o755);
@@ -102,7 +102,7 @@ describe("in a clone", () => {
         ).toBe(tests);
     });
 
-    test("the hook lets a commit through, and stops one that is not in order", async () => {
+    test("the hook accepts a formatted commit and rejects an unformatted one", async () => {
         await shell(commandsOf("CONTRIBUTING.md", "git").join("\n"));
         writeFileSync(join(copy.folder, "tests", "new.ts"), "export const one = 1;\n");
         expect(() => copy.commit()).not.toThrow();

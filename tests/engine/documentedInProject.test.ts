@@ -11,15 +11,15 @@ import { fromFolder, fromText, openProject, runShell, startProject, type TestPro
 import { startRegistry } from "../support/registry";
 import { freePort, inOtherTerminal } from "../support/terminal";
 
-// Every command of every page is run: here those of a user, in a project; those of a clone by documentedInClone.test.ts, and
-// the lines of the examples' READMEs by examples.test.ts.
+// Runs every documented command for users, in a project. documentedInClone.test.ts runs the commands for a clone, and
+// examples.test.ts runs the commands of the example READMEs.
 
 const program = blocksOf("README.md", ["ts"])[0]?.text ?? "";
 const unprotected = program.replace(/ *deletionProtection: .*\n/, "");
 
 afterAll(removeStacks);
 
-describe("in a project of one's own", () => {
+describe("in a new project", () => {
     let above: string;
     let npm: NodeJS.ProcessEnv;
 
@@ -38,7 +38,7 @@ describe("in a project of one's own", () => {
         rmSync(above, { recursive: true, force: true, maxRetries: 3 });
     });
 
-    test("the README's lines lead to a database", async () => {
+    test("the commands of the README create a database", async () => {
         const folder = join(above, "shop");
         mkdirSync(folder);
         writeFileSync(join(folder, "index.ts"), program);
@@ -64,7 +64,7 @@ describe("in a project of one's own", () => {
         expect(services).toMatchObject([{ status: "READY", ha_replicas: { replica_count: 1 } }]);
     }, 120_000);
 
-    test("an example that was copied gets the package from the registry", async () => {
+    test("a copied example installs the package from the registry", async () => {
         const install = new Set(filesBelow("examples", "README.md").flatMap((page) => commandsOf(page, "npm install")));
         expect([...install]).toEqual(["npm install pulumi-clouddb@latest"]);
         const folder = join(above, "copies", "example");
@@ -76,14 +76,14 @@ describe("in a project of one's own", () => {
     }, 120_000);
 });
 
-describe("in a project that there is", () => {
+describe("in an existing project", () => {
     let project: TestProject;
 
     beforeAll(async () => {
         project = await startProject(fromText(unprotected));
     }, 120_000);
 
-    /** Nobody can know the names of the real service. */
+    /** Replaces the placeholders of the pages. */
     const filledIn = (lines: string): string =>
         lines
             .replace("https://console.example.com/public/api/v1", project.emulator.url)
@@ -91,7 +91,7 @@ describe("in a project that there is", () => {
             .replace("URN", "urn:pulumi:test::tests::pulumi-nodejs:dynamic/clouddb:Service::orders");
 
     test.each(["docs/how-to.md", "docs/pull-requests.md"])(
-        "the lines of %s",
+        "the commands of %s",
         async (page) => {
             await project.shell(filledIn(linesOf(page)), `${project.emulator.token}\n`);
             expect(page).toBe(page);
@@ -99,7 +99,7 @@ describe("in a project that there is", () => {
         120_000,
     );
 
-    test("the lines that set it up are meant, and the comment is written", () => {
+    test("the commands configured the stack and wrote the comment", () => {
         const settings = readFileSync(join(project.folder, "Pulumi.test.yaml"), "utf8");
         expect(settings).toMatch(/clouddb:accessToken:\s+secure: /);
         expect(settings).toContain(`clouddb:baseUrl: ${project.emulator.url}`);
@@ -109,7 +109,7 @@ describe("in a project that there is", () => {
     const inSentences = [...new Set(pages.flatMap((page) => commandsOf(page, "pulumi")))].filter(
         (command) => !pages.some((page) => linesOf(page).includes(command)),
     );
-    // What these do depends on the resource that they name.
+    // The effect of these commands depends on the resource that they name.
     const [forOneResource, forAll] = [true, false].map((isForOne) =>
         inSentences.filter((command) => /^pulumi state |--(target|replace)\b/.test(command) === isForOne),
     );
@@ -117,7 +117,7 @@ describe("in a project that there is", () => {
         forAll?.filter((command) => command.startsWith("pulumi destroy") === ends),
     );
 
-    test("the commands for one resource, asked for help", async () => {
+    test("the commands for one resource accept the documented options", async () => {
         for (const command of forOneResource ?? []) {
             const words = command.split(" ").filter((word) => word !== "URN");
             const options = words.filter((word) => word.startsWith("--"));
@@ -135,7 +135,7 @@ describe("in a project that there is", () => {
         expect(project.emulator.snapshot().services).toEqual([]);
     }, 180_000);
 
-    test("the commands of the package, asked for help", async () => {
+    test("the commands of the package print a help text", async () => {
         const named = new Set(pages.flatMap((page) => commandsOf(page, "npx").map((command) => command.split(" ")[1])));
         for (const name of named) {
             expect(await project.shell(`npx ${name ?? ""} --help`)).toMatch(/^Usage: /);
@@ -143,12 +143,12 @@ describe("in a project that there is", () => {
         expect(named.size).toBe(3);
     }, 120_000);
 
-    test("the lines of docs/emulator.md", async () => {
+    test("the commands of docs/emulator.md", async () => {
         const typed = inOtherTerminal(linesOf("docs/emulator.md")).replaceAll("8080", String(await freePort()));
         const own = await openProject(fromText(unprotected));
         const printed = await own.shell(`pulumi stack init test\n${typed}`);
         expect(printed).toContain('"operationId":"createService"');
-        // It was the emulator of the page.
+        // The requests went to the emulator that the commands started.
         expect(own.emulator.journal()).toEqual([]);
     }, 120_000);
 });
@@ -157,7 +157,7 @@ interface Job {
     readonly script: readonly string[];
 }
 
-test("GitLab's jobs: the plan as a comment on a merge request, then up", async () => {
+test("the GitLab jobs write the plan to a comment of the merge request, then run the update", async () => {
     const project = await startProject(fromText(unprotected));
     const { folder, emulator, environment } = project;
     const [yaml] = blocksOf("docs/pull-requests.md", ["yaml"]);
@@ -191,13 +191,13 @@ test("GitLab's jobs: the plan as a comment on a merge request, then up", async (
     await run(up, emulator.token);
     expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
 
-    // A preview that fails leaves the comment that says why, and fails the job.
+    // After a failed preview, the comment contains the reason, and the job fails.
     writeFileSync(join(folder, "index.ts"), unprotected.replace("10.0.0.0/21", "nonsense"));
     await expect(run(preview, "")).rejects.toThrow("ended with");
     expect(readFileSync(join(folder, "comment.md"), "utf8")).toContain("the preview failed");
 }, 120_000);
 
-/** A workflow of GitHub with one job, as far as it is of interest. */
+/** The tested parts of a GitHub workflow with one job. */
 interface Workflow {
     readonly jobs: Record<
         string,
@@ -206,7 +206,7 @@ interface Workflow {
 }
 
 testWithPostgres(
-    "the workflow with a database for each pull request: opened, changed and closed, each time in a fresh checkout",
+    "the workflow with a database for each pull request works when it is opened, changed and closed",
     async () => {
         const project = await openProject(fromFolder("examples/preview-database"), { postgres: true });
         useDatabases(project);
@@ -226,7 +226,7 @@ testWithPostgres(
         const fillIn = (text: string) =>
             text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => {
                 const value = filledIn[name];
-                if (value === undefined) throw new Error(`Nothing stands for ${name}.`);
+                if (value === undefined) throw new Error(`${name} has no value.`);
                 return value;
             });
         const env = Object.entries(job?.env ?? {}).map(([name, value]) => [name, fillIn(value)] as const);
@@ -234,8 +234,8 @@ testWithPostgres(
             rmSync(join(folder, "Pulumi.pr-42.yaml"), { force: true });
             const steps = (job?.steps ?? []).filter(({ if: condition = "true", run: lines = "npm ci" }) => {
                 const [, operator, value] = /^github\.event\.action (==|!=) '(\w+)'$/.exec(condition) ?? [];
-                const isMeant = operator === undefined || (operator === "==") === (action === value);
-                return isMeant && lines !== "npm ci";
+                const isSelected = operator === undefined || (operator === "==") === (action === value);
+                return isSelected && lines !== "npm ci";
             });
             expect(steps).toHaveLength(1);
             const lines = steps.map((step) => fillIn(step.run ?? "")).join("\n");
@@ -253,7 +253,7 @@ testWithPostgres(
     120_000,
 );
 
-test("no page has a command of another kind", () => {
+test("a test runs each kind of command in the pages", () => {
     const runAbove = new Set(["npm", "npx", "pulumi", "git", "CLOUDDB_CRASH=all", ".ci/run"]);
     const inBlocks = pages.filter((page) => !page.startsWith("examples/") && linesOf(page) !== "");
     expect(inBlocks.sort()).toEqual(

@@ -8,22 +8,22 @@ import { seededService, useDatabases } from "../support/seed";
 import { clientOf, existingService } from "../support/existing";
 import { fromFolder, openProject, type TestProject } from "../support/project";
 
-/** What an example needs beside its own files, and what is to be seen of it. */
+/** The setup and the expected result of an example. */
 interface Case {
     readonly emulator?: EmulatorOptions;
-    /** Makes what is there before; answers what stands in the place of what the README's reader has to fill in. */
+    /** Creates existing resources. Returns the values for the placeholders of the README. */
     readonly before?: (project: TestProject) => Promise<Record<string, string>>;
-    /** What is to be true once the README's first lines have been typed. */
+    /** Checks the result of the first commands of the README. */
     readonly up: (emulator: Emulator, project: TestProject) => Promise<void> | void;
-    /** What these lines print. */
-    readonly said?: string;
-    /** What has to be done before it can be destroyed with the README's other lines, if it has any. */
-    readonly leaving?: (project: TestProject) => Promise<void>;
-    /** How many services are there after it is destroyed. */
+    /** Text that these commands print. */
+    readonly output?: string;
+    /** Runs before the example is destroyed with the other commands of the README. */
+    readonly beforeDestroy?: (project: TestProject) => Promise<void>;
+    /** The number of services after the destroy. */
     readonly left?: number;
 }
 
-/** More than any example takes. */
+/** Longer than any example takes. */
 const limitMs = 180_000;
 
 const cases: Record<string, Case> = {
@@ -39,7 +39,7 @@ const cases: Record<string, Case> = {
                 { status: "READY", ha_replicas: { replica_count: 2, sync_replica_count: 1 } },
             ]);
         },
-        leaving: async ({ failing, shell }) => {
+        beforeDestroy: async ({ failing, shell }) => {
             expect((await failing("destroy", "--yes")).stdout).toContain("it is protected");
             await shell("pulumi config set protect false\npulumi up");
         },
@@ -50,7 +50,7 @@ const cases: Record<string, Case> = {
             useDatabases(project);
             return { abcdefghij: await seededService(project.emulator) };
         },
-        said: "orders: 2",
+        output: "orders: 2",
         up: ({ snapshot }) => {
             expect(snapshot().services).toHaveLength(2);
             expect(snapshot().services[1]).toMatchObject({ name: "preview-pr-42", forked_from: {} });
@@ -63,7 +63,7 @@ const cases: Record<string, Case> = {
             useDatabases(project);
             return Promise.resolve({});
         },
-        said: "Applied 001-orders.sql, 002-quantity.sql.\n1 a chair",
+        output: "Applied 001-orders.sql, 002-quantity.sql.\n1 a chair",
         up: ({ snapshot }) => {
             expect(snapshot().services).toHaveLength(1);
         },
@@ -110,7 +110,7 @@ const cases: Record<string, Case> = {
 
 afterAll(removeStacks);
 
-test("every example is run", () => {
+test("every example has a test", () => {
     const folder = join(__dirname, "..", "..", "examples");
     const examples = readdirSync(folder).filter((name) => existsSync(join(folder, name, "package.json")));
     expect(Object.keys(cases).sort()).toEqual(examples.sort());
@@ -118,13 +118,13 @@ test("every example is run", () => {
 
 for (const [name, one] of Object.entries(cases)) {
     const declare = one.emulator?.postgres ? testWithPostgres : test;
-    const sentence = `the example ${name} comes up as its README says, is the same when it is run again, and goes away`;
-    declare(sentence, () => runExample(name, one), limitMs);
+    const title = `the example ${name} can be created and destroyed, and a second update changes nothing`;
+    declare(title, () => runExample(name, one), limitMs);
 }
 
 async function runExample(
     name: string,
-    { emulator: options, before, said = "", up: check, leaving, left = 0 }: Case,
+    { emulator: options, before, output = "", up: check, beforeDestroy, left = 0 }: Case,
 ): Promise<void> {
     const project = await openProject(fromFolder(`examples/${name}`), options);
     const { emulator, pulumi, shell } = project;
@@ -132,13 +132,13 @@ async function runExample(
     const [begin, ...end] = blocksOf(`examples/${name}/README.md`, ["sh"]).map(({ text }) =>
         Object.entries(filledIn).reduce((lines, [from, to]) => lines.replaceAll(from, to), text),
     );
-    // What `npm run` does is another test's.
+    // Another test runs the `npm run` commands.
     const own = begin?.startsWith("pulumi ") === true;
     const printed = await shell(own ? begin : "pulumi stack init test\npulumi up");
-    expect(printed).toContain(said);
+    expect(printed).toContain(output);
     await check(emulator, project);
     await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
-    await leaving?.(project);
+    await beforeDestroy?.(project);
     await shell(own && end.length > 0 ? end.join("\n") : "pulumi destroy");
     expect(emulator.snapshot().services).toHaveLength(left);
 }

@@ -15,7 +15,7 @@ import { startEmulator } from "pulumi-clouddb/emulator";
 test("loads", () => expect([typeof Service, typeof startEmulator]).toEqual(["function", "function"]));
 `;
 
-/** A project in which the package is a copy, as npm installs it, and not a link. */
+/** Creates a project with a copy of the package instead of a link, as npm installs it. */
 function projectWith(files: Record<string, string>): string {
     const folder = workDir();
     const modules = join(folder, "node_modules");

@@ -3,7 +3,7 @@ import { parse, type Figures } from "../../../bench/main";
 import { count, duration, report, seconds, table } from "../../../bench/report";
 import { figures } from "./figures";
 
-test("columns of numbers are aligned to the right", () => {
+test("numeric columns of a table are aligned to the right", () => {
     expect(
         table(
             ["who", "n"],
@@ -25,28 +25,28 @@ test.each([
     [count(6_926.3), "6,926"],
     [duration(300_000), "5 min"],
     [duration(7_200_000), "2 h"],
-])("figures are short: %s", (shown, expected) => {
+])("figures have few digits: %s", (shown, expected) => {
     expect(shown).toBe(expected);
 });
 
-test("each claim is judged by its figure", () => {
+test("a claim holds or fails by its figure", () => {
     const verdicts = (of: Figures) => claimsOf(of).map(({ holds }) => holds);
 
     expect(verdicts(figures)).toEqual(Array.from({ length: 14 }, () => true));
     expect(verdicts(slower(figures)).filter((holds) => holds === false)).toHaveLength(2);
 });
 
-test("a claim that peers break names them", () => {
+test("a failed claim about the peers names the better peer", () => {
     const broken = slower(figures);
-    expect(report(broken, claimsOf(broken))).toContain("Neon provider, 0.1 s is, at 1 x short (5-20 s)");
+    expect(report(broken, claimsOf(broken))).toContain("Neon provider, 0.1 s at 1 x short (5-20 s)");
 });
 
-test("a short run judges only what does not depend on its size", () => {
+test("a short run judges only claims that do not depend on its size", () => {
     expect(claimsOf({ ...figures, quick: true }).flatMap(({ holds, text }) => (holds ? [text] : []))).toEqual([
-        "the peers' figures are those of real requests",
+        "the calculated figures of the peers match real requests",
         "__provider: at most 256 bytes",
         "state of a service: at most 4 KB",
-        "at 5 requests a second 100 services come up and nothing fails",
+        "at 5 requests per second, 100 services become ready without an error",
     ]);
 });
 
@@ -58,7 +58,7 @@ test("the page has the chart, every claim and no missing figure", () => {
     expect(text).not.toMatch(/NaN|Infinity|undefined/);
 });
 
-test("invalid options are refused", () => {
+test("invalid options are rejected", () => {
     for (const args of [["--fast"], ["--only", "nothing"], ["--docs", "--quick"], ["--docs", "--only", "engine"]]) {
         expect(parse(args)).toBeUndefined();
     }

@@ -1,6 +1,6 @@
 import { largest, mean, median, quantile, seeded } from "../../../bench/statistics";
 
-test("a seed gives the same numbers each time, spread evenly between 0 and 1", () => {
+test("a seed returns reproducible numbers, spread evenly between 0 and 1", () => {
     const draw = (seed: number) => {
         const random = seeded(seed);
         return Array.from({ length: 10_000 }, random);
@@ -13,14 +13,14 @@ test("a seed gives the same numbers each time, spread evenly between 0 and 1", (
     expect(largest(draw(1))).toBeLessThan(1);
 });
 
-test("a quantile between two values lies between them, in whatever order they come", () => {
+test("a quantile between two values is interpolated, in any order of the values", () => {
     expect(median([3, 1, 2])).toBe(2);
     expect(median([4, 1, 2, 3])).toBe(2.5);
     expect(quantile([30, 10, 20, 40, 50], 0.95)).toBeCloseTo(48);
     expect(quantile([7], 0.95)).toBe(7);
 });
 
-test("of no values there is no mean and no quantile", () => {
+test("no values have no mean and no quantile", () => {
     expect(mean([])).toBeNaN();
     expect(median([])).toBeNaN();
 });

@@ -7,21 +7,21 @@ import { startWorld } from "../../../bench/waiting/world";
 import { numbers } from "../../../provider/wait/schedule";
 import { seeded } from "../../../bench/statistics";
 
-test("a fixed schedule notices with the first look that comes after the change", () => {
+test("a fixed schedule detects a change with the next poll", () => {
     const peer = { name: "a peer", firstMs: 1_000, thenMs: 950 };
     const job = (durationMs: number) => [{ beginsAt: 0, durationMs }];
 
-    // Looks go out at 1, 2, 3 … s and are at the service half a round trip later.
+    // Polls are sent at 1, 2, 3 … s and arrive half a round trip later.
     expect(workOut(peer, job(500))).toEqual({ delaysMs: [500 + roundTripMs], requests: 1 });
     expect(workOut(peer, job(2_025))).toEqual({ delaysMs: [roundTripMs / 2], requests: 2 });
     expect(workOut(peer, job(2_026))).toEqual({ delaysMs: [1_000 + roundTripMs / 2 - 1], requests: 3 });
 });
 
-test("what is worked out for the peers is what real requests give", async () => {
+test("the calculated figures of the peers match real requests", async () => {
     expect(await errorOfArithmetic(["short"])).toBeLessThan(0.01);
 });
 
-test("the curve's waits are those that the provider makes", async () => {
+test("the calculated waits of the curves match waits of the provider", async () => {
     const world = await startWorld(1);
     try {
         const jobs = [{ beginsAt: 0, durationMs: 90_000 }];
@@ -35,7 +35,7 @@ test("the curve's waits are those that the provider makes", async () => {
     }
 });
 
-test("the work of a cell is the same each time, covers its range evenly and begins within a second", () => {
+test("the jobs of a cell are reproducible, cover the range evenly and begin within a second", () => {
     const runs = runsOf("short", 10, 10);
     const jobs = runs.flat();
     const durations = jobs.map(({ durationMs }) => durationMs).sort((a, b) => a - b);
@@ -48,7 +48,7 @@ test("the work of a cell is the same each time, covers its range evenly and begi
     });
 });
 
-test("a peer is better only if it is so in delay and in requests", () => {
+test("a peer is better only if both its delay and its requests are lower", () => {
     const row = (contestant: string, meanDelayMs: number, requests: number) => ({
         ...{ contestant, ours: contestant === "we", meanDelayMs, requests },
         ...{ p95DelayMs: 0, requestsPerService: 0 },

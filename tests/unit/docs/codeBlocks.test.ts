@@ -5,7 +5,7 @@ import { blocksOf, pages, read, root, type Block } from "../../support/documents
 
 const blocks = pages.flatMap((page) => blocksOf(page, ["ts", "typescript"]));
 
-/** As a file of its own beside the sources; none is written. */
+/** The path of a virtual file for the block. No file is written. */
 const fileOf = ({ page, line }: Block) => join(root, "docs", `${page.replace(/\W/g, "-")}-${line}.ts`);
 
 const options: ts.CompilerOptions = {
@@ -18,7 +18,7 @@ const options: ts.CompilerOptions = {
     esModuleInterop: true,
     resolveJsonModule: true,
     types: ["node", "jest"],
-    // What is documented is what is in the sources, not what was built last.
+    // Use the sources, not the last build.
     paths: {
         "pulumi-clouddb": [join(root, "sdk", "index.ts")],
         "pulumi-clouddb/emulator": [join(root, "emulator", "index.ts")],
@@ -54,11 +54,11 @@ test.each(blocks.map((block) => [`${block.page}:${block.line}`, block] as const)
 
 const settings = pages.flatMap((page) => blocksOf(page, ["yaml", "json"]));
 
-test.each(settings.map((block) => [`${block.page}:${block.line}`, block] as const))("%s can be read", (_, block) => {
+test.each(settings.map((block) => [`${block.page}:${block.line}`, block] as const))("%s can be parsed", (_, block) => {
     expect(parse(block.text)).toEqual(expect.anything());
 });
 
-test("there is no block of a kind that nothing runs, compiles or reads", () => {
+test("a test runs, compiles or parses each kind of block", () => {
     const kinds = pages.flatMap((page) => [...read(page).matchAll(/^\s*```(\w+)/gm)].map(([, kind]) => kind));
     expect([...new Set(kinds)].sort()).toEqual(["json", "sh", "text", "ts", "yaml"]);
 });

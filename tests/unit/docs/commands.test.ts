@@ -14,12 +14,12 @@ const commands = pages.flatMap((page) =>
     ["npm", "npx", "pulumi"].flatMap((program) => commandsOf(page, program).map((command) => [page, command] as const)),
 );
 
-test.each(commands.filter(([, command]) => /\bnpm (run|test)\b/.test(command)))("%s: %s is there", (_, command) => {
+test.each(commands.filter(([, command]) => /\bnpm (run|test)\b/.test(command)))("%s: %s exists", (_, command) => {
     const name = /\bnpm (?:run )?(?:-\S+ )*([\w:-]+)/.exec(command)?.[1] ?? "";
     expect(Object.keys(scripts)).toContain(name);
 });
 
-test.each(commands.filter(([, command]) => /\bnpx \S/.test(command)))("%s: %s is there", (_, command) => {
+test.each(commands.filter(([, command]) => /\bnpx \S/.test(command)))("%s: %s exists", (_, command) => {
     const name = /\bnpx (\S+)/.exec(command)?.[1] ?? "";
     expect(Object.keys(bin)).toContain(name);
     const source = (bin[name] ?? "").replace(/^dist\//, "").replace(/\.js$/, ".ts");
@@ -65,7 +65,7 @@ const links = pages.flatMap((page) =>
         .map((target) => [page, target] as const),
 );
 
-test.each(links)("%s: the link to %s leads somewhere", (page, target) => {
+test.each(links)("%s: the target of the link to %s exists", (page, target) => {
     const [path = "", anchor] = target.split("#");
     const file = path === "" ? page : join(dirname(page), path);
     expect(existsSync(join(root, file))).toBe(true);
@@ -81,11 +81,11 @@ test.each(links)("%s: the link to %s leads somewhere", (page, target) => {
     }
 });
 
-test("every page of the documentation is reached from its index, and that from the README", () => {
-    const reached = (page: string) => links.filter(([from]) => from === page).map(([, to]) => join(dirname(page), to));
-    expect(reached("README.md")).toContain("docs/README.md");
+test("the index links to every page of the documentation, and the README links to the index", () => {
+    const linksOf = (page: string) => links.filter(([from]) => from === page).map(([, to]) => join(dirname(page), to));
+    expect(linksOf("README.md")).toContain("docs/README.md");
     const pagesOfDocs = filesBelow("docs", ".md").filter((page) => page !== "docs/README.md");
-    expect(reached("docs/README.md")).toEqual(expect.arrayContaining(pagesOfDocs));
+    expect(linksOf("docs/README.md")).toEqual(expect.arrayContaining(pagesOfDocs));
 });
 
 const sources = ["provider", "sdk", "emulator", "scripts", "engine"]
@@ -109,7 +109,7 @@ const messages = pages
         ),
     );
 
-test.each(messages)("%s: something says “%s”", (_, part) => {
-    const words = part.replace(/^(Service|Peering|VPC|Read replica set) /, "").trim();
-    expect({ said: sources.includes(words) }).toEqual({ said: true });
+test.each(messages)("%s: the code contains the message “%s”", (_, part) => {
+    const text = part.replace(/^(Service|Peering|VPC|Read replica set) /, "").trim();
+    expect({ found: sources.includes(text) }).toEqual({ found: true });
 });

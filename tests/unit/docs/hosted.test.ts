@@ -42,7 +42,7 @@ const manifests: [string, [string, string | undefined][]][] = [
 ];
 
 describe.each(manifests)("the manifest for %s", (_, variables) => {
-    test("has every setting that the provider needs, and only those that exist", () => {
+    test("contains all variables that the provider needs, and no unknown ones", () => {
         const env = Object.fromEntries(variables.map(([name, value]) => [name, value ?? "the-token"]));
         const source = { config: () => undefined, env };
         expect(resolveSettings(source)).toMatchObject({ credentials: { kind: "bearer" } });

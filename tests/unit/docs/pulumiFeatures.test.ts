@@ -19,7 +19,7 @@ test.each(rows)("$feature: the test of the row exists", ({ test }) => {
     expect(titles).toContain(name);
 });
 
-test("there is a row for each feature of Pulumi that a program or a pipeline uses", () => {
+test("the table has a row for each Pulumi feature that programs or pipelines use", () => {
     const features = rows.map(({ feature }) => feature).join();
     const expected = [
         "dependsOn",

@@ -5,7 +5,7 @@ import { INSTALLER, Sandbox, removeSandboxes } from "./sandbox";
 afterEach(removeSandboxes);
 
 describe("an engine on PATH", () => {
-    it("is taken when it is new enough, and nothing is left in the home folder", async () => {
+    it("is used if it is new enough, without files in the home folder", async () => {
         const machine = new Sandbox();
         machine.pulumiOnPath("3.150.0");
         machine.program("path/pulumi-language-nodejs", "");
@@ -16,7 +16,7 @@ describe("an engine on PATH", () => {
         expect(existsSync(join(machine.home, ".cache"))).toBe(false);
     });
 
-    it("leaves PATH as it is, because its folder may hold another node", async () => {
+    it("does not change PATH, because its folder may contain another node", async () => {
         const machine = new Sandbox();
         machine.pulumiOnPath("3.299.1");
         machine.program("path/pulumi-language-nodejs", "");
@@ -70,7 +70,7 @@ describe("an engine on PATH", () => {
 });
 
 describe("an engine in the cache", () => {
-    it("is used without curl and go being called", async () => {
+    it("is used without a call of curl or go", async () => {
         const machine = new Sandbox();
         const bin = await machine.fillCache();
         machine.curlOnPath(INSTALLER);
@@ -93,7 +93,7 @@ describe("an engine in the cache", () => {
         expect(path).toBe(`${bin}:/usr/bin`);
     });
 
-    it("is used in silence by a program that calls the function", async () => {
+    it("is used without output by a program that calls the function", async () => {
         const machine = new Sandbox();
         await machine.fillCache();
         const module = join(machine.repository, "engine", "setup.mjs");
@@ -106,7 +106,7 @@ describe("an engine in the cache", () => {
         expect(stderr).toBe("");
     });
 
-    it("is another one when the modules it is built from change", async () => {
+    it("is a new one if its Go modules change", async () => {
         const machine = new Sandbox();
         const before = await machine.fillCache();
         appendFileSync(join(machine.repository, "engine", "cli", "go.sum"), "example.com/more v1.0.0 h1:x=\n");
@@ -118,7 +118,7 @@ describe("an engine in the cache", () => {
         expect(machine.cached()).toHaveLength(2);
     });
 
-    it("is made again when a file of it is missing", async () => {
+    it("is installed again if one of its files is missing", async () => {
         const machine = new Sandbox();
         const bin = await machine.fillCache();
         rmSync(join(bin, "pulumi-language-nodejs"));
@@ -129,7 +129,7 @@ describe("an engine in the cache", () => {
         expect(machine.cached()).toHaveLength(1);
     });
 
-    it("is kept where XDG_CACHE_HOME says, if that is absolute", async () => {
+    it("is in the folder of XDG_CACHE_HOME if that path is absolute", async () => {
         const machine = new Sandbox();
         machine.goOnPath();
         const elsewhere = join(machine.root, "xdg");

@@ -4,8 +4,8 @@ import { INSTALLER, Sandbox, removeSandboxes } from "./sandbox";
 
 afterEach(removeSandboxes);
 
-const WAYS_OUT = [/1\. install Pulumi .*docs\/install/, /2\. .*get\.pulumi\.com/, /3\. install Go 1\.25\.11/];
-const A_STACK = /^\s+at /m;
+const REMEDIES = [/1\. install Pulumi .*docs\/install/, /2\. .*get\.pulumi\.com/, /3\. install Go 1\.25\.11/];
+const STACK_TRACE = /^\s+at /m;
 
 describe("Pulumi's installer", () => {
     it("is tried first, with one exact version", async () => {
@@ -22,7 +22,7 @@ describe("Pulumi's installer", () => {
         expect(machine.calls("go")).toEqual([]);
     });
 
-    it("is followed by the build when it cannot be downloaded, and a line says why", async () => {
+    it("is followed by the build if the download fails, with a line that contains the reason", async () => {
         const machine = new Sandbox();
         machine.curlOnPath();
         machine.goOnPath();
@@ -37,7 +37,7 @@ describe("Pulumi's installer", () => {
     it.each([
         ["installs nothing", "exit 0"],
         ["installs another version", INSTALLER.replace("version=$2", "version=3.1.0")],
-    ])("is followed by the build when it %s", async (_, installer) => {
+    ])("is followed by the build if it %s", async (_, installer) => {
         const machine = new Sandbox();
         machine.curlOnPath(installer);
         machine.goOnPath();
@@ -47,14 +47,14 @@ describe("Pulumi's installer", () => {
 });
 
 describe("the build", () => {
-    it("puts the dynamic plugin of the installed @pulumi/pulumi beside what it builds", async () => {
+    it("adds the dynamic plugin of the installed @pulumi/pulumi to the built programs", async () => {
         const machine = new Sandbox();
         const bin = await machine.fillCache();
 
         expect(readFileSync(join(bin, "pulumi-resource-pulumi-nodejs"), "utf8")).toContain("echo plugin");
     });
 
-    it("is not disturbed by the user's settings for Go", async () => {
+    it("ignores the Go configuration of the user", async () => {
         const machine = new Sandbox();
         Object.assign(machine.env, {
             GOFLAGS: "-mod=vendor",
@@ -69,7 +69,7 @@ describe("the build", () => {
         expect(stderr).toContain(`| -mod=readonly ${process.platform} 0 off\n`);
     });
 
-    it("leaves nothing behind when it fails, and shows the end of its output", async () => {
+    it("deletes its files if it fails, and prints the end of its output", async () => {
         const machine = new Sandbox();
         machine.goOnPath({
             build: 'echo "something half" > "$GOTMPDIR/half"; echo "no space left on device" >&2; exit 1',
@@ -82,7 +82,7 @@ describe("the build", () => {
         expect(stderr).toContain("| no space left on device");
     });
 
-    it("leaves nothing behind when only the second program fails", async () => {
+    it("deletes its files if only the second program fails", async () => {
         const machine = new Sandbox();
         machine.goOnPath();
         const build = readFileSync(join(machine.path, "go"), "utf8").split("\n").slice(3).join("\n");
@@ -96,49 +96,49 @@ describe("the build", () => {
     });
 });
 
-describe("when no way works", () => {
-    it("one error says what was tried and the three ways out", async () => {
+describe("if there is no engine and none can be installed", () => {
+    it("the error lists the attempts and three remedies", async () => {
         const machine = new Sandbox();
 
         const { exitCode, stdout, stderr } = await machine.setUp();
 
         expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
         const error = stderr.slice(stderr.indexOf("error: "));
-        for (const tried of ["no `pulumi` on PATH", "nothing in", "spawn curl ENOENT", "spawn go ENOENT"]) {
-            expect(error).toContain(tried);
+        for (const attempt of ["no `pulumi` on PATH", "nothing in", "spawn curl ENOENT", "spawn go ENOENT"]) {
+            expect(error).toContain(attempt);
         }
-        for (const way of WAYS_OUT) expect(error).toMatch(way);
-        expect(stderr).not.toMatch(A_STACK);
+        for (const way of REMEDIES) expect(error).toMatch(way);
+        expect(stderr).not.toMatch(STACK_TRACE);
     });
 
-    it("a Go that is too old is named, with the version it takes", async () => {
+    it("the error contains the version of an old Go and the required version", async () => {
         const machine = new Sandbox();
         machine.goOnPath({ version: "go1.25.10" });
 
         const { exitCode, stderr } = await machine.setUp();
 
         expect(exitCode).toBe(1);
-        expect(stderr).toContain("Go is 1.25.10, older than 1.25.11");
+        expect(stderr).toContain("Go is 1.25.10, but 1.25.11 or newer is required");
         expect(machine.calls("go")).toEqual(["go version"]);
     });
 
-    it("a home folder that cannot be written is an error of one line with a way out", async () => {
+    it("a home folder that is not writable is an error of one line with a remedy", async () => {
         const machine = new Sandbox();
         writeFileSync(join(machine.home, ".cache"), "a file in the way");
 
         const { exitCode, stderr } = await machine.setUp();
 
         expect(exitCode).toBe(1);
-        expect(stderr).toContain("Set XDG_CACHE_HOME to a folder that can be written.");
-        expect(stderr).not.toMatch(A_STACK);
+        expect(stderr).toContain("Set XDG_CACHE_HOME to a writable folder.");
+        expect(stderr).not.toMatch(STACK_TRACE);
     });
 
-    it("the function throws an error whose message is the same text", async () => {
+    it("the function throws an error with the same text", async () => {
         const machine = new Sandbox();
 
         const error = await machine.evaluate("setup.ensureEngine().catch(({ name, message }) => ({ name, message }))");
 
-        expect(error).toEqual({ name: "EngineError", message: expect.stringMatching(WAYS_OUT[0] ?? "") as string });
+        expect(error).toEqual({ name: "EngineError", message: expect.stringMatching(REMEDIES[0] ?? "") as string });
         expect(existsSync(machine.cacheRoot)).toBe(true);
     });
 });

@@ -19,8 +19,8 @@ function pidThatIsGone(): number {
     return spawnSync(process.execPath, ["-e", ""]).pid;
 }
 
-describe("two runs at the same time", () => {
-    it("build once; the second says for whom it waits, and has the same engine", async () => {
+describe("two concurrent runs", () => {
+    it("build once: the second reports the process that it waits for, and uses the same engine", async () => {
         const machine = new Sandbox();
         machine.goOnPath();
         const go = readFileSync(join(machine.path, "go"), "utf8").split("\n").slice(3).join("\n");
@@ -39,7 +39,7 @@ describe("two runs at the same time", () => {
         expect(machine.cached()).toHaveLength(1);
     });
 
-    it("build once when both are calls in one process", async () => {
+    it("build once if both are calls in one process", async () => {
         const machine = new Sandbox();
         machine.goOnPath();
 
@@ -50,7 +50,7 @@ describe("two runs at the same time", () => {
         expect(sources).toEqual(["build", "cache"]);
     });
 
-    it("the second does the work when the first fails", async () => {
+    it("the second installs the engine if the first fails", async () => {
         const machine = new Sandbox();
         machine.goOnPath({ build: `while [ ! -e "${machine.root}/go-on" ]; do sleep 0.05; done\nexit 1` });
         const first = machine.start();
@@ -67,7 +67,7 @@ describe("two runs at the same time", () => {
 });
 
 describe("a lock", () => {
-    it("of a process that is gone is taken over, and what that left is removed", async () => {
+    it("of a process that has ended is acquired, and the files of that process are deleted", async () => {
         const { machine, lockFile } = await machineWithoutEngine();
         const pid = pidThatIsGone();
         writeFileSync(lockFile, `process ${pid} on ${hostname()}, lock 1`);
@@ -80,7 +80,7 @@ describe("a lock", () => {
         expect(machine.cached()).toEqual([basename(lockFile, ".lock")]);
     });
 
-    it("of another host is waited for while it is touched", async () => {
+    it("of another host is respected while that host touches it", async () => {
         const { machine, lockFile } = await machineWithoutEngine();
         writeFileSync(lockFile, "process 1 on elsewhere, lock 1");
 

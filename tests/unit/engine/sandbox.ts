@@ -56,7 +56,7 @@ export class Sandbox {
         this.program("path/pulumi", `echo v${version}`);
     }
 
-    /** A Go of which only `build` is not real: it makes scripts that tell the version they were linked with. */
+    /** A fake Go: `build` creates scripts that print the version that they were linked with. */
     goOnPath({ version = "go1.26.8", build = BUILD }: { version?: string; build?: string } = {}): void {
         this.program(
             "path/go",
@@ -64,7 +64,7 @@ export class Sandbox {
         );
     }
 
-    /** A curl that gets an installer, or none. */
+    /** A curl that downloads the installer, or fails without one. */
     curlOnPath(installer?: string): void {
         const refused = 'echo "curl: could not resolve host" >&2; exit 6';
         this.program("path/curl", installer === undefined ? refused : `cat <<'END'\n${installer}\nEND`);
@@ -126,7 +126,7 @@ done
 printf '#!/bin/sh\\necho %s\\n' "$linked" > "$output"
 chmod +x "$output"`;
 
-/** Takes the same options as Pulumi's installer, and installs what that does. */
+/** Accepts the options of Pulumi's installer, and installs the same programs. */
 export const INSTALLER = `
 while [ $# -gt 0 ]; do
     case "$1" in

@@ -2,7 +2,7 @@ import { FakeClone, removeClones } from "./fakeClone";
 
 afterEach(removeClones);
 
-/** A clone that is installed and built, with no calls noted. */
+/** A clone that is installed and built, with an empty list of calls. */
 async function readyClone(): Promise<FakeClone> {
     const clone = new FakeClone();
     await clone.bootstrap();
@@ -11,7 +11,7 @@ async function readyClone(): Promise<FakeClone> {
 }
 
 describe("a fresh clone", () => {
-    it("is installed, then built, and a line says so for each", async () => {
+    it("is installed, then built, with a line for each step", async () => {
         const clone = new FakeClone();
 
         const { exitCode, stderr } = await clone.bootstrap();
@@ -24,7 +24,7 @@ describe("a fresh clone", () => {
         expect(clone.has("dist/.lock")).toBe(false);
     });
 
-    it("is made ready once when two come at the same time", async () => {
+    it("is installed and built once by two concurrent processes", async () => {
         const clone = new FakeClone();
 
         const ends = await Promise.all([clone.bootstrap(), clone.bootstrap()]);
@@ -33,7 +33,7 @@ describe("a fresh clone", () => {
         expect(clone.calls()).toEqual(["npm ci", "tsc -p"]);
     });
 
-    it("needs no npm ci from us after somebody's own", async () => {
+    it("is not installed again after an npm ci of the user", async () => {
         const clone = await readyClone();
         clone.remove("dist");
 
@@ -42,7 +42,7 @@ describe("a fresh clone", () => {
         expect(clone.calls()).toEqual(["tsc -p"]);
     });
 
-    it("ends with npm's exit code when npm fails, and is not built", async () => {
+    it("is not built if npm fails, and the exit code is that of npm", async () => {
         const clone = new FakeClone();
         clone.env.NPM_FAILS = "1";
 
@@ -55,14 +55,14 @@ describe("a fresh clone", () => {
 });
 
 describe("a clone that is ready", () => {
-    it("is left alone, in silence", async () => {
+    it("stays unchanged, without output", async () => {
         const clone = await readyClone();
 
         expect(await clone.bootstrap()).toEqual({ exitCode: 0, signal: null, stdout: "", stderr: "" });
         expect(clone.calls()).toEqual([]);
     });
 
-    it("is installed again when the lock file asks for another version", async () => {
+    it("is installed again if the lock file requires another version", async () => {
         const clone = await readyClone();
         clone.lock({ a: "1.1.0" });
 
@@ -70,7 +70,7 @@ describe("a clone that is ready", () => {
         expect(clone.calls()).toEqual(["npm ci", "tsc -p"]);
     });
 
-    it("does not miss the packages of other platforms", async () => {
+    it("does not need the packages of other platforms", async () => {
         const clone = await readyClone();
         clone.lock({ a: "1.0.0" }, { "for-windows": "1.0.0" });
 
@@ -82,8 +82,8 @@ describe("a clone that is ready", () => {
     it.each([
         ["changed", "sdk/index.ts"],
         ["added", "sdk/more.ts"],
-        ["changed in its settings", "tsconfig.json"],
-    ])("is built again when a source is %s", async (_, file) => {
+        ["changed in its configuration", "tsconfig.json"],
+    ])("is built again if a source is %s", async (_, file) => {
         const clone = await readyClone();
         clone.write(file, "changed");
 
@@ -92,7 +92,7 @@ describe("a clone that is ready", () => {
         expect(await clone.bootstrap()).toMatchObject({ stderr: "" });
     });
 
-    it("loses the files of an earlier build that the package would contain", async () => {
+    it("is built without files of an earlier build", async () => {
         const clone = await readyClone();
         clone.write("dist/shared/old.js", "old");
         clone.write("sdk/index.ts", "changed");
@@ -103,7 +103,7 @@ describe("a clone that is ready", () => {
         expect(clone.read("dist/sdk/index.js")).toBe("changed");
     });
 
-    it.each(["dist/sdk/index.js", "dist/.build"])("is built again when %s was deleted", async (output) => {
+    it.each(["dist/sdk/index.js", "dist/.build"])("is built again if %s was deleted", async (output) => {
         const clone = await readyClone();
         clone.remove(output);
 
@@ -113,7 +113,7 @@ describe("a clone that is ready", () => {
         expect(clone.has("dist/.build/sdk/index.js")).toBe(true);
     });
 
-    it("keeps its last build when the sources do not compile, and tries again the next time", async () => {
+    it("keeps its last build if the sources do not compile, and builds again in the next run", async () => {
         const clone = await readyClone();
         clone.write("sdk/index.ts", "ERROR");
 
@@ -126,12 +126,12 @@ describe("a clone that is ready", () => {
     });
 });
 
-it("an older Node is told which one is needed, and where to get it", async () => {
+it("with an older Node, the error contains the required version and the download page", async () => {
     const message = await new FakeClone().evaluate(`
         const { requireNode } = await load("lib/repository.mjs");
         requireNode("20.19.0");
         requireNode("22.0.0");
         try { requireNode("20.9.1"); } catch (error) { return error.message; }`);
 
-    expect(message).toBe("Node 20.19 or newer is required; this is 20.9.1: https://nodejs.org/");
+    expect(message).toBe("Node 20.19 or newer is required, but this is 20.9.1. Install it from https://nodejs.org/.");
 });

@@ -5,10 +5,10 @@ import { FakeClone, removeClones } from "./fakeClone";
 
 afterEach(removeClones);
 
-/** Starts the emulator from a shell, as npm does, and waits until it answers. */
+/** Starts the emulator from a shell, as npm does, and waits until it responds. */
 async function startFromShell(clone: FakeClone): Promise<{ end: (signal: NodeJS.Signals) => void; url: string }> {
     const script = join(clone.root, "scripts", "run.mjs");
-    // The second command keeps the shell from becoming the script.
+    // The second command prevents that the shell replaces itself with the script.
     const shell = spawn("sh", ["-c", `"${process.execPath}" "${script}" emulator --state "${clone.root}/world"; :`], {
         env: clone.env,
         stdio: ["ignore", "pipe", "ignore"],
@@ -18,20 +18,20 @@ async function startFromShell(clone: FakeClone): Promise<{ end: (signal: NodeJS.
     return { end: (signal) => void shell.kill(signal), url: line.toString().replace("LISTENING ", "").trim() };
 }
 
-const answers = (url: string): Promise<boolean> =>
+const responds = (url: string): Promise<boolean> =>
     fetch(url).then(
         () => true,
         () => false,
     );
 
-it("the emulator ends when npm is ended, whose shell does not pass the signal on", async () => {
+it("the emulator ends when npm ends, although the shell of npm does not pass the signal on", async () => {
     const clone = new FakeClone();
     await clone.bootstrap();
     clone.write("dist/emulator/cli.js", clone.read("fake/cli.js"));
     const { end, url } = await startFromShell(clone);
-    expect(await answers(url)).toBe(true);
+    expect(await responds(url)).toBe(true);
 
     end("SIGTERM");
 
-    while (await answers(url)) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (await responds(url)) await new Promise((resolve) => setTimeout(resolve, 50));
 });

@@ -15,16 +15,16 @@ import { dirname, join } from "node:path";
 import { startNode, type Ended } from "../../support/child";
 
 const REPOSITORY = join(__dirname, "..", "..", "..");
-const made: FakeClone[] = [];
+const clones: FakeClone[] = [];
 
 export async function removeClones(): Promise<void> {
-    for (const clone of made.splice(0)) {
+    for (const clone of clones.splice(0)) {
         if (clone.has(".quickstart")) await clone.runScript("quickstart", ["reset"]);
         rmSync(clone.folder, { recursive: true, force: true });
     }
 }
 
-/** A clone with the real scripts and a few made-up sources, in which npm, the compiler, the bundler and the emulator only look like them. */
+/** A clone with the real scripts, a few sample sources, and fakes of npm, the compiler, the bundler and the emulator. */
 export class FakeClone {
     readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "clouddb-clone-")));
     readonly root = join(this.folder, "clone");
@@ -34,8 +34,8 @@ export class FakeClone {
     };
 
     constructor() {
-        made.push(this);
-        // Where modules are looked for that the clone itself does not have.
+        clones.push(this);
+        // Node searches here for modules that are missing in the clone.
         symlinkSync(join(REPOSITORY, "node_modules"), join(this.folder, "node_modules"));
         for (const folder of ["scripts", "engine"]) {
             cpSync(join(REPOSITORY, folder), join(this.root, folder), { recursive: true });
@@ -73,7 +73,7 @@ export class FakeClone {
         rmSync(join(this.root, file), { recursive: true });
     }
 
-    /** What package-lock.json asks for: versions by name. */
+    /** Writes package-lock.json with these versions by name. */
     lock(versions: Record<string, string>, optional: Record<string, string> = {}): void {
         const entries = (from: Record<string, string>, more: object): [string, object][] =>
             Object.entries(from).map(([name, version]) => [`node_modules/${name}`, { version, ...more }]);
@@ -101,7 +101,7 @@ export class FakeClone {
         return this.run([join(this.root, "scripts", "run.mjs"), name, ...args]);
     }
 
-    /** Runs statements that may use `load`, which imports a module below scripts/, and answers what they return. */
+    /** Runs statements and returns their result. They can use `load`, which imports a module below scripts/. */
     async evaluate(statements: string): Promise<unknown> {
         const scripts = JSON.stringify(join(this.root, "scripts"));
         const source =
@@ -138,7 +138,7 @@ const here = Object.entries(packages).filter(([name, { optional }]) => name !== 
 fs.writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages: Object.fromEntries(here) }));
 `;
 
-/** Like the real one it believes its notes, and does not look at its outputs. */
+/** Like the real compiler, it trusts its build info and does not check its outputs. */
 const TSC = `${NOTE}
 if (fs.readdirSync("sdk").some((name) => fs.readFileSync("sdk/" + name, "utf8").includes("ERROR"))) {
     console.log("sdk/index.ts: that is wrong");

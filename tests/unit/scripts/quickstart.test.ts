@@ -2,7 +2,7 @@ import { FakeClone, removeClones } from "./fakeClone";
 
 afterEach(removeClones);
 
-describe("what is typed", () => {
+describe("the arguments of the quickstart", () => {
     const parse = (typed: string[]): Promise<unknown> =>
         new FakeClone().evaluate(`
             const { parse } = await load("quickstart.mjs");
@@ -24,21 +24,19 @@ describe("what is typed", () => {
         expect(await parse(typed)).toEqual({ command: "up", args: [], postgres: false });
     });
 
-    it("is refused when there is no such command, and the commands are named", async () => {
+    it("an unknown command is rejected with a list of the commands", async () => {
         expect(await parse(["dstroy"])).toEqual({
-            message: expect.stringMatching(
-                /^There is no command "dstroy"; use one of up, preview, .*destroy/,
-            ) as string,
+            message: expect.stringMatching(/^Unknown command "dstroy". Use one of: up, preview, .*destroy/) as string,
             exitCode: 2,
         });
     });
 
-    it("is refused when reset is given more, which might be meant for something else", async () => {
+    it("reset rejects arguments", async () => {
         const clone = new FakeClone();
         expect(await clone.runScript("quickstart", ["reset", "orders"])).toMatchObject({ exitCode: 2 });
     });
 
-    it("is answered with the help before anything is written", async () => {
+    it("--help prints the help and writes no files", async () => {
         const clone = new FakeClone();
 
         const { exitCode, stdout } = await clone.runScript("quickstart", ["--help"]);
@@ -49,7 +47,7 @@ describe("what is typed", () => {
     });
 });
 
-describe("what Pulumi gets to see", () => {
+describe("the environment of Pulumi", () => {
     const environment = (env: Record<string, string>, emulator = true): Promise<unknown> =>
         new FakeClone().evaluate(`
             const { folderOf } = await load("quickstart/folder.mjs");
@@ -61,7 +59,7 @@ describe("what Pulumi gets to see", () => {
                 env: ${JSON.stringify(env)},
             });`);
 
-    it("has nothing of the user's own account, stack and project", async () => {
+    it("contains no account, stack or project of the user", async () => {
         const seen = await environment({
             HOME: "/home/me",
             PULUMI_ACCESS_TOKEN: "mine",
@@ -84,17 +82,17 @@ describe("what Pulumi gets to see", () => {
         });
     });
 
-    it("reaches this computer without the user's proxy", async () => {
+    it("does not use the proxy for local requests", async () => {
         expect(await environment({ no_proxy: "intern" })).toMatchObject({ NO_PROXY: "intern,127.0.0.1,localhost" });
     });
 
-    it("holds no token in a preview, which needs none", async () => {
+    it("contains no token in a preview", async () => {
         expect(await environment({ CLOUDDB_ACCESS_TOKEN: "mine" }, false)).not.toHaveProperty("CLOUDDB_ACCESS_TOKEN");
     });
 });
 
-describe("what it keeps", () => {
-    it("is not guessed at when the passphrase of an existing stack is lost", async () => {
+describe("the files of the quickstart", () => {
+    it("a lost passphrase of an existing stack is an error", async () => {
         const clone = new FakeClone();
         clone.write(".quickstart/state/.pulumi/stacks/quickstart/dev.json", "{}");
         clone.write(".quickstart/secrets.json", "half of it");
@@ -106,18 +104,18 @@ describe("what it keeps", () => {
         await expect(clone.evaluate(ensure)).rejects.toThrow("npm run quickstart -- reset");
     });
 
-    it("may be nothing, and then there is nothing to destroy, forget or list", async () => {
+    it("without files, there is nothing to destroy, reset or list", async () => {
         const clone = new FakeClone();
         await clone.bootstrap();
 
-        const said = await Promise.all(
+        const results = await Promise.all(
             ["destroy", "reset", "journal"].map((name) => clone.runScript("quickstart", [name])),
         );
 
-        expect(said.map(({ stdout, stderr }) => stdout + stderr)).toEqual([
-            "There is nothing to destroy.\n",
+        expect(results.map(({ stdout, stderr }) => stdout + stderr)).toEqual([
+            "There are no resources to delete.\n",
             "There is nothing to reset.\n",
-            "error: The emulator does not run; npm run quickstart starts it.\n",
+            "error: The emulator is not running. Start it with: npm run quickstart\n",
         ]);
     });
 });

@@ -11,13 +11,13 @@ afterEach(async () => {
     await removeClones();
 });
 
-interface Noted {
+interface EmulatorProcess {
     pid: number;
     url: string;
 }
 
-/** Statements that begin most scenes: the quickstart's folder, its secrets, and the functions around the emulator. */
-const SETTING = `
+/** Statements at the start of most tests: the folder of the quickstart, its secrets, and the functions of the emulator. */
+const SETUP = `
     const { folderOf, makeFolder, ensureSecrets } = await load("quickstart/folder.mjs");
     const { findEmulator, startEmulator, stopEmulator, worldOf } = await load("quickstart/emulator.mjs");
     const folder = folderOf(process.cwd());
@@ -32,9 +32,9 @@ function builtClone(): FakeClone {
 }
 
 const processFile = ".quickstart/emulator.process.json";
-const noted = (clone: FakeClone): Noted => JSON.parse(clone.read(processFile)) as Noted;
+const processOf = (clone: FakeClone): EmulatorProcess => JSON.parse(clone.read(processFile)) as EmulatorProcess;
 
-/** A process that ended has a number until its parent looks, but no command line any more. */
+/** A process that has ended keeps its pid until its parent reads the exit code, but it has no command line. */
 function isRunning(pid: number): boolean {
     const commandLine = `/proc/${pid}/cmdline`;
     try {
@@ -45,29 +45,29 @@ function isRunning(pid: number): boolean {
     }
 }
 
-/** A process that has nothing to do with us. */
-function stranger(): number {
+/** Starts an unrelated process. */
+function startUnrelatedProcess(): number {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
     children.push(child);
     return child.pid ?? 0;
 }
 
 describe("the emulator in the background", () => {
-    it("outlives the script that started it, and the next one finds it", async () => {
+    it("keeps running after the script that started it, and the next script finds it", async () => {
         const clone = builtClone();
-        await clone.evaluate(`${SETTING} await start();`);
+        await clone.evaluate(`${SETUP} await start();`);
 
-        expect(await clone.evaluate(`${SETTING} return findEmulator(folder);`)).toEqual({
-            ...noted(clone),
+        expect(await clone.evaluate(`${SETUP} return findEmulator(folder);`)).toEqual({
+            ...processOf(clone),
             build: "b1",
         });
-        expect(isRunning(noted(clone).pid)).toBe(true);
+        expect(isRunning(processOf(clone).pid)).toBe(true);
     });
 
-    it("gets a token that is on no command line and in no file that others can read", async () => {
+    it("gets a token that no other user can read", async () => {
         const clone = builtClone();
 
-        const world = await clone.evaluate(`${SETTING} return worldOf(folder, await start());`);
+        const world = await clone.evaluate(`${SETUP} return worldOf(folder, await start());`);
 
         const { token } = JSON.parse(clone.read(".quickstart/secrets.json")) as { token: string };
         expect(token.length).toBeGreaterThanOrEqual(32);
@@ -78,22 +78,22 @@ describe("the emulator in the background", () => {
         expect(mode(".quickstart")).toBe(0o700);
     });
 
-    it("is not taken for ours when another one answers at its address", async () => {
+    it("is not confused with another emulator at the same address", async () => {
         const clone = builtClone();
         const other = builtClone();
-        await clone.evaluate(SETTING);
-        await other.evaluate(`${SETTING} await start();`);
+        await clone.evaluate(SETUP);
+        await other.evaluate(`${SETUP} await start();`);
         clone.write(processFile, other.read(processFile));
 
-        expect(await clone.evaluate(`${SETTING} return findEmulator(folder);`)).toBeNull();
-        expect(await clone.evaluate(`${SETTING} return stopEmulator(folder);`)).toBe(false);
-        expect(isRunning(noted(other).pid)).toBe(true);
+        expect(await clone.evaluate(`${SETUP} return findEmulator(folder);`)).toBeNull();
+        expect(await clone.evaluate(`${SETUP} return stopEmulator(folder);`)).toBe(false);
+        expect(isRunning(processOf(other).pid)).toBe(true);
     });
 
-    it("is stopped by reset, which leaves nothing behind", async () => {
+    it("is stopped by reset, which deletes all files", async () => {
         const clone = builtClone();
-        await clone.evaluate(`${SETTING} await start();`);
-        const { pid } = noted(clone);
+        await clone.evaluate(`${SETUP} await start();`);
+        const { pid } = processOf(clone);
 
         const { stdout } = await clone.runScript("quickstart", ["reset"]);
 
@@ -102,10 +102,10 @@ describe("the emulator in the background", () => {
         expect(clone.has(".quickstart")).toBe(false);
     });
 
-    it("is never confused with a process that got its number", async () => {
+    it("is not confused with another process that has its pid", async () => {
         const clone = builtClone();
-        const pid = stranger();
-        await clone.evaluate(SETTING);
+        const pid = startUnrelatedProcess();
+        await clone.evaluate(SETUP);
         clone.write(processFile, JSON.stringify({ pid, url: "http://127.0.0.1:9/v1" }));
 
         const { stdout } = await clone.runScript("quickstart", ["reset"]);
@@ -114,10 +114,10 @@ describe("the emulator in the background", () => {
         expect(isRunning(pid)).toBe(true);
     });
 
-    it("that does not start says why, and how to start again", async () => {
+    it("reports why it does not start, and how to start again", async () => {
         const clone = builtClone();
 
-        const message = await clone.evaluate(`${SETTING}
+        const message = await clone.evaluate(`${SETUP}
             (await import("node:fs")).writeFileSync(folder.world, "broken");
             return start().catch((error) => error.message);`);
 

@@ -2,7 +2,7 @@ import { FakeClone, removeClones } from "./fakeClone";
 
 afterEach(removeClones);
 
-describe("what it shows", () => {
+describe("the output of the quickstart", () => {
     const entries = [
         { at: 0, method: "GET", path: "/v1/projects/quickstart/vpcs", operationId: "listVpcs", status: 200 },
         {
@@ -32,20 +32,20 @@ describe("what it shows", () => {
     const withoutTime = (lines: unknown): string[] =>
         (lines as string[]).map((line) => line.replace(/^[\d:]{8} {2}/, ""));
 
-    it("is a journal without the reads that succeeded", async () => {
+    it("the journal omits successful reads", async () => {
         expect(withoutTime(await text("journalTable(entries)"))).toEqual([
             '201  POST  /vpcs  {"name":"n"}',
             "404  GET   /services/a",
             "202  POST  /services/a/resize",
-            "and 3 reads; --all shows them",
+            "and 3 reads, shown with --all",
         ]);
     });
 
-    it("is a journal of each request when all are wanted", async () => {
+    it("the journal contains each request with the option all", async () => {
         expect(await text("journalTable(entries, { all: true })")).toHaveLength(entries.length);
     });
 
-    it("is a count of the requests of a run", async () => {
+    it("the summary counts the requests of a run", async () => {
         expect(await text("countRequests(entries)")).toBe("createVpc, resizeService, 4 reads");
         expect(await text("countRequests([])")).toBe("none");
     });

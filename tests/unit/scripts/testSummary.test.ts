@@ -15,15 +15,15 @@ const clean = {
     numRuntimeErrorTestSuites: 0,
 };
 
-it("the last line of npm test says how many passed and failed", async () => {
+it("the last line of npm test contains the number of passed and failed tests", async () => {
     expect(await lineOf(clean)).toBe("3 passed, 0 failed");
 });
 
-it("a suite that could not run is a failure, although none of its tests failed", async () => {
+it("a suite that could not run counts as a failed test", async () => {
     expect(await lineOf({ ...clean, numRuntimeErrorTestSuites: 1 })).toBe("3 passed, 1 failed");
 });
 
-it("skipped tests are told when there are any", async () => {
+it("the last line contains skipped tests if there are any", async () => {
     expect(await lineOf({ ...clean, numFailedTests: 1, numPendingTests: 2, numTodoTests: 1 })).toBe(
         "3 passed, 1 failed, 3 skipped",
     );
