@@ -14,7 +14,7 @@ export interface Point {
 
 /** The results for several values of one number of the schedule. */
 export interface Curve {
-    readonly name: "partOfElapsed" | "youngLookMs" | "longestLookMs";
+    readonly name: keyof Pick<ScheduleNumbers, "partOfElapsed" | "earlyPollMs" | "longestPollMs">;
     readonly points: readonly Point[];
 }
 
@@ -38,8 +38,8 @@ export function measureTrade(kind: Kind): Trade {
         kind,
         curves: [
             curve("partOfElapsed", [0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05]),
-            curve("youngLookMs", [300, 450, 600, 900, 1_300, 2_000, 3_000]),
-            curve("longestLookMs", [2_000, 3_000, 4_500, 7_000, 10_000, 20_000]),
+            curve("earlyPollMs", [300, 450, 600, 900, 1_300, 2_000, 3_000]),
+            curve("longestPollMs", [2_000, 3_000, 4_500, 7_000, 10_000, 20_000]),
         ],
         chosen: pointOf(numbers, numbers.partOfElapsed, jobs),
     };

@@ -31,7 +31,7 @@ describe("the limiter", () => {
         for (let turn = 0; turn < 3; turn++) {
             await limiter.acquire();
         }
-        expect(await Reflect.get(limiter, "queue")).toBeUndefined();
+        expect(await Reflect.get(limiter, "last")).toBeUndefined();
     });
 
     it("a 429 delays all callers, not only the one that received it", async () => {

@@ -43,7 +43,7 @@ export const figures: Figures = {
             kind: "mixed",
             curves: [
                 { name: "partOfElapsed", points: [point, { ...point, value: 0.05, requests: 50 }] },
-                { name: "youngLookMs", points: [{ ...point, value: 300 }, point] },
+                { name: "earlyPollMs", points: [{ ...point, value: 300 }, point] },
             ],
             chosen: point,
         },
