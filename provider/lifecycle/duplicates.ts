@@ -56,7 +56,11 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         const byId = new Map(items.map((item) => [resource.idOf(item, collection), item]));
         const [duplicate, ...others] = [...byId.values()]
             .filter((item) => this.isDuplicate(item, inputs, collection, context))
-            .map((item) => this.existing(item, collection, context));
+            .map((item) => {
+                const existing = this.existing(item, collection, context);
+                const path = resource.pathOf(inputs.projectId, existing.id);
+                return { ...existing, blocker: resource.adoptionBlocker(item, path, inputs) };
+            });
         if (duplicate !== undefined) {
             throw new AlreadyExistsError(this.subject(inputs), [duplicate, ...others]);
         }

@@ -30,19 +30,34 @@ export interface Existing {
     readonly age: string;
 }
 
+/** An existing resource with the name of a declared one. */
+export interface NameHolder extends Existing {
+    /** Why it cannot be adopted as the declared resource; undefined if it can. */
+    readonly blocker: string | undefined;
+}
+
 /** The project already has resources of this name that the stack does not manage. */
 export class AlreadyExistsError extends CloudDbError {
     constructor(
         readonly subject: string,
-        readonly existing: readonly [Existing, ...Existing[]],
+        readonly existing: readonly [NameHolder, ...NameHolder[]],
     ) {
+        const adoptable = existing.filter(({ blocker }) => blocker === undefined).map(({ id }) => id);
+        const blocked = existing.filter(({ blocker }) => blocker !== undefined);
         const found = existing.map(({ id, age }) => (age === "" ? id : `${id}, created ${age} ago`)).join("; ");
         const count = existing.length === 1 ? "" : `${existing.length} times `;
         super(
             `An interrupted run may have created this resource: ${subject} already exists ${count}(${found}) ` +
                 `and is not managed by this stack. ` +
                 `If the resource was renamed in the program, add its old name as an alias. ` +
-                `If no other stack or person uses it, adopt it with ${existingIdLines(existing.map(({ id }) => id))}. ` +
+                (adoptable.length === 0
+                    ? ""
+                    : `If no other stack or person uses it, adopt it with ${existingIdLines(adoptable)}. `) +
+                blocked
+                    .map(
+                        ({ id, blocker }) => `${id} cannot be adopted: ${blocker ?? ""}. Delete it if nobody uses it. `,
+                    )
+                    .join("") +
                 `Otherwise choose another name. ` +
                 `After --replace or a taint, it is the old resource: keep it with \`pulumi state untaint\`, ` +
                 `or delete it and its data with \`pulumi destroy --target\`.`,

@@ -62,6 +62,10 @@ function follow(stack: Stack, key: Key, error: unknown, ledger: Ledger, emulator
         renamed.add(key);
         return true;
     }
+    if (/cannot be adopted.* Otherwise choose another name/.test(messageOf(error))) {
+        renamed.add(key);
+        return true;
+    }
     const line = existing.get(key);
     if (!existing.delete(key)) return false;
     // What the line names cannot be adopted, and its name is taken: the resource needs another one.

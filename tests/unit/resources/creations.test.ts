@@ -66,6 +66,14 @@ describe("a creation", () => {
         await expect(again).rejects.toThrow(`existingId: "${id}" or existingId: "${other.id}"`);
     });
 
+    it("does not ask to adopt an existing service that is not what the program declares", async () => {
+        const world = await simulate();
+        const { id } = await Service.create(service({ name: "orders", regionCode: "us-east-1" }), world.run());
+        const again = Service.create(service({ name: "orders", regionCode: "eu-west-1" }), world.run());
+        await expect(again).rejects.toThrow(`${id} cannot be adopted: `);
+        await expect(again).rejects.not.toMatchObject({ message: expect.stringContaining("existingId") as string });
+    });
+
     describe("right after an interrupted run that created the same, and that lists do not show yet", () => {
         const lagMs = 8_000;
         const lagging = { durations: { notListedAfterCreate: lagMs } };
