@@ -3,10 +3,10 @@ import type { OperationId } from "./wire";
 const HIDDEN = "[redacted]";
 const SECRET = /password|secret|token/i;
 
-/** Operations whose whole body is a secret: even a misspelt field of theirs may hold it. */
+/** Operations whose complete body is secret, because even a misspelt field may contain the secret. */
 const secretive: ReadonlySet<OperationId | undefined> = new Set<OperationId>(["updatePassword"]);
 
-/** A request's body as it may be kept: parsed, and without the values of secrets. */
+/** The parsed request body without the values of secrets. */
 export function redactBody(operationId: OperationId | undefined, body: string | undefined): unknown {
     if (body === undefined || body === "") return undefined;
     try {

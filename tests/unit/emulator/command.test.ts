@@ -140,8 +140,8 @@ describe("the command", () => {
         ["a peering mode that is not known", ["--peering", "maybe"], "acceptance"],
         ["a duration without a time", ["--duration", "resize"], "NAME=MS"],
         ["a duration that is no number", ["--duration", "resize=soon"], "soon"],
-        ["a duration that is not known", ["--duration", "resise=5"], "did you mean resize?"],
-        ["an operation that does not exist", ["--without", "renameServices"], "did you mean renameService?"],
+        ["a duration that is not known", ["--duration", "resise=5"], "Did you mean resize?"],
+        ["an operation that does not exist", ["--without", "renameServices"], "Did you mean renameService?"],
         ["a project that is no id", ["--project", "Mine"], "10 lower-case"],
     ])("refuses %s in one line and with a hint", async (_, argv, message) => {
         const { code, out, err } = await run(argv);
@@ -149,7 +149,7 @@ describe("the command", () => {
         expect(out).toEqual([]);
         expect(err).toHaveLength(1);
         expect(err[0]).toContain(message);
-        expect(err[0]).toMatch(/^clouddb-emulator: .* Try --help\.$/);
+        expect(err[0]).toMatch(/^clouddb-emulator: .* See --help\.$/);
     });
 
     it("says in one line that its port is in use", async () => {
@@ -157,7 +157,7 @@ describe("the command", () => {
         const { code, err } = await run(["--port", String(emulator.port)]);
         expect(code).toBe(1);
         expect(err).toEqual([
-            `clouddb-emulator: Port ${emulator.port} is in use; choose another one, or 0 for any free port.`,
+            `clouddb-emulator: Port ${emulator.port} is in use. Choose another port, or 0 for any free port.`,
         ]);
     });
 

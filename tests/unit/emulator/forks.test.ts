@@ -75,7 +75,11 @@ describe("a fork", () => {
         ["no strategy", {}, "fork_strategy"],
         ["PITR without a time", fork("PITR"), "target_time is required"],
         ["PITR with a time that is none", fork("PITR", { target_time: "noon" }), "target_time"],
-        ["a time with another strategy", fork("NOW", { target_time: "2030-01-01T00:00:00Z" }), "PITR only"],
+        [
+            "a time with another strategy",
+            fork("NOW", { target_time: "2030-01-01T00:00:00Z" }),
+            "requires fork_strategy PITR",
+        ],
     ])("is refused with %s", async (_, input, message) => {
         const { api, project, readyService } = await startWorld();
         const { service_id: id } = await readyService();

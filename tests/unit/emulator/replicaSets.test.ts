@@ -177,6 +177,6 @@ describe("a read replica set looked at as a service", () => {
         expect(stopped.body.message).toContain(`read replica set of service ${serviceId}`);
         const nested = await api("POST", `${project}/services/${id}/replicaSets`, input);
         expect(nested.status).toBe(409);
-        expect(nested.body.message).toContain("read replica set itself");
+        expect(nested.body.message).toContain("Use the id of a service");
     });
 });

@@ -25,7 +25,7 @@ describe("requests that are not understood", () => {
     });
 
     it.each([
-        ["no body where one is needed", "/services", undefined, "needs a JSON body"],
+        ["no body where one is needed", "/services", undefined, "requires a JSON body"],
         ["a body that is no JSON", "/services", "{", "not JSON"],
         ["a body that is no object", "/services", [1], "must be object"],
         ["a required field that is missing", "/services", {}, "name"],
@@ -49,7 +49,7 @@ describe("requests that are not understood", () => {
         const { service_id } = await readyService();
         const answer = await api("POST", `${project}/services/${service_id}/stop`, {});
         expect(answer.status).toBe(400);
-        expect(answer.body.message).toContain("takes no body");
+        expect(answer.body.message).toContain("does not accept a body");
     });
 
     it("answers 415 to a body that is not sent as JSON", async () => {

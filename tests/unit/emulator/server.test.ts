@@ -95,9 +95,9 @@ describe("starting", () => {
         ["a speed of zero", { speed: 0 }, "speed"],
         ["a seed that is no whole number", { seed: 0.5 }, "seed"],
         ["a negative duration", { durations: { create: -1 } }, "create"],
-        ["an option that is misspelt", { statefile: "x" } as EmulatorOptions, "did you mean stateFile?"],
+        ["an option that is misspelt", { statefile: "x" } as EmulatorOptions, "Did you mean stateFile?"],
         ["an option that is not known", { verbose: true } as EmulatorOptions, "There is no option verbose"],
-        ["a duration that is misspelt", { durations: { resise: 1 } as object }, "did you mean resize?"],
+        ["a duration that is misspelt", { durations: { resise: 1 } as object }, "Did you mean resize?"],
         ["no regions", { regions: [] }, "regions"],
         ["a peering mode that is none", { peerings: "maybe" as "delay" }, "immediate, delay, acceptance, fail"],
     ])("is refused with %s", async (_, options, message) => {

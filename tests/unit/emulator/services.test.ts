@@ -191,7 +191,7 @@ describe("high availability", () => {
         ["nothing", {}, "fewer than 1"],
         ["more replicas than there can be", { replica_count: 3 }, "0 to 2"],
         ["more synchronous replicas than there can be", { replica_count: 2, sync_replica_count: 2 }, "0 or 1"],
-        ["a synchronous replica without a second one", { sync_replica_count: 1 }, "needs replica_count 2"],
+        ["a synchronous replica without a second one", { sync_replica_count: 1 }, "requires replica_count 2"],
         ["a count in a string", { replica_count: "1" }, "integer"],
     ])("refuses %s", async (_, change, message) => {
         const { api, project, readyService } = await startWorld();

@@ -123,7 +123,7 @@ describe("attaching a service", () => {
         const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
         await post("attachToVPC", id);
         clock.advance(LONG_MS);
-        expect((await post("attachToVPC", other)).body.message).toContain("detach it first");
+        expect((await post("attachToVPC", other)).body.message).toContain("Detach it first");
         const same = await post("attachToVPC", id);
         expect(same.status).toBe(409);
         expect(same.body.message).toContain("already attached");

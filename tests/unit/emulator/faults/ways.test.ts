@@ -135,7 +135,7 @@ describe("the command takes faults", () => {
         ["a probability that is none", ["--random-faults", "5"], "--random-faults must be above 0 and up to 1"],
         ["a rate of zero", ["--rate", "0"], "rate must be a number above 0"],
         ["a rate that is no number", ["--rate", "fast"], "--rate must be a number"],
-        ["a file that is not there", ["--faults", "/nowhere.json"], "Faults file /nowhere.json cannot be used: ENOENT"],
+        ["a file that is not there", ["--faults", "/nowhere.json"], "Faults file /nowhere.json is invalid: ENOENT"],
     ])("but refuses %s in one line", async (_, argv, message) => {
         const { code, err } = await run(argv);
         expect(code).toBe(2);
@@ -144,7 +144,7 @@ describe("the command takes faults", () => {
 
     it.each([
         ["no JSON", "{", "JSON"],
-        ["a list", "[]", "It must hold an object"],
+        ["a list", "[]", "It must contain an object"],
         ["an unknown field", '{"fault": []}', "fault is unknown"],
         ["a rate that is a text", '{"rate": "5"}', "rate must be a number"],
         ["faults that are no list", '{"faults": {}}', "faults must be a list"],
@@ -152,7 +152,7 @@ describe("the command takes faults", () => {
     ])("but refuses a file with %s, and names it", async (_, content, message) => {
         const { code, err } = await run(["--faults", fileWith(content)]);
         expect(code).toBe(2);
-        expect(err).toEqual([expect.stringMatching(/faults\.json cannot be used: /)]);
+        expect(err).toEqual([expect.stringMatching(/faults\.json is invalid: /)]);
         expect(err[0]).toContain(message);
     });
 });
