@@ -64,7 +64,7 @@ class Application {
     }
 }
 
-describeWithPostgres("an application that writes all the time", () => {
+describeWithPostgres("an application that writes continuously", () => {
     test("loses no acknowledged row in a resize, an HA change, a password rotation and changes of the pooler", async () => {
         const world = await postgresWorld({ speed: 100 });
         const service = await world.service();

@@ -58,8 +58,8 @@ const faults: fc.Arbitrary<Fault> = fc
 /** Whether calls from the first are meant is the same said in two ways. */
 const normal = ({ from = 1, ...rest }: Fault): Fault => ({ from, ...rest });
 
-describe("a fault in short", () => {
-    it("says all that the long form says, for any fault", () => {
+describe("the short form of a fault", () => {
+    it("expresses every fault", () => {
         fc.assert(
             fc.property(faults, (fault) => {
                 expect(normal(parseFault(formatFault(fault)))).toEqual(normal(fault));
@@ -85,13 +85,13 @@ describe("a fault in short", () => {
                 effect: [{ kind: "answer", status: 502, body: "html", carriedOut: true }, { kind: "truncated" }],
             },
         ],
-    ])("reads %s", (text, fault) => {
+    ])("is parsed: %s", (text, fault) => {
         expect(parseFault(text)).toEqual(fault);
         expect(check(text)).toEqual([fault]);
     });
 });
 
-describe("a fault that cannot be meant is refused with a sentence that says so:", () => {
+describe("an invalid fault is rejected with a message:", () => {
     it.each<[string, unknown, string]>([
         ["no fault at all", "createService", 'Fault 1 ("createService"): It must have the form WHERE[#WHEN]:EFFECT'],
         ["a number", 7, "Fault 1: It must be an object or a string"],
@@ -122,7 +122,7 @@ describe("a fault that cannot be meant is refused with a sentence that says so:"
         expect(() => check(input)).toThrow(message);
     });
 
-    it("something that is no list", () => {
+    it("faults that are not a list", () => {
         expect(() => checkFaults("GET:503", operations)).toThrow("faults must be a list");
     });
 });
