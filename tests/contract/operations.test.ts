@@ -95,7 +95,7 @@ function operationsOf({ paths }: Contract): readonly Written[] {
     );
 }
 
-/** Puts the ids of a test in the place of their names. */
+/** Replaces placeholders by the ids of a test. */
 function filling(project: string, ids: Ids): <T>(value: T) => T {
     const known: Record<string, string> = { project, ...ids };
     const fill = (value: unknown): unknown => {

@@ -10,9 +10,9 @@ interface Refusal {
     readonly call: (world: World) => Promise<unknown>;
     readonly is: { operation: string; method: string; status: number; code: string };
     readonly path: string;
-    /** A part of the service's words. */
+    /** A part of the API's message. */
     readonly says: string;
-    /** A part of what the user is told to do. */
+    /** A part of the remedy in the message. */
     readonly advises: string;
 }
 

@@ -153,7 +153,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         const native = embeddedFolder();
         if (native === undefined) return;
         const folder = join(scratch, "package", "native");
-        // As pnpm installs it: the links are made by the install script.
+        // As installed by pnpm, which does not run the install script that creates the links.
         cpSync(native, folder, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
         chmodSync(scratch, 0o755);
         const target = join(scratch, "copy");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 
-/** Sizes that the service takes. */
+/** Sizes that the API accepts. */
 const sizes = fc.constantFrom(
     {},
     { cpuMillis: 500, memoryGbs: 2 },
@@ -22,7 +22,7 @@ const availability = fc.constantFrom(
     { replicaCount: 2, syncReplicaCount: 0 },
 );
 
-/** Everything of a service that changes in place, declared or left open. */
+/** All inputs of a service that change in place, declared or omitted. */
 export function serviceStates(vpcIds: readonly string[]): fc.Arbitrary<ServiceInputs> {
     const rest = fc.record(
         {
@@ -38,7 +38,7 @@ export function serviceStates(vpcIds: readonly string[]): fc.Arbitrary<ServiceIn
     return fc.tuple(sizes, availability, rest).map(([size, ha, others]) => ({ ...size, ...ha, ...others }));
 }
 
-/** Everything of a read replica set that changes in place. */
+/** All inputs of a read replica set that change in place. */
 export const replicaSetStates: fc.Arbitrary<Omit<ReadReplicaSetInputs, "serviceId">> = fc
     .tuple(
         fc.constantFrom([500, 2], [1000, 4], [2000, 8]),

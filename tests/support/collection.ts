@@ -1,27 +1,27 @@
 import type { Source } from "../../provider/wait/poller";
 import type { TestClock } from "./virtualClock";
 
-/** Something with a status. */
+/** An item with a status. */
 export interface Item {
     readonly id: string;
     readonly status: string;
 }
 
-/** A look that was taken at the collection. */
+/** A read of the collection. */
 export interface Look {
     readonly at: number;
-    /** The id that was asked for by itself, or `list`. */
+    /** The id of a single item, or `list`. */
     readonly of: string;
 }
 
-/** A collection of the service, as a test sees it from behind: it counts the looks, and may be slow or fail. */
+/** A collection of the API under the control of a test. It records reads, and can be slow or fail. */
 export class Collection {
     readonly looks: Look[] = [];
-    /** How long each answer is on its way; what it shows is what was there when it was asked for. */
+    /** The delay of each response. The response shows the items at the time of the request. */
     latencyMs = 0;
-    /** What looks fail with, while it is set. */
+    /** The error of all reads while it is set. */
     failure: Error | undefined;
-    /** The most looks that were ever under way at a time. */
+    /** The maximum number of concurrent reads. */
     mostAtOnce = 0;
     private underWay = 0;
     private readonly items = new Map<string, Item>();
@@ -39,12 +39,12 @@ export class Collection {
         this.items.delete(id);
     }
 
-    /** As a service shows it that has a call for one item. */
+    /** A source with an operation that reads one item. */
     get source(): Source<Item> {
         return { ...this.listOnly, get: (id, options) => this.look(id, () => this.items.get(id), options?.signal) };
     }
 
-    /** As a service shows it that has not. */
+    /** A source without such an operation. */
     get listOnly(): Source<Item> {
         return {
             key: this.key,

@@ -5,35 +5,35 @@ import { pathToFileURL } from "node:url";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { startFastEmulator, workDir } from "./engine";
 
-/** What a command of Pulumi ended with. */
+/** The result of a Pulumi command. */
 export interface CommandRun {
     readonly code: number;
     readonly stdout: string;
     readonly stderr: string;
 }
 
-/** A Pulumi project in a folder of its own, as a user has one, with a stack and an emulator. */
+/** A Pulumi project in its own folder, with a stack and an emulator. */
 export interface TestProject {
     readonly emulator: Emulator;
     readonly folder: string;
-    /** Of the commands to come: environment variables that replace the usual ones. */
+    /** Environment variables that override the defaults of the next commands. */
     env: (changes: Record<string, string>) => void;
     /** The environment of the commands. */
     environment: () => NodeJS.ProcessEnv;
-    /** Runs a command of Pulumi to its end; one that fails is an error. */
+    /** Runs a Pulumi command. Throws an error if it fails. */
     pulumi: (...args: string[]) => Promise<CommandRun>;
-    /** Runs a command of Pulumi that must fail. */
+    /** Runs a Pulumi command that must fail. */
     failing: (...args: string[]) => Promise<CommandRun>;
     outputs: () => Promise<Record<string, unknown>>;
-    /** Runs lines of a shell as somebody types them who says yes to all that Pulumi asks; answers what they print. */
+    /** Runs shell lines that confirm all prompts of Pulumi, and returns their output. */
     shell: (lines: string, input?: string) => Promise<string>;
 }
 
 const root = join(__dirname, "..", "..");
-/** More than any run against a fast emulator takes. */
+/** Longer than any run with a fast emulator. */
 const commandLimitMs = 300_000;
 
-/** Takes over a folder of the repository, but for what npm and Pulumi put there. */
+/** Copies a folder of the repository, without the files of npm and Pulumi. */
 export function fromFolder(path: string): (folder: string) => void {
     return (folder) =>
         cpSync(join(root, path), folder, {
@@ -42,7 +42,7 @@ export function fromFolder(path: string): (folder: string) => void {
         });
 }
 
-/** A project whose program is this text. */
+/** A project with this program. */
 export function fromText(program: string): (folder: string) => void {
     return (folder) => {
         writeFileSync(join(folder, "Pulumi.yaml"), "name: tests\nruntime: nodejs\n");
@@ -51,7 +51,7 @@ export function fromText(program: string): (folder: string) => void {
     };
 }
 
-/** Puts the package where npm puts it for a project in this folder, or below it: for programs, and for npx. */
+/** Installs the package for projects in this folder and below it, for programs and for npx. */
 export function installPackage(folder: string): void {
     const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };
     const modules = join(folder, "node_modules");
@@ -63,7 +63,7 @@ export function installPackage(folder: string): void {
     }
 }
 
-/** Makes the project and its stack. */
+/** Creates the project and its stack. */
 export async function startProject(
     fill: (folder: string) => void,
     options: EmulatorOptions = {},
@@ -73,7 +73,7 @@ export async function startProject(
     return project;
 }
 
-/** Makes the project, which has no stack yet. */
+/** Creates the project without a stack. */
 export async function openProject(fill: (folder: string) => void, options: EmulatorOptions = {}): Promise<TestProject> {
     const emulator = await startFastEmulator(options);
     const own = workDir();
@@ -89,14 +89,14 @@ export async function openProject(fill: (folder: string) => void, options: Emula
         PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
         PULUMI_SKIP_UPDATE_CHECK: "true",
         PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-        // Types are checked with all others, once.
+        // The type check of the repository includes this program.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
         CLOUDDB_BASE_URL: emulator.url,
         CLOUDDB_PROJECT_ID: emulator.projectId,
         CLOUDDB_ACCESS_TOKEN: emulator.token,
         NO_PROXY: "127.0.0.1,localhost",
         no_proxy: "127.0.0.1,localhost",
-        // What is not there is an error, and nothing that a registry may have.
+        // A missing package must be an error, and not be downloaded from a registry.
         npm_config_offline: "true",
     };
     const tryPulumi = (args: readonly string[]) => runPulumi([...args, "--non-interactive"], folder, env);
@@ -128,9 +128,9 @@ export async function openProject(fill: (folder: string) => void, options: Emula
     };
 }
 
-/** Runs lines of a shell to the first that fails, which is an error; what they leave in the background ends with them. */
+/** Runs shell lines until one fails, which is an error. Background jobs end with them. */
 export async function runShell(lines: string, cwd: string, env: NodeJS.ProcessEnv, input = ""): Promise<string> {
-    // Each background job a group of its own: a signal for npx does not reach what it has started.
+    // Each background job has its own process group, because a signal to npx does not reach its child process.
     const endJobs = "trap 'for job in $(jobs -p); do kill -- -$job; done' EXIT";
     const script = ["set -em", "set -o pipefail", endJobs, lines].join("\n");
     const { code, stdout, stderr } = await run("bash", ["-c", script], cwd, env, input);
@@ -159,7 +159,7 @@ function run(
                 resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
             }
         });
-        // A command that reads nothing may be gone already.
+        // A command that reads no input may have ended already.
         child.stdin?.on("error", () => undefined).end(input);
     });
 }

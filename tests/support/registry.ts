@@ -6,7 +6,7 @@ import { json, serve } from "./loopback";
 
 interface Package {
     readonly manifest: { readonly name: string; readonly version: string };
-    /** Where it is installed, or the file that it is packed in. */
+    /** The folder of the installed package, or the file of the packed package. */
     readonly at: string;
 }
 
@@ -19,7 +19,7 @@ function packed(folder: string): Package {
     return { manifest: manifestOf(root), at: join(folder, answer?.filename ?? "") };
 }
 
-/** What is installed here, each version once. */
+/** All installed packages, each version once. */
 function installed(): Package[] {
     const { packages } = JSON.parse(readFileSync(join(root, "node_modules", ".package-lock.json"), "utf8")) as {
         packages: Record<string, { link?: boolean }>;

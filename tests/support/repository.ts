@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "./documents";
 
-/** A copy of this repository as it is now, in which commands may write as they like. */
+/** A copy of the working tree of this repository, in which commands can change files. */
 export class RepositoryCopy {
     readonly folder = mkdtempSync(join(tmpdir(), "clouddb-repository-"));
 
@@ -20,12 +20,12 @@ export class RepositoryCopy {
         this.commit();
     }
 
-    /** What has been changed since the last commit. */
+    /** The changes since the last commit. */
     changes(): string {
         return this.git("status", "--porcelain");
     }
 
-    /** Makes everything as it was at the last commit. */
+    /** Restores the last commit. */
     restore(): void {
         this.git("reset", "--quiet", "--hard");
         this.git("clean", "--quiet", "--force", "-d");
@@ -40,7 +40,7 @@ export class RepositoryCopy {
         rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
     }
 
-    /** The packages themselves are not copied, but the links among them that lead into the repository lead into the copy. */
+    /** Packages are not copied, but links into the repository are replaced by links into the copy. */
     private installed(): void {
         const [from, to] = [join(root, "node_modules"), join(this.folder, "node_modules")];
         mkdirSync(to);

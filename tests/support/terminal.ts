@@ -1,13 +1,13 @@
 import { createServer, type AddressInfo } from "node:net";
 
-/** What is typed into another terminal goes on in the background, and the next line waits as a person does. */
+/** Runs the lines of another terminal in the background. The next line waits for them, as a user would. */
 export const inOtherTerminal = (lines: string): string =>
     lines.replace(
         /^(npx clouddb-emulator|npm run emulator) (?!.*--help).*$/gm,
         "$& > emulator.log & until grep -q LISTENING emulator.log; do sleep 0.1; done",
     );
 
-/** A port on which nobody listens. */
+/** A free port. */
 export function freePort(): Promise<number> {
     return new Promise((resolve, reject) => {
         const server = createServer().once("error", reject);

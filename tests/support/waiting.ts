@@ -5,24 +5,24 @@ import { waitFor, type Progress, type Wait } from "../../provider/wait/wait";
 import { Collection, type Item } from "./collection";
 import { fateOf, TestClock, type Fate } from "./virtualClock";
 
-/** A wait that was begun, and all that it said. */
+/** A wait and its status lines. */
 export interface Begun {
     readonly fate: Fate<Item | undefined>;
     readonly progress: readonly Progress[];
-    /** The statuses of the item each time it was seen. */
+    /** The status of the item at each read. */
     readonly seen: readonly string[];
 }
 
-/** Waits on a collection whose time a test moves. */
+/** Waits on a collection with a virtual clock. */
 export interface Waiting {
     readonly clock: TestClock;
     readonly things: Collection;
     readonly history: History;
-    /** Waits for the item to be READY, or as told otherwise, for an hour at most. */
+    /** Waits until the item is READY, or another condition is met, for one hour by default. */
     readonly begin: (id: string, changes?: Partial<Wait<Item>>) => Begun;
 }
 
-/** READY is what is waited for, BROKEN never becomes it, everything else is on its way. */
+/** READY is ready, BROKEN is failed, and every other status is pending. */
 export const judge: Wait<Item>["judge"] = ({ status }) => {
     switch (status) {
         case "READY":
@@ -36,7 +36,7 @@ export const judge: Wait<Item>["judge"] = ({ status }) => {
     }
 };
 
-/** By default chance is in the middle, so that nothing is spread. */
+/** The default random value is 0.5, so that there is no jitter. */
 export function startWaiting(random: () => number = () => 0.5): Waiting {
     const clock = new TestClock(1_000_000);
     const things = new Collection(clock);
@@ -63,7 +63,7 @@ export function startWaiting(random: () => number = () => 0.5): Waiting {
     return { clock, things, history, begin };
 }
 
-/** When looks were taken, counted from a time. */
+/** The times of the reads, relative to a start time. */
 export function looksSince(beganAt: number, { looks }: Collection): number[] {
     return looks.map(({ at }) => at - beganAt);
 }

@@ -9,7 +9,7 @@ import { closeWorlds, startWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
 
-/** Runs the command until it is stopped, which is as soon as it listens and `whileRunning` is done. */
+/** Runs the command, and stops it when `whileRunning` is done. */
 async function run(
     argv: string[],
     env: CommandIo["env"] = {},

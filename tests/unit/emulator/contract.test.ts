@@ -8,7 +8,7 @@ const aVpc = { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" };
 
 it("every operation of the contract is implemented, and its response is valid", async () => {
     const { api, clock, project } = await startWorld();
-    // The world checks each answer against the contract.
+    // The test world validates each response against the contract.
     const done = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
         const answer = await api<Body>(method, path, body);
         expect([method, path, answer.status < 300]).toEqual([method, path, true]);

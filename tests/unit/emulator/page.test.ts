@@ -174,7 +174,7 @@ describe("the session of the page", () => {
             const answer = await ask("POST /_page/session", { body });
             expect(answer.status).toBe(401);
             expect(answer.body).not.toContain("canary-token");
-            // The browser would ask for a user and a password by itself.
+            // This header would make the browser show its own login dialog.
             expect(answer.headers).not.toHaveProperty("www-authenticate");
         }
         expect((await ask("GET /_page/news", { headers: await session("canary-token") })).status).toBe(200);
@@ -277,7 +277,7 @@ describe("the log on the page", () => {
 });
 
 describe("the stream of updates", () => {
-    /** Reads messages from a real socket until one satisfies the condition. */
+    /** Reads messages from a socket until one satisfies the condition. */
     const follow = async (url: string, onMessage: (message: Message) => boolean) => {
         const origin = new URL(url).origin;
         const opened = await fetch(`${origin}/_page/session`, {

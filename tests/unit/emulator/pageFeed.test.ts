@@ -78,7 +78,7 @@ describe("the feed of the page", () => {
             { value: { status: "QUEUED" }, since: createdAt, next: { status: "CONFIGURING", at: createdAt + 1_000 } },
         ]);
         clock.advance(60_000);
-        // Nobody has looked since then: the status began when it was due.
+        // The status has the time of the step, although there was no access since then.
         expect(shown(next(), "service")).toMatchObject([{ value: { status: "READY" }, since: createdAt + 4_000 }]);
         stopService(world, service);
         expect(shown(next(), "service")).toMatchObject([

@@ -165,7 +165,7 @@ it("overdue steps are carried out with their own times and in order", async () =
     });
 });
 
-/** Every request that changes a service, with what it takes. */
+/** All requests that change a service, with their bodies. */
 const requests: [name: string, method: string, path: string, body?: object][] = [
     ["resize", "POST", "/resize", { cpu_millis: "1000", memory_gbs: "4" }],
     ["setHA", "POST", "/setHA", { replica_count: 1 }],
@@ -253,7 +253,7 @@ it("a running service rejects start", async () => {
 it("a client that polls every second sees the completion of each change", async () => {
     const { api, clock, project } = await startWorld();
     const services = `${project}/services`;
-    /** Returns what the client sees last; a response or a read with the wanted status ends the wait. */
+    /** Returns the last state that the client sees. It stops at a response or read with the expected status. */
     const changed = async (wanted: string, method: string, path: string, body?: object) => {
         let seen = (await api<Wire["Service"]>(method, path, body)).body;
         while (seen.status !== wanted) {

@@ -2,12 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "../../../sdk";
 import { closeWorlds, startWorld, type TestWorld } from "../../support/emulator";
 
-// Mocks stand for the engine here; the functions call the API as in a run of the engine.
+// The mocks replace the engine only. The functions call the API as in a run of the engine.
 jest.mock("../../../sdk/mocks", () => ({ isMocked: () => false }));
 
 let world: TestWorld;
 
-/** Resources of which nothing is known before they are made. */
+/** A resource whose outputs are unknown in a preview. */
 class Unmade extends pulumi.CustomResource {
     constructor(name: string) {
         super("test:index:Unmade", name, {});
@@ -19,7 +19,7 @@ function pulumiThat(previews: boolean): void {
     void pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", previews);
 }
 
-/** The value of an output, or that it is unknown. */
+/** The value of an output, or `unknown`. */
 async function valueOf<T>(output: pulumi.Output<T>): Promise<T | "unknown"> {
     const { isKnown, promise } = output as unknown as { isKnown: Promise<boolean>; promise: () => Promise<T> };
     const value = await promise();

@@ -10,7 +10,7 @@ const start = async (options: EmulatorOptions) => {
         emulator
             .handle({ method, path: `/v1${path}`, headers: { authorization: `Bearer ${emulator.token}` } })
             .then(({ status, headers }) => ({ status, retryAfter: headers["retry-after"] }));
-    /** The statuses of so many calls in a row. */
+    /** The statuses of this number of consecutive calls. */
     const statuses = async (count: number, path = `${project}/vpcs`) => {
         const seen: number[] = [];
         for (let index = 0; index < count; index++) seen.push((await call("GET", path)).status);

@@ -55,7 +55,7 @@ const faults: fc.Arbitrary<Fault> = fc
     )
     .map(([where, when, effect]) => ({ ...where, ...when, effect }));
 
-/** Whether calls from the first are meant is the same said in two ways. */
+/** A missing `from` is the same as 1. */
 const normal = ({ from = 1, ...rest }: Fault): Fault => ({ from, ...rest });
 
 describe("the short form of a fault", () => {

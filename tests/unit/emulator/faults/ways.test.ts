@@ -90,7 +90,7 @@ describe("the command accepts faults", () => {
         return file;
     };
 
-    /** Runs the command, asks for the list of projects so many times, and answers the statuses. */
+    /** Runs the command, lists the projects this number of times, and returns the statuses. */
     async function run(argv: string[], calls = 0) {
         const stop = new AbortController();
         const err: string[] = [];
