@@ -32,7 +32,7 @@ type Settings = "enablePooler" | "disablePooler" | "setEnvironment" | "updatePas
 export const serviceHandlers: HandlersOf<Lifecycle | Changes | Settings | "getServiceLogs"> = {
     listServices: ({ world, params }) =>
         servicesOf(world, params.project_id).flatMap((service) => listed(world, service)),
-    createService: ({ world, params, body }) => madeView(world, createService(world, params.project_id, body)),
+    createService: ({ world, params, body }) => createdView(world, createService(world, params.project_id, body)),
     getService: ({ world, params }) => {
         const standby = findStandby(world, params.project_id, params.service_id);
         if (standby) return standbyView(world, standby.set, standby.parent);
@@ -43,7 +43,7 @@ export const serviceHandlers: HandlersOf<Lifecycle | Changes | Settings | "getSe
     },
     startService: (call) => changed(call, (service) => startService(call.world, service)),
     stopService: (call) => changed(call, (service) => stopService(call.world, service)),
-    forkService: (call) => madeView(call.world, forkService(call.world, serviceOf(call), call.body)),
+    forkService: (call) => createdView(call.world, forkService(call.world, serviceOf(call), call.body)),
 
     resizeService: (call) => changed(call, (service) => resizeService(call.world, service, call.body)),
     setHA: (call) => changed(call, (service) => setHA(call.world, service, call.body)),
@@ -94,7 +94,7 @@ function changed(call: OfService, change: (service: ServiceRecord) => string): W
     return serviceView(call.world, service, status);
 }
 
-const madeView = (world: World, { service, initialPassword }: Made): Wire["Service"] => ({
+const createdView = (world: World, { service, initialPassword }: Made): Wire["Service"] => ({
     ...serviceView(world, service),
     initial_password: initialPassword,
 });

@@ -47,7 +47,7 @@ export function forkService(world: World, parent: ServiceRecord, input: Wire["Fo
     checkForkPoint(world, parent, input);
     const size = parseSize(rules, input.cpu_millis, input.memory_gbs, parent.values.size);
     serviceMust(parent, "fork");
-    const made = addService(world, rules.durations.fork, {
+    const fork = addService(world, rules.durations.fork, {
         projectId: parent.projectId,
         name: input.name ?? `${parent.name}-fork`.slice(-MAX_NAME_LENGTH),
         kind: parent.kind,
@@ -56,9 +56,9 @@ export function forkService(world: World, parent: ServiceRecord, input: Wire["Fo
         parentId: parent.id,
         values: { size, replicaCount: 0, syncReplicaCount: 0, vpcId: null },
     });
-    made.service.forkPoint = forkPointOf(world, parent, input);
-    made.service.backupAt = (made.service.steps.at(-1)?.at ?? world.now) + rules.durations.firstBackup;
-    return made;
+    fork.service.forkPoint = forkPointOf(world, parent, input);
+    fork.service.backupAt = (fork.service.steps.at(-1)?.at ?? world.now) + rules.durations.firstBackup;
+    return fork;
 }
 
 type Declared = Pick<
