@@ -20,7 +20,7 @@ export interface ProductionDatabaseArgs<Replicas extends string = string> extend
     memoryGbs?: pulumi.Input<number>;
     /**
      * The read replica sets by name, for example `{ reports: { nodes: 2 } }`. Adding a name creates a set, and removing a
-     * name deletes it.
+     * name deletes it. Before you remove a name, set the `deletionProtection` of its set to false and run `pulumi up`.
      * @default none
      */
     readReplicas?: Record<Replicas, ReadReplicaArgs>;
