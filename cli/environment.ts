@@ -8,23 +8,23 @@ import {
 } from "../provider/api/settings";
 
 type Environment = SettingSource["env"];
-type Needed = "projectId" | "baseUrl" | "accessToken";
+type Required = "projectId" | "baseUrl" | "accessToken";
 
-/** What to do where a variable is missing. */
-const remedies: Readonly<Record<Needed, string>> = {
-    projectId: `No project: set ${environmentNames.projectId}, or give --project ID.`,
-    baseUrl: `No base URL: set ${environmentNames.baseUrl}, for example to https://console.example.com/public/api/v1.`,
-    accessToken: `No access token: set ${environmentNames.accessToken}, to a token or to PUBLIC_KEY:SECRET_KEY.`,
+/** The error for each missing variable. */
+const missing: Readonly<Record<Required, string>> = {
+    projectId: `No project is set. Set ${environmentNames.projectId}, or use --project ID.`,
+    baseUrl: `No base URL is set. Set ${environmentNames.baseUrl}, for example to https://console.example.com/public/api/v1.`,
+    accessToken: `No access token is set. Set ${environmentNames.accessToken} to a token or to PUBLIC_KEY:SECRET_KEY.`,
 };
 
-/** The settings of a command. It knows no stack, so it reads the environment alone, and its errors name the variables. */
+/** The settings of a command. A command has no stack, so it reads only the environment, and its errors name the variables. */
 export function settingsOf(env: Environment, project: string | undefined): Settings & { readonly projectId: string } {
     const source: SettingSource = { config: () => undefined, env };
-    const needed: readonly Needed[] =
+    const required: readonly Required[] =
         project === undefined ? ["projectId", "baseUrl", "accessToken"] : ["baseUrl", "accessToken"];
-    for (const key of needed) {
+    for (const key of required) {
         if ((env[environmentNames[key]] ?? "").trim() === "") {
-            throw new ConfigError(`clouddb:${key}`, `${remedies[key]} The config of a stack is not read here.`);
+            throw new ConfigError(`clouddb:${key}`, `${missing[key]} This command does not read stack configuration.`);
         }
     }
     try {

@@ -3,38 +3,38 @@ import { deletionPathOf } from "../provider/api/deletion";
 import type { Path } from "../provider/lifecycle/resource";
 import { lifecycles, type ResourceType } from "../provider/resources/index";
 
-/** Something that is in a project. */
-export interface Thing {
+/** A resource that exists in a project. */
+export interface InventoryItem {
     readonly type: ResourceType;
-    /** The id that a program, and the state of a stack, knows it by. */
+    /** The id in the state of a stack. */
     readonly id: string;
     /** The path of its `DELETE`, below the base URL. */
     readonly path: string;
-    /** What is seen of it, under the names of the inputs and outputs. */
-    readonly seen: Readonly<Record<string, unknown>>;
+    /** The observed state, with the names of the inputs and outputs. */
+    readonly observed: Readonly<Record<string, unknown>>;
 }
 
-/** A creation takes at most this long by default: that of a fork. */
+/** The default time-out of the longest creation, that of a fork. */
 const longestCreationMs = 12 * 3_600_000;
 
-/** Statuses of something that a run is still creating. */
+/** The statuses of resources that a run is still creating. */
 const creating: Readonly<Partial<Record<ResourceType, readonly unknown[]>>> = {
     Service: ["QUEUED", "CONFIGURING"],
     ReadReplicaSet: ["creating"],
 };
 
-/** Whether a run may still be creating it: the export of its stack, taken before that, does not contain it. */
-export function isBeingCreated({ type, seen: { status, created } }: Thing, now: number): boolean {
+/** Whether a run may still be creating the resource. An earlier export of its stack does not contain it. */
+export function isBeingCreated({ type, observed: { status, created } }: InventoryItem, now: number): boolean {
     const isOld = typeof created === "string" && now - Date.parse(created) > longestCreationMs;
     return !isOld && (creating[type]?.includes(status) ?? false);
 }
 
-/** Everything in a project that can be read, in an order in which it can be deleted: reads only. */
+/** All readable resources of a project, in an order in which they can be deleted. Sends only reads. */
 export async function inventory(
     client: Client,
     projectId: string,
     onMalformed: CallOptions["onMalformed"],
-): Promise<Thing[]> {
+): Promise<InventoryItem[]> {
     const project = { project_id: projectId };
     const list = (type: Listed, collection: Path) => listOf(type, client, collection, onMalformed);
     const [vpcs, services] = await Promise.all([list("Vpc", project), list("Service", project)]);
@@ -50,7 +50,7 @@ async function listOf(
     client: Client,
     collection: Path,
     onMalformed: CallOptions["onMalformed"],
-): Promise<Thing[]> {
+): Promise<InventoryItem[]> {
     const { resource } = lifecycles[type] as (typeof lifecycles)["Vpc"];
     const items = await resource.source(collection, client).list({ onMalformed });
     return items
@@ -58,6 +58,6 @@ async function listOf(
         .map((item) => {
             const id = resource.idOf(item, collection);
             const path = deletionPathOf(resource.pathOf(collection.project_id, id));
-            return { type, id, path, seen: { ...resource.observe(item, collection) } };
+            return { type, id, path, observed: { ...resource.observe(item, collection) } };
         });
 }

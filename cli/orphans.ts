@@ -7,48 +7,56 @@ import { version } from "../provider/api/version.gen";
 import { formatDuration } from "../provider/wait/duration";
 import { adoptLine, deleteLine, nameOf } from "./advice";
 import { settingsOf } from "./environment";
-import { inventory, isBeingCreated, type Thing } from "./inventory";
+import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
 import { managedBy, NotAnExportError, type Managed } from "./stacks";
 
-/** Where the command reads from and writes to. */
+/** The input and output of the command. */
 export interface CommandIo {
     readonly stdout: (text: string) => void;
     readonly stderr: (text: string) => void;
     readonly env: SettingSource["env"];
-    /** The text of a file; `-` is standard input. */
+    /** Returns the text of a file; `-` is standard input. */
     readonly read: (file: string) => Promise<string>;
     readonly now: () => number;
     readonly adapter?: AxiosAdapter;
 }
 
-const [ok, unmanaged, misused] = [0, 1, 2];
+const [ok, unmanaged, failed] = [0, 1, 2];
 
 const help = `Usage: clouddb-orphans [options] EXPORT...
 
-Lists what is in a project and in none of the given stacks: databases that cost money and that nobody manages.
-It changes nothing. It skips services and replica sets that are being created. EXPORT is a file with what \`pulumi stack export\` prints, or - for standard input:
+Lists the resources of a project that none of the given stacks manages, with the
+commands to adopt or delete them. It only reads. It does not list services and read
+replica sets that are being created.
+
+EXPORT is a file with the output of \`pulumi stack export\`, or - for standard input:
 
   pulumi stack export --stack prod | clouddb-orphans -
 
-  --project ID   the project; default $CLOUDDB_PROJECT_ID
+Options:
+  --project ID   project to read; default: $CLOUDDB_PROJECT_ID
   --json         print JSON
-  --help         show this
-  --version      show the version
+  --help         print this help
+  --version      print the version
 
-The service is found by CLOUDDB_BASE_URL and CLOUDDB_ACCESS_TOKEN; the config of a stack is not read.
-Exit code: 0 nothing found, 1 something found, 2 failed.`;
+CLOUDDB_BASE_URL and CLOUDDB_ACCESS_TOKEN must be set. Stack configuration is not read.
 
-/** The command clouddb-orphans; answers its exit code. */
+Exit codes:
+  0  no unmanaged resources
+  1  at least one unmanaged resource
+  2  the command failed`;
+
+/** Runs the command clouddb-orphans and returns its exit code. */
 export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
     try {
         return await run(argv, io);
     } catch (error) {
-        const known = error instanceof CloudDbError || error instanceof NotAnExportError || isUsage(error);
-        if (!known) {
+        const isExpected = error instanceof CloudDbError || error instanceof NotAnExportError || isUsageError(error);
+        if (!isExpected) {
             throw error;
         }
         io.stderr(`clouddb-orphans: ${error.message}\n`);
-        return misused;
+        return failed;
     }
 }
 
@@ -68,59 +76,62 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
         return ok;
     }
     if (positionals.length === 0) {
-        throw new NotAnExportError("No stacks given: without them everything would look unmanaged. See --help.");
+        throw new NotAnExportError(
+            "No EXPORT was given. Without a stack, every resource would be listed as unmanaged. See --help.",
+        );
     }
     const { projectId, ...settings } = settingsOf(io.env, values.project);
     const client = new Client(settings, io.adapter ? { adapter: io.adapter } : {});
     const exports = await Promise.all(positionals.map(async (file) => managedBy(await io.read(file), file)));
     const managed = exports.flat().filter((one) => (one.projectId ?? projectId) === projectId);
     const keyOf = ({ type, id }: Pick<Managed, "type" | "id">) => `${type} ${id}`;
-    const known = new Set(managed.map(keyOf));
-    const things = await inventory(client, projectId, ({ error }) => {
-        io.stderr(`clouddb-orphans: an entry is left out: ${error.message}\n`);
+    const managedKeys = new Set(managed.map(keyOf));
+    const items = await inventory(client, projectId, ({ error }) => {
+        io.stderr(`clouddb-orphans: skipped a malformed entry of a list: ${error.message}\n`);
     });
-    const unknown = things.filter((thing) => !known.has(keyOf(thing)));
-    const orphans = unknown.filter((thing) => !isBeingCreated(thing, io.now()));
-    const found = { projectId, orphans, skipped: unknown.length - orphans.length, kind: settings.credentials.kind };
-    io.stdout(values.json ? asJson(found) : asText(found, known.size, io.now()));
+    const candidates = items.filter((item) => !managedKeys.has(keyOf(item)));
+    const orphans = candidates.filter((item) => !isBeingCreated(item, io.now()));
+    const report = { projectId, orphans, skipped: candidates.length - orphans.length, kind: settings.credentials.kind };
+    io.stdout(values.json ? asJson(report) : asText(report, managedKeys.size, io.now()));
     return orphans.length === 0 ? ok : unmanaged;
 }
 
-/** What is in the project and in none of the stacks, and how to authenticate to delete it. */
-interface Found {
+/** The unmanaged resources of a project. */
+interface Report {
     readonly projectId: string;
-    readonly orphans: readonly Thing[];
-    /** How many are not listed because they are being created. */
+    readonly orphans: readonly InventoryItem[];
+    /** The number of resources that are not listed because they are being created. */
     readonly skipped: number;
+    /** How the printed commands authenticate. */
     readonly kind: Credentials["kind"];
 }
 
-function asJson({ projectId, orphans, skipped, kind }: Found): string {
-    const list = orphans.map((thing) => ({
-        type: thing.type,
-        id: thing.id,
-        name: nameOf(thing.seen, thing.id),
-        status: thing.seen.status,
-        created: thing.seen.created,
-        adopt: adoptLine(thing),
-        delete: deleteLine(thing, kind),
+function asJson({ projectId, orphans, skipped, kind }: Report): string {
+    const list = orphans.map((item) => ({
+        type: item.type,
+        id: item.id,
+        name: nameOf(item.observed, item.id),
+        status: item.observed.status,
+        created: item.observed.created,
+        adopt: adoptLine(item),
+        delete: deleteLine(item, kind),
     }));
     return `${JSON.stringify({ projectId, orphans: list, beingCreated: skipped }, null, 2)}\n`;
 }
 
-function asText({ projectId, orphans, skipped, kind }: Found, managed: number, now: number): string {
-    const note = skipped > 0 ? [`Not listed: ${skipped} being created.`] : [];
+function asText({ projectId, orphans, skipped, kind }: Report, managed: number, now: number): string {
+    const note = skipped > 0 ? [`Not listed because they are being created: ${skipped}`] : [];
     if (orphans.length === 0) {
-        const text = `Project ${projectId}: no unmanaged resources; the stacks contain ${managed} of our resources.`;
+        const text = `Project ${projectId}: no unmanaged resources. Managed by the given stacks: ${managed}`;
         return [text, ...note, ""].join("\n");
     }
     const head = ["TYPE", "ID", "NAME", "STATUS", "AGE"];
-    const rows = orphans.map(({ type, id, seen }) => [
+    const rows = orphans.map(({ type, id, observed: { status, created, ...rest } }) => [
         type,
         id,
-        printable(nameOf(seen, id)),
-        typeof seen.status === "string" ? seen.status : "",
-        typeof seen.created === "string" ? formatDuration(Math.max(now - Date.parse(seen.created), 0)) : "",
+        printable(nameOf(rest, id)),
+        typeof status === "string" ? status : "",
+        typeof created === "string" ? formatDuration(Math.max(now - Date.parse(created), 0)) : "",
     ]);
     const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
     const table = [head, ...rows].map((row) =>
@@ -130,25 +141,25 @@ function asText({ projectId, orphans, skipped, kind }: Found, managed: number, n
             .trimEnd(),
     );
     return [
-        `Project ${projectId}: ${orphans.length} in none of the given stacks.`,
+        `Project ${projectId}: ${orphans.length} unmanaged ${orphans.length === 1 ? "resource" : "resources"}`,
         ...note,
         "",
         ...table,
         "",
-        "To adopt one, add its line to a program and run `pulumi up`:",
-        ...orphans.map((thing) => `  ${adoptLine(thing)}`),
+        "To adopt a resource, add its line to a program and run `pulumi up`:",
+        ...orphans.map((item) => `  ${adoptLine(item)}`),
         "",
-        "To delete one and its data permanently. Run the commands in this order, and wait until each resource is gone:",
-        ...orphans.map((thing) => `  ${deleteLine(thing, kind)}`),
+        "To delete a resource and its data permanently, run its command. Keep this order, and wait until each resource is gone:",
+        ...orphans.map((item) => `  ${deleteLine(item, kind)}`),
         "",
     ].join("\n");
 }
 
-/** A name from the other side must not move the cursor of somebody's terminal. */
+/** Replaces control characters: a name from the API must not control the terminal. */
 const printable = (text: string) => text.replace(/\p{Cc}/gu, "?");
 
-/** Whether the command line, or a file named in it, is what is wrong. */
-function isUsage(error: unknown): error is Error {
+/** Whether the error is due to the command line or a missing file. */
+function isUsageError(error: unknown): error is Error {
     const { code } = error as { code?: unknown };
     return typeof code === "string" && (code.startsWith("ERR_PARSE_ARGS") || code === "ENOENT");
 }

@@ -1,26 +1,26 @@
 const typePrefix = "pulumi-nodejs:dynamic/clouddb:";
 
-/** A file that is no export of a stack. */
+/** A file is not an export of a stack. */
 export class NotAnExportError extends Error {}
 
-/** A resource in an export, of which nothing is certain. */
+/** A resource in an export. The export is not validated, so every property may be missing. */
 interface Exported {
     readonly type?: unknown;
     readonly id?: unknown;
-    /** Only read, and managed by someone else. */
+    /** True if the program reads the resource with `.get` and does not manage it. */
     readonly external?: unknown;
     readonly outputs?: { readonly projectId?: unknown };
 }
 
-/** Something that a stack manages. */
+/** A resource that a stack manages. */
 export interface Managed {
-    /** Undefined where the stack keeps it as a secret: it may be any project then. */
+    /** Undefined if the stack stores it as a secret. The resource may then be in any project. */
     readonly projectId: string | undefined;
     readonly type: string;
     readonly id: string;
 }
 
-/** Everything of ours that an export of a stack manages, also what waits to be deleted. */
+/** All resources of this package that the stack of an export manages, including those that are pending deletion. */
 export function managedBy(exported: string, name: string): Managed[] {
     return resourcesOf(exported, name).flatMap(({ type, id, external, outputs }) => {
         if (typeof type !== "string" || !type.startsWith(typePrefix) || typeof id !== "string" || external === true) {
@@ -36,12 +36,12 @@ function resourcesOf(exported: string, name: string): readonly Exported[] {
     try {
         parsed = JSON.parse(exported);
     } catch {
-        throw new NotAnExportError(`${name} is not JSON; give what \`pulumi stack export\` prints.`);
+        throw new NotAnExportError(`${name} is not JSON. Use the output of \`pulumi stack export\`.`);
     }
     const { deployment } = (parsed ?? {}) as { deployment?: { resources?: unknown } | null };
     if (typeof deployment !== "object" || deployment === null) {
-        throw new NotAnExportError(`${name} has no deployment; give what \`pulumi stack export\` prints.`);
+        throw new NotAnExportError(`${name} has no deployment. Use the output of \`pulumi stack export\`.`);
     }
-    // A stack that has never been updated has none.
+    // A stack that was never updated has no resources.
     return Array.isArray(deployment.resources) ? (deployment.resources as Exported[]) : [];
 }

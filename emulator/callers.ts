@@ -1,21 +1,21 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { forbidden, unauthenticated } from "./errors";
 
-/** Somebody who may use the emulator. */
+/** A caller that the emulator accepts. */
 export interface Caller {
     /** The bearer token. */
     token: string;
-    /** The same personal access token as a pair, for HTTP Basic. */
+    /** The same personal access token as a key pair, for HTTP Basic authentication. Default: none. */
     keyPair?: { publicKey: string; secretKey: string };
-    /** What GET /auth/info answers; default "apiKey". */
+    /** The type of caller in the response of `GET /auth/info`. Default: `"apiKey"`. */
     type?: "apiKey" | "oauth";
-    /** The projects that the caller may use; default: the emulator's own for an API key, all for an OAuth user. */
+    /** The ids of the projects that the caller can access. Default: the first project for an API key, all for an OAuth user. */
     projects?: readonly string[];
-    /** Whether everything but reading is answered 403. */
+    /** Whether all requests except reads are rejected with 403. Default: false. */
     readOnly?: boolean;
 }
 
-/** Finds out who calls. Keeps digests of the secrets only, and compares them in constant time. */
+/** Authenticates callers. It stores only digests of the secrets and compares them in constant time. */
 export class Callers {
     readonly #known: { digest: Buffer; caller: Caller }[] = [];
 
@@ -28,11 +28,11 @@ export class Callers {
         }
     }
 
-    /** The caller of a request; refuses it with 401 when the header names none. */
+    /** The caller of a request. Rejects the request with 401 if the header does not identify a caller. */
     identify(authorization: string | undefined): Caller {
         if (!authorization) {
             throw unauthenticated(
-                "The Authorization header is missing; send `Bearer <token>`, or Basic with public key and secret key.",
+                "The Authorization header is missing. Send `Bearer <token>`, or Basic with public key and secret key.",
             );
         }
         const [, scheme = "", credentials = ""] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
@@ -43,7 +43,7 @@ export class Callers {
     }
 }
 
-/** Refuses with 403 what the caller may not do in the project. */
+/** Rejects a request with 403 if the caller is not allowed to send it in the project. */
 export function authorize(caller: Caller, method: string, projectId: string): void {
     if (caller.projects && !caller.projects.includes(projectId)) {
         throw forbidden(`This access token may not use project ${projectId}.`);

@@ -4,7 +4,7 @@ import { main } from "./main";
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
 
-// Whoever started it may stop reading after the LISTENING line.
+// The parent process may stop reading after the LISTENING line.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
 void main(process.argv.slice(2), {

@@ -11,14 +11,14 @@ export const API_ROOT = "/v1";
 
 const dateTime = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** `cidr` is no format that JSON Schema knows; the world checks addresses itself and says more. */
+/** JSON Schema does not define the format `cidr`. The world validates addresses itself, with a better message. */
 const formats: NonNullable<Options["formats"]> = {
     "date-time": (text: string) => dateTime.test(text) && !Number.isNaN(Date.parse(text)),
     email: /^[^@\s]+@[^@\s]+$/,
     cidr: true,
 };
 
-/** Flattening the contract's paths is the costly part of matching, and the contract does not change. */
+/** Caches the flattened paths of the contract, which are expensive to compute. */
 class Router extends OpenAPIRouter {
     #operations: Operation[] | undefined;
 
@@ -30,40 +30,40 @@ class Router extends OpenAPIRouter {
 /** An operation that a request was matched to. */
 export interface Route {
     operationId: OperationId;
-    /** The status of a successful answer. */
+    /** The status of a successful response. */
     success: number;
     takesBody: boolean;
     /** Whether the body of a request has a secret field. */
     takesSecret: boolean;
-    /** Whether a successful answer has a body. */
+    /** Whether a successful response has a body. */
     answersBody: boolean;
     operation: Operation;
 }
 
-/** A request as the contract sees it. */
+/** The parts of a request that the contract describes. */
 export interface ContractRequest {
     method: string;
-    /** With the query. */
+    /** The path with the query. */
     path: string;
     headers: Record<string, string>;
     body?: string;
 }
 
-/** A request taken apart. */
+/** A parsed request. */
 export interface ParsedRequest {
     params: Record<string, string>;
     query: Record<string, string | string[]>;
     body: unknown;
 }
 
-/** The contract at work: which operation a request is, and whether requests and answers keep to it. */
+/** Matches requests to operations, and validates requests and responses. */
 export class Contract {
     readonly #definition: Document;
     readonly #router: Router;
     readonly #validator: OpenAPIValidator;
     readonly #routes = new Map<string, Route>();
 
-    /** `definition` has its references resolved; the operations of `without` are left out. */
+    /** `definition` must have no references. The operations in `without` are left out. */
     constructor(definition: Document, without: readonly OperationId[] = []) {
         this.#definition = definition;
         this.#router = new Router({ definition, apiRoot: API_ROOT });
@@ -79,7 +79,7 @@ export class Contract {
         }
     }
 
-    /** This contract without some of its operations, as an API of another version has it. */
+    /** This contract without some of its operations, like that of an older API version. */
     without(operationIds: readonly OperationId[]): Contract {
         return operationIds.length === 0 ? this : new Contract(this.#definition, operationIds);
     }
@@ -94,7 +94,7 @@ export class Contract {
         return operation && this.#routes.get(`${operation.method} ${operation.path}`);
     }
 
-    /** The methods that a path answers to; none when there is no such path. */
+    /** The methods that a path supports. Empty if the path does not exist. */
     methodsOf(path: string): string[] {
         const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
         return methods.filter((method) => this.match({ method, path, headers: {} }) !== undefined);
@@ -109,18 +109,18 @@ export class Contract {
         };
     }
 
-    /** What is wrong with a request, in one sentence that names the field; undefined when it keeps to the contract. */
+    /** The first violation of a request, as one sentence that names the field. Undefined if the request is valid. */
     requestFault(request: ContractRequest, route: Route): string | undefined {
         const { errors } = this.#validator.validateRequest(request, route.operation);
         const first = errors?.[0];
         return first && describe(first);
     }
 
-    /** What is wrong with an answer; undefined when it keeps to the contract. */
+    /** The first violation of a response. Undefined if the response is valid. */
     answerFault(operationId: OperationId, status: number, body: unknown): string | undefined {
         const route = [...this.#routes.values()].find((one) => one.operationId === operationId);
         if (route?.success === status && !route.answersBody) {
-            return body === undefined ? undefined : `${operationId} ${status}: there must be no body`;
+            return body === undefined ? undefined : `${operationId} ${status}: a body is not allowed`;
         }
         const { errors } = this.#validator.validateResponse(body, operationId, status);
         const first = errors?.[0];
@@ -130,7 +130,7 @@ export class Contract {
 
 let loaded: Contract | undefined;
 
-/** The contract of the API; taken apart once in a process. */
+/** The contract of the API, parsed once per process. */
 export const loadContract = (): Contract => (loaded ??= new Contract(withoutReferences(document) as Document));
 
 function routeOf(operation: Operation): Route {
@@ -138,7 +138,7 @@ function routeOf(operation: Operation): Route {
     const [status, answer] = answers.find(([key]) => key.startsWith("2")) ?? [];
     if (!operation.operationId || !answer) {
         throw new Error(
-            `${operation.method} ${operation.path} has no operationId or no successful answer in the contract.`,
+            `${operation.method} ${operation.path} has no operationId or no successful response in the contract.`,
         );
     }
     return {

@@ -7,7 +7,7 @@ import { matchId, parseBody } from "./routes";
 import { peeringModes } from "./world/rules";
 import type { PeeringFate } from "./world/rules";
 
-/** Below this path the emulator itself is asked, not the API. */
+/** Requests below this path are for the emulator's controls, not for the API. */
 export const CONTROL_ROOT = "/_emulator";
 
 interface ControlRoute {
@@ -62,7 +62,7 @@ const replicaSetPatch = fields<ReplicaSetPatch>({
     memoryGbs: "number",
 });
 
-/** How each control is reached over HTTP; a new control without a route does not compile. */
+/** The HTTP route of each control. A new control does not compile until it has one. */
 const routes: Readonly<Record<keyof Controls, ControlRoute>> = {
     journal: { on: "GET /journal", run: (controls) => controls.journal() },
     clearJournal: { on: "DELETE /journal", run: (controls) => controls.clearJournal() },
@@ -72,7 +72,7 @@ const routes: Readonly<Record<keyof Controls, ControlRoute>> = {
     faults: { on: "GET /faults", run: (controls) => controls.faults() },
     addFaults: {
         on: "POST /faults",
-        // What is no list of faults is refused by the control itself.
+        // The control itself rejects a body without a list of faults.
         run: (controls, _, body) => controls.addFaults((Object(body) as { faults: FaultInput[] }).faults),
     },
     clearFaults: { on: "DELETE /faults", run: (controls) => controls.clearFaults() },
@@ -126,7 +126,7 @@ const routes: Readonly<Record<keyof Controls, ControlRoute>> = {
     deleteReplicaSet: { on: "DELETE /replicaSets/*", run: (controls, id) => controls.deleteReplicaSet(id) },
 };
 
-/** Runs the control that a request names and answers what it returns. */
+/** Runs the control that a request names and returns its result. */
 export function runControl(controls: Controls, method: string, path: string, body: string | undefined): unknown {
     const [below = ""] = path.slice(CONTROL_ROOT.length).split("?");
     for (const { on, run } of Object.values(routes)) {
@@ -134,13 +134,15 @@ export function runControl(controls: Controls, method: string, path: string, bod
         if (id !== undefined) return run(controls, id, parseBody(body));
     }
     const known = Object.values(routes).map(({ on }) => on);
-    throw notFound(`The emulator has no control ${method} ${path}; below ${CONTROL_ROOT} it has: ${known.join(", ")}.`);
+    throw notFound(
+        `There is no control ${method} ${path}. The controls below ${CONTROL_ROOT} are ${known.join(", ")}.`,
+    );
 }
 
 function fateOf(body: unknown): PeeringFate {
     const { fail, mode } = peeringFate(body);
     if (fail !== undefined) return { fail };
     const known = peeringModes.find((one) => one === mode);
-    if (!known) throw invalid(`Give mode, one of ${peeringModes.join(", ")}, or fail with a message.`);
+    if (!known) throw invalid(`Set mode to one of ${peeringModes.join(", ")}, or fail to a message.`);
     return known;
 }

@@ -27,105 +27,106 @@ import type {
 import { peeringView, serviceView, vpcView } from "./world/views";
 import type { World } from "./world/world";
 
-/** What a service can be changed to behind everybody's back. */
+/** The properties of a service that `updateService` can change. */
 export interface ServicePatch
     extends Partial<ServiceValues>, Partial<Pick<ServiceRecord, "name" | "environment" | "pooler">> {}
 
-/** What a read replica set can be changed to behind everybody's back. */
+/** The properties of a read replica set that `updateReplicaSet` can change. */
 export interface ReplicaSetPatch
     extends Partial<ReplicaSetValues>, Partial<Pick<ReplicaSetRecord, "name" | "environment" | "pooler">> {}
 
-/** What a VPC can be changed to behind everybody's back. */
+/** The properties of a VPC that `updateVpc` can change. */
 export type VpcPatch = Partial<Pick<VpcRecord, "name">>;
 
-/** All that there is, as the API shows it. */
+/** All resources, as the API returns them. */
 export interface Snapshot {
+    /** The time in milliseconds since 1970 by the emulator's clock. */
     now: number;
     projects: Wire["Project"][];
     vpcs: (Wire["Vpc"] & { project_id: string })[];
     peerings: (Wire["Peering"] & { vpc_id: string })[];
-    /** With their read replica sets. */
+    /** The services with their read replica sets. */
     services: Wire["Service"][];
-    /** How many were ever made and removed. */
+    /** The number of resources of each kind that were created and deleted since the start. */
     counts: Record<Countable, Tally>;
 }
 
-/** Changes the world behind the back of those who use the API, and looks at it. Each is also to be had over HTTP, below `/_emulator`. */
+/** Reads and changes the emulator without the API. Each control is also available over HTTP, below `/_emulator`. */
 export interface Controls {
-    /** The requests to the API so far. */
+    /** Returns the requests that the API has received. */
     journal: () => JournalEntry[];
-    /** Forgets the requests so far. */
+    /** Deletes all entries of the journal. */
     clearJournal: () => void;
-    /** All that there is at this moment, as the API shows it, and how many of each were ever made and removed. */
+    /** Returns all resources, as the API returns them, and the number of resources of each kind that were created and deleted. */
     snapshot: () => Snapshot;
-    /** Makes the world and the faults what they were at first, with the same ids to come, and clears the journal. */
+    /** Restores the initial state, faults and durations, with the same sequence of ids, and clears the journal. */
     reset: () => void;
-    /** Moves a virtual clock by so many milliseconds; refused with 409 where the clock is the real one. */
+    /** Advances a virtual clock by this number of milliseconds. A real clock rejects it with 409. */
     advance: (ms: number) => void;
-    /** What goes wrong on purpose, and how often it has. */
+    /** Returns the active faults and the number of calls that each has hit. */
     faults: () => FaultReport[];
-    /** Adds faults to those that there are, as objects or in short; refused as a whole where one of them is none. */
+    /** Adds faults, as objects or in short form. If one of them is invalid, it adds none and fails with 400. */
     addFaults: (faults: readonly FaultInput[]) => void;
-    /** Nothing goes wrong any more; what a fault has done to things stays done. */
+    /** Removes all faults. Changes that a fault has made to resources stay. */
     clearFaults: () => void;
-    /** How long each operation takes now, in milliseconds before `speed` divides them. */
+    /** Returns the current durations in milliseconds, before `speed` divides them. */
     durations: () => Durations;
-    /** Changes some durations, in milliseconds before `speed` divides them; what is in progress keeps its times. */
+    /** Sets some durations in milliseconds, before `speed` divides them. Operations in progress keep their durations. */
     setDurations: (durations: Partial<Durations>) => void;
-    /** Lets so many requests a second through and answers the rest with 429; without a number all get through. */
+    /** Sets the maximum number of requests per second. Further requests are rejected with 429. Without a number, it removes the limit. */
     setRate: (perSecond?: number) => void;
-    /** What becomes of peerings made from now on: `immediate`, `delay`, `acceptance` or `fail` (over HTTP as `mode`), or `{ fail }` with a message. */
+    /** Sets how new peerings proceed: `immediate`, `delay`, `acceptance` or `fail` (over HTTP as `mode`), or `{ fail }` with a message. */
     setPeeringFate: (fate: PeeringFate) => void;
-    /** The other account accepts the peering: it is active at once. */
+    /** Accepts the peering in place of the peer account. It becomes active immediately. */
     acceptPeering: (id: string) => void;
-    /** The peering fails at once, with this message or a usual one, and this status, for example `rejected`, or `failed`. */
+    /** Fails the peering immediately. `message` has a default, and the default of `status` is `failed`. */
     failPeering: (id: string, message?: string, status?: string) => void;
-    /** The peering is gone at once. */
+    /** Deletes the peering immediately. */
     deletePeering: (id: string) => void;
-    /** Renames the VPC at once. */
+    /** Renames the VPC immediately. */
     updateVpc: (id: string, patch: VpcPatch) => void;
-    /** The VPC is gone at once, and its peerings with it; services lose their attachment. */
+    /** Deletes the VPC and its peerings immediately, and detaches its services. */
     deleteVpc: (id: string) => void;
-    /** The service shows another status, for `forMs` milliseconds or until this is called without a status. */
+    /** Overrides the status of the service, for `forMs` milliseconds or until this is called without a status. */
     setServiceStatus: (id: string, status?: string, forMs?: number) => void;
-    /** Changes the service at once, without passing through any status. */
+    /** Changes the service immediately, without a change of its status. */
     updateService: (id: string, patch: ServicePatch) => void;
-    /** The service is gone at once, and its read replica sets with it. */
+    /** Deletes the service and its read replica sets immediately. */
     deleteService: (id: string) => void;
-    /** Takes a snapshot of the service, from which a fork with the strategy LAST_SNAPSHOT gets its data; without it there is one every hour. */
+    /** Takes a snapshot of the service for forks with the strategy `LAST_SNAPSHOT`. The emulator also takes one every hour. */
     takeSnapshot: (serviceId: string) => void;
-    /** Whether this is the password in force of the service; over HTTP the answer is `{ "matches": true }` or `false`. */
+    /** Returns whether this is the current password of the service. Over HTTP, the response is `{ "matches": true }` or `{ "matches": false }`. */
     passwordMatches: (serviceId: string, password: string) => boolean;
-    /** Adds lines to the log of a service, all written now. */
+    /** Adds this number of lines to the log of a service, with the current time. */
     fillLogs: (serviceId: string, lines: number) => void;
-    /** The read replica set shows another status, for `forMs` milliseconds or until this is called without a status. */
+    /** Overrides the status of the read replica set, for `forMs` milliseconds or until this is called without a status. */
     setReplicaSetStatus: (id: string, status?: string, forMs?: number) => void;
-    /** Changes the read replica set at once, without passing through any status. */
+    /** Changes the read replica set immediately, without a change of its status. */
     updateReplicaSet: (id: string, patch: ReplicaSetPatch) => void;
-    /** The read replica set is gone at once. */
+    /** Deletes the read replica set immediately. */
     deleteReplicaSet: (id: string) => void;
 }
 
-/** What the controls work with. */
+/** The parts of an emulator that the controls use. */
 export interface Controlled {
     world: World;
     clock: Clock;
     journal: Journal;
     faults: Faults;
-    /** The durations at first, before `speed` divides them. */
+    /** The initial durations, before `speed` divides them. */
     initialDurations: Durations;
-    /** Divides all durations. */
+    /** The divisor of all durations. */
     speed: number;
-    /** The world as it is at first. */
+    /** The initial state of the world. */
     beginning: () => WorldState;
 }
 
 export function createControls(controlled: Controlled): Controls {
     const { world, clock, journal, faults, initialDurations, speed, beginning } = controlled;
-    const find = <T>(what: string, records: ReadonlyMap<string, T>, id: string): T => {
+    const find = <T>(kind: string, records: ReadonlyMap<string, T>, id: string): T => {
         world.catchUp();
         const record = records.get(id);
-        if (!record) throw notFound(`There is no ${what} ${id} in the emulator.`);
+        if (!record) throw notFound(`There is no ${kind} ${id} in the emulator.`);
         return record;
     };
     const service = (id: string) => find("service", world.services, id);
@@ -154,7 +155,10 @@ export function createControls(controlled: Controlled): Controls {
             journal.clear();
         },
         advance: (ms) => {
-            if (!isVirtual(clock)) throw conflict("The emulator runs on a real clock, which cannot be moved.");
+            if (!isVirtual(clock))
+                throw conflict(
+                    "The emulator uses a real clock, which cannot be advanced. Start it with a virtual clock.",
+                );
             clock.advance(ms);
         },
         faults: () => faults.report(),
@@ -193,7 +197,7 @@ export function createControls(controlled: Controlled): Controls {
             world.remove("services", id);
         },
         takeSnapshot: (id) => {
-            // What was written in this millisecond belongs to the snapshot.
+            // Data that was written in this millisecond belongs to the snapshot.
             service(id).snapshotAt = world.now + 1;
         },
         passwordMatches: (id, password) => passwordMatches(service(id).password, password),
@@ -209,18 +213,18 @@ export function createControls(controlled: Controlled): Controls {
     };
 }
 
-/** Changes at once what else would change only through the API. */
+/** Changes a record without the API. */
 function update<Values extends object>(
-    thing: { values: Values; name: string; environment: string; pooler: boolean },
+    record: { values: Values; name: string; environment: string; pooler: boolean },
     {
-        name = thing.name,
-        environment = thing.environment,
-        pooler = thing.pooler,
+        name = record.name,
+        environment = record.environment,
+        pooler = record.pooler,
         ...values
-    }: Partial<typeof thing> & Partial<Values>,
+    }: Partial<typeof record> & Partial<Values>,
 ): void {
-    Object.assign(thing, { name, environment, pooler });
-    Object.assign(thing.values, values);
+    Object.assign(record, { name, environment, pooler });
+    Object.assign(record.values, values);
 }
 
 function snapshotOf(world: World): Snapshot {

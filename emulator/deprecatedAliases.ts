@@ -1,4 +1,4 @@
-/** A field under its name and under the deprecated one, which the contract keeps next to it with the same content. */
+/** A field under its name and its deprecated alias. The contract requires both, with the same content. */
 export const withDeprecatedAlias = <Name extends string, Deprecated extends string, Value>(
     name: Name,
     deprecated: Deprecated,

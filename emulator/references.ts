@@ -1,11 +1,11 @@
-/** A copy of a document in which every reference within the document is replaced by what it refers to. */
+/** A copy of a document in which every internal reference is replaced by its target. */
 export function withoutReferences(document: unknown): unknown {
     const copy = (node: unknown): unknown => {
         if (Array.isArray(node)) return node.map(copy);
         if (typeof node !== "object" || node === null) return node;
         const { $ref, ...rest } = node as { $ref?: unknown };
         const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, copy(value)]));
-        // What stands beside a reference, such as a description, goes before what it refers to.
+        // Properties beside a reference, such as a description, override those of its target.
         return typeof $ref === "string" ? { ...(copy(target(document, $ref)) as object), ...own } : own;
     };
     return copy(document);
@@ -16,6 +16,6 @@ function target(document: unknown, reference: string): unknown {
     if (root !== "#") throw new Error(`${reference} does not refer to a part of the same document.`);
     let node = document;
     for (const key of keys) node = (node as Record<string, unknown> | undefined)?.[key];
-    if (typeof node !== "object" || node === null) throw new Error(`${reference} refers to nothing.`);
+    if (typeof node !== "object" || node === null) throw new Error(`${reference} has no target.`);
     return node;
 }

@@ -1,12 +1,12 @@
 import { invalid } from "./errors";
 
-/** The id in a request such as `GET /services/x`, empty when the pattern has no `*`; undefined when it is another request. */
-export function matchId(pattern: string, asked: string): string | undefined {
-    const found = new RegExp(`^${pattern.replace("*", "([a-z0-9]+)")}$`).exec(asked);
+/** The id in a request such as `GET /services/x`. Empty if the pattern has no `*`, undefined if the request does not match. */
+export function matchId(pattern: string, request: string): string | undefined {
+    const found = new RegExp(`^${pattern.replace("*", "([a-z0-9]+)")}$`).exec(request);
     return found ? (found[1] ?? "") : undefined;
 }
 
-/** The JSON of a body; an empty object when there is none. */
+/** Parses the JSON of a body. An empty object without a body. */
 export function parseBody(body: string | undefined): unknown {
     if (body === undefined || body === "") return {};
     try {

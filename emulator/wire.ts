@@ -16,8 +16,8 @@ export type Params<K extends OperationId> = NonNullable<Member<operations[K]["pa
 /** The query of an operation. */
 export type Query<K extends OperationId> = NonNullable<Member<operations[K]["parameters"], "query">>;
 
-/** The body that an operation takes. */
+/** The request body of an operation. */
 export type Body<K extends OperationId> = Json<Member<operations[K], "requestBody">>;
 
-/** The body that an operation answers when it succeeds, if it answers one. */
+/** The response body of a successful operation, if it has one. */
 export type Answer<K extends OperationId> = Json<operations[K]["responses"][Success<K>]>;

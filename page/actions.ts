@@ -4,16 +4,16 @@ import { showForm } from "./formDialog";
 import type { FormField, FormValues } from "./formDialog";
 import type { Store } from "./store";
 
-/** The controls of the emulator, as buttons and dialogs use them. */
+/** The controls of the emulator for buttons and dialogs. */
 export class Actions {
     constructor(
         private readonly connection: Connection,
         private readonly store: Store,
-        /** Tells the user what was done, or what was not and why. */
+        /** Shows the user the result of an action. */
         private readonly notify: (text: string, isProblem?: boolean) => void,
     ) {}
 
-    /** Calls a control and tells the outcome. */
+    /** Calls a control and shows the result. */
     async run(done: string, method: string, path: string, body?: unknown): Promise<boolean> {
         try {
             await this.#control(method, path, body);
@@ -36,9 +36,9 @@ export class Actions {
             fields: [
                 {
                     ...text("status", "Status", "failed"),
-                    hint: "What the API returns, for example failed or rejected.",
+                    hint: "The status that the API returns, for example failed or rejected.",
                 },
-                { ...text("message", "Message", ""), isOptional: true, hint: "Empty: a usual message." },
+                { ...text("message", "Message", ""), isOptional: true, hint: "Leave empty for a default message." },
             ],
         });
     }
@@ -56,7 +56,7 @@ export class Actions {
             `/services/${id}`,
             {
                 title: `Modify service ${value.name}`,
-                text: "Changes it at once and outside the program, so that the next refresh finds drift.",
+                text: MODIFICATION,
                 submit: "Modify service",
                 fields: [
                     text("name", "Name", value.name),
@@ -83,7 +83,7 @@ export class Actions {
     modifyReplicaSet({ id, value }: Resource<"replicaSet">): void {
         this.#show(`Read replica set ${id} was modified.`, "PATCH", `/replicaSets/${id}`, {
             title: `Modify read replica set ${value.name}`,
-            text: "Changes it at once and outside the program, so that the next refresh finds drift.",
+            text: MODIFICATION,
             submit: "Modify read replica set",
             fields: [
                 text("name", "Name", value.name),
@@ -107,8 +107,8 @@ export class Actions {
     setStatus({ kind, id, value }: Resource<"service" | "replicaSet">): void {
         const [path, statuses] =
             kind === "service"
-                ? ["services", "READY, UNSTABLE, UPGRADING, OPTIMIZING, PAUSED …"]
-                : ["replicaSets", "active, resizing, error …"];
+                ? ["services", "READY, UNSTABLE, UPGRADING, OPTIMIZING or PAUSED"]
+                : ["replicaSets", "active, resizing or error"];
         this.#show(
             `The status of ${id} was set.`,
             "PUT",
@@ -121,12 +121,12 @@ export class Actions {
                     {
                         ...text("status", "Status", ""),
                         isOptional: true,
-                        hint: `${statuses} Empty: the real status again.`,
+                        hint: `For example ${statuses}. Leave empty to restore the real status.`,
                     },
                     {
-                        ...numeric("seconds", "For so many seconds", ""),
+                        ...numeric("seconds", "Duration in seconds", ""),
                         isOptional: true,
-                        hint: "Empty: until it is set again.",
+                        hint: "Leave empty to keep the status until it is set again.",
                     },
                 ],
             },
@@ -142,17 +142,17 @@ export class Actions {
     }
 
     delete({ kind, id, value }: Resource<"service" | "replicaSet" | "vpc" | "peering">): void {
-        const [path, what] = {
+        const [path, noun] = {
             service: ["services", "service"] as const,
             replicaSet: ["replicaSets", "read replica set"] as const,
             vpc: ["vpcs", "VPC"] as const,
             peering: ["peerings", "peering"] as const,
         }[kind];
         const name = "name" in value ? value.name : id;
-        this.#show(`The ${what} ${name} was deleted.`, "DELETE", `/${path}/${id}`, {
-            title: `Delete ${what} ${name}?`,
-            text: "It is gone at once and outside the program, with all that belongs to it.",
-            submit: `Delete ${what}`,
+        this.#show(`The ${noun} ${name} was deleted.`, "DELETE", `/${path}/${id}`, {
+            title: `Delete ${noun} ${name}?`,
+            text: "The deletion takes effect immediately and outside the program. It includes read replica sets and peerings.",
+            submit: `Delete ${noun}`,
             isDangerous: true,
         });
     }
@@ -160,7 +160,7 @@ export class Actions {
     reset(): void {
         this.#show("The emulator was reset.", "POST", "/reset", {
             title: "Reset the emulator?",
-            text: "Deletes all resources, and makes faults, durations and the journal what they were at the start.",
+            text: "Deletes all resources, clears the journal, and restores the initial faults and durations.",
             submit: "Reset emulator",
             isDangerous: true,
         });
@@ -188,19 +188,22 @@ export class Actions {
     }
 }
 
-interface PresentSize {
+const MODIFICATION =
+    "The change takes effect immediately and outside the program. The next refresh detects it as drift.";
+
+interface CurrentSize {
     isShared: boolean;
     cpuMillis: number | undefined;
     memoryGbs: number | undefined;
 }
 
-/** What the form of a service changes, as the control takes it: the size is one value, and no VPC is null. */
+/** The body of the control for the changed fields of a service. The size is one value, and null means no VPC. */
 function servicePatch(
     { shared, cpuMillis, memoryGbs, vpcId, ...rest }: FormValues,
-    present: PresentSize,
+    current: CurrentSize,
 ): Record<string, unknown> {
-    const isShared = typeof shared === "boolean" ? shared : present.isShared;
-    const size = { cpuMillis: cpuMillis ?? present.cpuMillis, memoryGbs: memoryGbs ?? present.memoryGbs };
+    const isShared = typeof shared === "boolean" ? shared : current.isShared;
+    const size = { cpuMillis: cpuMillis ?? current.cpuMillis, memoryGbs: memoryGbs ?? current.memoryGbs };
     const isResized = shared !== undefined || (!isShared && (cpuMillis !== undefined || memoryGbs !== undefined));
     return {
         ...rest,

@@ -13,8 +13,8 @@ interface Target {
 let dialogs = 0;
 
 /**
- * Shows how to connect to a service or read replica set. The password is asked for when the user presses the button, and leaves
- * the document with the dialog.
+ * Shows how to connect to a service or read replica set. It requests the password only when the user clicks the button. The
+ * document does not contain it after the dialog is closed.
  */
 export function showConnection(connection: Connection, resource: Resource<"service" | "replicaSet">): void {
     const { value } = resource;
@@ -29,7 +29,7 @@ export function showConnection(connection: Connection, resource: Resource<"servi
         { className: "wide", attributes: { "aria-labelledby": id } },
         make("h2", { id, textContent: `Connect to ${value.name}` }),
         targets.length === 0
-            ? make("p", { textContent: "It has no address yet." })
+            ? make("p", { textContent: "There is no address yet." })
             : make("dl", {}, ...targets.flatMap(({ label, host, port }) => term(label, address({ host, port })))),
         secrets,
         error,
@@ -79,7 +79,7 @@ function term(label: string, value: string, canCopy = false): HTMLElement[] {
     copy.addEventListener("click", () => {
         navigator.clipboard.writeText(value).then(
             () => (copy.textContent = "Copied"),
-            () => (copy.textContent = "Cannot copy"),
+            () => (copy.textContent = "Copy failed"),
         );
     });
     return [make("dt", { textContent: label }), make("dd", {}, text, copy)];

@@ -1,6 +1,6 @@
 import type { Message, Session } from "../emulator/page/messages";
 
-/** A request that the emulator has refused; the message is the emulator's. */
+/** The emulator rejected a request. The message is that of the emulator. */
 export class Refused extends Error {
     override readonly name = "Refused";
 
@@ -15,26 +15,26 @@ export class Refused extends Error {
 export interface ConnectionEvents {
     onMessage: (message: Message) => void;
     onState: (state: "connecting" | "connected" | "lost") => void;
-    /** Asks the user for the token; `problem` says why the one before was refused. */
+    /** Asks the user for the token. `problem` is the reason why the previous one was rejected. */
     askToken: (problem: string | undefined) => Promise<string>;
 }
 
 const UNAUTHENTICATED = 401;
-/** For this tab and this origin, until the tab is closed. A session is worthless once the emulator has ended. */
+/** The key in the session storage, which the browser clears when the tab is closed. */
 const STORED = "clouddb-session";
 /** The emulator sends at least an empty line every ten seconds. */
 const SILENCE_MS = 25_000;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 4_000;
 
-/** The session with the emulator and the stream of news; connects again when the stream breaks. */
+/** The session with the emulator and the stream of updates. Reconnects when the stream breaks. */
 export class Connection {
     #session = sessionStorage.getItem(STORED) ?? undefined;
     #stream: AbortController | undefined;
 
     constructor(private readonly events: ConnectionEvents) {}
 
-    /** Reads news while the tab is visible: a hidden one costs the emulator nothing. */
+    /** Reads updates while the tab is visible. A hidden tab causes no work in the emulator. */
     async run(): Promise<never> {
         let retryMs = FIRST_RETRY_MS;
         document.addEventListener("visibilitychange", () => this.#stream?.abort());
@@ -86,19 +86,19 @@ export class Connection {
         const stream = new AbortController();
         this.#stream = stream;
         let silence = 0;
-        const expect = (): void => {
+        const restartTimer = (): void => {
             clearTimeout(silence);
             silence = window.setTimeout(() => stream.abort(), SILENCE_MS);
         };
         try {
-            expect();
+            restartTimer();
             const response = await this.#fetch("GET", "/_page/news", undefined, stream.signal);
             const lines = response.body?.pipeThrough(new TextDecoderStream()).getReader();
             let text = "";
             for (;;) {
                 const { done, value } = (await lines?.read()) ?? { done: true };
                 if (done) return;
-                expect();
+                restartTimer();
                 const parts = (text + value).split("\n");
                 text = parts.pop() ?? "";
                 for (const part of parts.filter(Boolean)) {
@@ -126,8 +126,8 @@ export class Connection {
             redirect: "error",
         });
         if (response.ok) return response;
-        const refusal = (await response.json().catch(() => ({}))) as { message?: string };
-        throw new Refused(response.status, refusal.message ?? `The emulator answered ${response.status}.`);
+        const { message } = (await response.json().catch(() => ({}))) as { message?: string };
+        throw new Refused(response.status, message ?? `The emulator returned status ${response.status}.`);
     }
 }
 

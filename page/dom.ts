@@ -1,9 +1,9 @@
-/** Builds the page from elements and text; nothing here takes HTML, so no name or message can become markup. */
+/** Builds the page from elements and text. Nothing here parses HTML, so no name or message can become markup. */
 
 type Properties<Tag extends keyof HTMLElementTagNameMap> = Partial<
     Omit<HTMLElementTagNameMap[Tag], "attributes" | "children" | "dataset" | "style">
 > & {
-    /** Attributes that are no properties, such as aria-label. */
+    /** Attributes without a property, such as aria-label. */
     attributes?: Readonly<Record<string, string>>;
 };
 
@@ -26,7 +26,7 @@ export function byId<Type extends HTMLElement>(id: string, type: new () => Type)
     return element;
 }
 
-/** Touches the document only where something is different: selections and what a screen reader has read stay. */
+/** Changes the document only if the text differs, so that selections stay and screen readers do not repeat it. */
 export function setText(element: HTMLElement, text: string): void {
     if (element.textContent !== text) element.textContent = text;
 }
@@ -35,20 +35,20 @@ export function setAttribute(element: HTMLElement, name: string, value: string):
     if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/** What shows one item of a list. */
+/** The view of one item of a list. */
 export interface View<Item> {
     element: HTMLElement;
     update: (item: Item) => void;
 }
 
-/** Shows items in the order of a list. An item keeps its element, and with it the focus. */
+/** Shows items in order. An item keeps its element, and therefore the focus. */
 export class List<Item, ItemView extends View<Item> = View<Item>> {
     readonly #views = new Map<string, ItemView>();
 
     constructor(
         private readonly container: HTMLElement,
         private readonly create: (item: Item) => ItemView,
-        /** Gets the focus when the element that has it goes away. */
+        /** Receives the focus when the focused element is removed. */
         private readonly heading: HTMLElement,
     ) {}
 
@@ -68,7 +68,7 @@ export class List<Item, ItemView extends View<Item> = View<Item>> {
         }
     }
 
-    /** What is shown now. */
+    /** The views of all items. */
     get views(): Iterable<ItemView> {
         return this.#views.values();
     }

@@ -7,41 +7,41 @@ import type { Store } from "./store";
 type Choice = readonly [value: string, text: string];
 
 const CALLS: readonly Choice[] = [
-    ["*", "all"],
-    ["GET", "all GET"],
-    ["POST", "all POST"],
-    ["DELETE", "all DELETE"],
+    ["*", "all requests"],
+    ["GET", "all GET requests"],
+    ["POST", "all POST requests"],
+    ["DELETE", "all DELETE requests"],
 ];
 
 const TIMES: readonly Choice[] = [
-    ["1", "the next one"],
-    ["1x3", "the next three"],
-    ["2", "the second from now"],
-    ["1+", "every one"],
-    ["@0.1", "one in ten, at random"],
+    ["1", "the next request"],
+    ["1x3", "the next 3 requests"],
+    ["2", "the second request"],
+    ["1+", "every request"],
+    ["@0.1", "10 % of the requests"],
 ];
 
 const EFFECTS: readonly Choice[] = [
     ["503", "503, not carried out"],
     ["500", "500, not carried out"],
-    ["504,carriedOut", "504, but carried out"],
-    ["429,retryAfterMs=2000", "429, try again in 2 s"],
+    ["504,carriedOut", "504, carried out"],
+    ["429,retryAfterMs=2000", "429, retry after 2 s"],
     ["409", "409, busy"],
     ["reset-before", "connection breaks, not carried out"],
-    ["reset-after", "connection breaks, but carried out"],
-    ["delay,ms=5000", "response is 5 s late"],
-    ["truncated", "half of the response is missing"],
-    ["malformed", "response is not JSON"],
+    ["reset-after", "connection breaks, carried out"],
+    ["delay,ms=5000", "response delayed by 5 s"],
+    ["truncated", "response truncated"],
+    ["malformed", "response is malformed JSON"],
     ["unknowns", "response has unknown fields and values"],
-    ["stale,ms=5000", "reads are 5 s old"],
-    ["hidden,ms=5000", "new resource is hidden for 5 s"],
-    ["omit", "an entry is missing from a list"],
-    ["stuck,ms=60000", "change takes 60 s longer"],
-    ["status,status=UNSTABLE,ms=60000", "status is UNSTABLE for 60 s"],
+    ["stale,ms=5000", "stale reads for 5 s"],
+    ["hidden,ms=5000", "new resource hidden for 5 s"],
+    ["omit", "list without one of its entries"],
+    ["stuck,ms=60000", "change delayed by 60 s"],
+    ["status,status=UNSTABLE,ms=60000", "status UNSTABLE for 60 s"],
     ["peeringFails", "peering fails"],
 ];
 
-/** The faults that are active, and a form that composes a new one in the short form of the command line. */
+/** The active faults, and a form that composes a new fault in short form. */
 export class FaultSection {
     readonly #calls = byId("faultCalls", HTMLSelectElement);
     readonly #times = byId("faultTimes", HTMLSelectElement);

@@ -1,12 +1,12 @@
 import { make } from "./dom";
 
-/** A field of a dialog; its value goes into the body under this name, if it was changed. */
+/** A field of a dialog. If its value is changed, it becomes a property of the body with this name. */
 export interface FormField {
     name: string;
     label: string;
     type: "text" | "number" | "checkbox" | "password";
     value: string | number | boolean;
-    /** The values to choose from, with their texts. */
+    /** The choices, with their texts. */
     choices?: readonly (readonly [value: string, text: string])[];
     /** Explains the field. */
     hint?: string;
@@ -21,16 +21,16 @@ export interface FormDialog {
     fields?: readonly FormField[];
     submit: string;
     isDangerous?: boolean;
-    /** Whether the dialog can be left without submitting; default true. */
+    /** Whether the dialog can be closed without submitting. Default: true. */
     canCancel?: boolean;
     problem?: string | undefined;
-    /** Gets the values of the changed fields. While it fails, the dialog stays open and shows why. */
+    /** Receives the values of the changed fields. If it fails, the dialog stays open and shows the error. */
     run: (changes: FormValues) => Promise<void>;
 }
 
 let dialogs = 0;
 
-/** Shows a dialog with a form; resolves when it is closed. */
+/** Shows a dialog with a form. Resolves when it is closed. */
 export function showForm({
     title,
     text,
@@ -88,7 +88,7 @@ export function showForm({
     return open(dialog);
 }
 
-/** Shows a dialog until it is closed; the browser then gives the focus back to where it was. */
+/** Shows a dialog until it is closed. The browser then restores the focus. */
 export function open(dialog: HTMLDialogElement): Promise<void> {
     document.body.append(dialog);
     dialog.showModal();

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long something has lasted: `7 s`, `3 min 20 s`, `2 h 5 min`, `4 d 1 h`. */
+/** An elapsed time: `7 s`, `3 min 20 s`, `2 h 5 min`, `4 d 1 h`. */
 export function elapsed(ms: number): string {
     const whole = Math.max(0, Math.floor(ms / SECOND)) * SECOND;
     const parts = (first: number, second: number): [number, number] => [
@@ -18,10 +18,10 @@ export function elapsed(ms: number): string {
     return `${whole / SECOND} s`;
 }
 
-/** Until something happens, rounded up. */
+/** A remaining time, rounded up to seconds. */
 export const remaining = (ms: number): string => elapsed(Math.ceil(Math.max(0, ms) / SECOND) * SECOND);
 
-/** `2 CPU, 8 GB`; a size without numbers is shared. */
+/** A size: `2 CPU, 8 GB`, or `shared` without numbers. */
 export function size(cpuMillis: number | undefined, memoryGbs: number | undefined): string {
     if (cpuMillis === undefined || memoryGbs === undefined) return "shared";
     return `${cpuMillis / 1000} CPU, ${memoryGbs} GB`;
@@ -39,7 +39,7 @@ export const dateTimeOf = (at: number): string => {
 
 export const address = ({ host, port }: { host?: string; port?: number }): string => `${host ?? "?"}:${port ?? "?"}`;
 
-/** How a status is shown beside its text; what is not known looks like something in progress. */
+/** The colour of a status. An unknown status looks like one in progress. */
 export function toneOf(status: string): "good" | "busy" | "bad" | "idle" {
     if (/^(ready|active)$/i.test(status)) return "good";
     if (/^(paused|deleted)$/i.test(status)) return "idle";

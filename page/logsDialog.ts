@@ -9,7 +9,7 @@ const REFRESH_MS = 2_000;
 
 let dialogs = 0;
 
-/** Shows the log of a service, newest first, and reads it again while the dialog is open. */
+/** Shows the log of a service, newest line first, and refreshes it while the dialog is open. */
 export function showLogs(connection: Connection, { id: serviceId, value }: Resource<"service">): void {
     const id = `logs${++dialogs}`;
     const error = make("p", { className: "problem", attributes: { role: "alert" } });
@@ -29,7 +29,7 @@ export function showLogs(connection: Connection, { id: serviceId, value }: Resou
         error,
         make("div", { className: "buttons" }, close),
     );
-    /** The lines that were shown by "older", which are not read again. */
+    /** The lines that the button "Show older lines" has added. They are not refreshed. */
     let olderLines: Entry[] = [];
     let newest: Entry[] = [];
     let cursor: string | undefined;
@@ -50,7 +50,7 @@ export function showLogs(connection: Connection, { id: serviceId, value }: Resou
             const entries = page.entries ?? [];
             const isSame = JSON.stringify(entries) === JSON.stringify(newest);
             if (olderLines.length === 0) cursor = page.last_cursor;
-            // With older lines below, new ones come on top; a page has a fixed length, so its end moves.
+            // If older lines are shown, only add new lines at the top: the first page has a fixed length, so its end moves.
             if (olderLines.length > 0) {
                 const known = new Set(newest.map(keyOf));
                 newest = [...entries.filter((entry) => !known.has(keyOf(entry))), ...newest];

@@ -35,7 +35,7 @@ const connection = new Connection({
     askToken: (problem) =>
         new Promise((resolve) => {
             void showForm({
-                title: "Token of the emulator",
+                title: "Emulator token",
                 text: "This emulator was started with a token. Enter it to open the page.",
                 fields: [{ name: "token", label: "Token", type: "password", value: "" }],
                 submit: "Open",
@@ -86,24 +86,24 @@ function tick(): void {
 
 function showProjects(): void {
     const { project, service } = store.resources;
-    const numbers = new Map<string, number>();
+    const counts = new Map<string, number>();
     for (const { value } of service.values()) {
-        numbers.set(value.project_id, (numbers.get(value.project_id) ?? 0) + 1);
+        counts.set(value.project_id, (counts.get(value.project_id) ?? 0) + 1);
     }
     projects.show(
-        new Map([...project].map(([id, { value }]) => [id, { ...value, services: numbers.get(id) ?? 0 }] as const)),
+        new Map([...project].map(([id, { value }]) => [id, { ...value, services: counts.get(id) ?? 0 }] as const)),
     );
 }
 
 function showServices(): void {
     const { service, replicaSet } = store.resources;
-    const wanted = serviceFilter.value.trim().toLowerCase();
+    const filter = serviceFilter.value.trim().toLowerCase();
     const groups = groupsOf(service, replicaSet, ({ value }) => value.service_id).filter(
-        (group) => wanted === "" || group.some((row) => searchText(row).includes(wanted)),
+        (group) => filter === "" || group.some((row) => searchText(row).includes(filter)),
     );
     services.show(groups);
     const shown = `${groups.length.toLocaleString("en")} of ${service.size.toLocaleString("en")}`;
-    setText(byId("serviceCount", HTMLElement), wanted === "" ? "" : shown);
+    setText(byId("serviceCount", HTMLElement), filter === "" ? "" : shown);
     const none = byId("noServices", HTMLElement);
     none.hidden = groups.length > 0;
     setText(
@@ -120,15 +120,15 @@ function showNetworks(): void {
 }
 
 function showJournal(): void {
-    const shown = [...store.entries.values()].reverse().filter(isWanted);
+    const shown = [...store.entries.values()].reverse().filter(matchesFilter);
     entries.show(new Map(shown.map((entry) => [String(entry.number), entry])));
     const none = byId("noEntries", HTMLElement);
     none.hidden = shown.length > 0;
     setText(none, store.entries.size === 0 ? "No requests yet." : "No request matches the filter.");
-    setText(byId("journalCount", HTMLElement), `the latest ${shown.length}`);
+    setText(byId("journalCount", HTMLElement), `latest ${shown.length}`);
 }
 
-function isWanted({ method, status }: NumberedEntry): boolean {
+function matchesFilter({ method, status }: NumberedEntry): boolean {
     if (journalFilter.value === "changes") return method !== "GET";
     return journalFilter.value === "all" || status === undefined || status >= 400;
 }
@@ -149,8 +149,8 @@ function showState(state: keyof typeof STATES): void {
     const element = byId("connection", HTMLElement);
     setText(element, text);
     setAttribute(element, "data-tone", tone);
-    if (state === "lost") notify("The connection to the emulator is lost. This page reconnects by itself.", true);
-    else if (before === "lost") notify("The page is connected to the emulator again.");
+    if (state === "lost") notify("The connection to the emulator was lost. The page reconnects automatically.", true);
+    else if (before === "lost") notify("Reconnected to the emulator.");
 }
 
 serviceFilter.addEventListener("input", showServices);

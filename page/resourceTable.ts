@@ -5,10 +5,10 @@ import type { RowContext, TimedView } from "./rows";
 
 export type RowResource = Resource<"service" | "replicaSet" | "vpc" | "peering">;
 
-/** A resource, and those that belong to it. */
+/** A resource and its child resources. */
 export type Group = readonly [RowResource, ...RowResource[]];
 
-/** Puts each of the children behind its parent. */
+/** Groups each parent with its children. */
 export function groupsOf<Child extends RowResource>(
     parents: ReadonlyMap<string, RowResource>,
     children: ReadonlyMap<string, Child>,
@@ -21,7 +21,7 @@ export function groupsOf<Child extends RowResource>(
     return [...groups.values()];
 }
 
-/** More groups are shown on request: a browser takes long to lay out thousands of rows. */
+/** The initial number of groups. The button shows more, because the layout of thousands of rows is slow. */
 const GROUPS_AT_ONCE = 100;
 
 /** A table of resources with a button that shows more of them. */
@@ -50,7 +50,7 @@ export class ResourceTable {
         setText(this.#more, `Show more (${(groups.length - shown.length).toLocaleString("en")} not shown)`);
     }
 
-    /** Time has passed. */
+    /** Updates the elapsed times. */
     tick(): void {
         for (const view of this.#list.views) view.tick();
     }
@@ -69,7 +69,7 @@ function viewOf(row: RowResource, context: RowContext): TimedView<RowResource> {
     }
 }
 
-/** The key of a row contains its kind, so a view gets rows of its own kind only. */
+/** The key of a row contains its kind, so a view only receives rows of its own kind. */
 function ofKind<Kind extends RowResource["kind"]>(kind: Kind, view: TimedView<Resource<Kind>>): TimedView<RowResource> {
     const update = (row: RowResource): void => {
         if (row.kind === kind) view.update(row as Resource<Kind>);

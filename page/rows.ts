@@ -4,7 +4,7 @@ import { make, setAttribute, setText } from "./dom";
 import type { View } from "./dom";
 import { address, count, dateTimeOf, elapsed, remaining, size, timeOf, toneOf } from "./format";
 
-/** What rows need besides the resource that they show. */
+/** The context of the rows. */
 export interface RowContext {
     actions: Actions;
     /** The time of the emulator's clock. */
@@ -15,14 +15,14 @@ export interface RowContext {
     hasManyProjects: () => boolean;
 }
 
-/** A row that shows the time in its status, which passes without messages. */
+/** A row that shows an elapsed time, which changes without messages. */
 export interface TimedView<Item> extends View<Item> {
     tick: () => void;
 }
 
 type Button<Item> = readonly [text: string, label: string, run: (item: Item) => void, isDangerous?: boolean];
 
-/** Parts of a row that every resource has. */
+/** The parts that all rows have in common. */
 class Row<Item extends Resource> {
     readonly element = make("tr");
     #item: Item;
@@ -43,7 +43,7 @@ class Row<Item extends Resource> {
         this.element.className = className;
     }
 
-    /** Puts the cells into the row: name, status and time, then those of the kind, then the buttons. */
+    /** Adds the cells to the row: name, status and time, then those of the kind, then the buttons. */
     fill(cells: readonly HTMLElement[], buttons: readonly Button<Item>[], menu: readonly Button<Item>[] = []): void {
         const actions = make("td", { className: "actions", attributes: { "data-label": "Actions" } });
         actions.append(...buttons.map((button) => this.#button(button)));
@@ -94,7 +94,7 @@ class Row<Item extends Resource> {
         const summary = make("summary", { textContent: "More" });
         this.#labels.push({ element: summary, label: "More for" });
         const menu = make("details", { className: "menu" }, summary);
-        /** A dialog gives the focus back to where it was, which must be visible then. */
+        /** A dialog restores the focus when it is closed, so the focused element must be visible then. */
         const close = (): void => {
             summary.focus();
             menu.open = false;
@@ -112,7 +112,7 @@ class Row<Item extends Resource> {
 
 type Line = readonly [text: string, hint?: string | undefined];
 
-/** A cell with lines of text, which are made again only when they change. */
+/** A cell with lines of text, which are rebuilt only when they change. */
 class LinesCell {
     readonly element: HTMLTableCellElement;
     #shown = "";
@@ -139,7 +139,7 @@ const lineIf = (condition: boolean, text: string, hint?: string): Line[] => (con
 const addressLine = (endpoint: { host?: string; port?: number } | undefined, hint?: string): Line[] =>
     endpoint ? [[address(endpoint), hint]] : [];
 
-/** In a narrow column, a host name may break after a dot. */
+/** Allows a line break after each dot of a host name. */
 const breakable = (text: string): Node[] =>
     text
         .split(/(?<=\.)(?=\S)/)
@@ -255,7 +255,7 @@ export function peeringView(peering: Resource<"peering">, context: RowContext): 
     });
 }
 
-/** A project, and how many services it has. */
+/** A project and the number of its services. */
 export interface Project {
     id: string;
     name: string;

@@ -1,12 +1,12 @@
 import { SHOWN_ENTRIES } from "../emulator/page/messages";
 import type { About, Message, NumberedEntry, Resource, ResourceKind } from "../emulator/page/messages";
 
-type Kept = { [K in ResourceKind]: Map<string, Resource<K>> };
+type Resources = { [K in ResourceKind]: Map<string, Resource<K>> };
 
-/** What the page knows of the emulator: all messages so far, applied in order. */
+/** The state of the emulator on the page: all messages, applied in order. */
 export class Store {
     about: About | undefined;
-    readonly resources: Kept = {
+    readonly resources: Resources = {
         project: new Map(),
         vpc: new Map(),
         peering: new Map(),
@@ -29,26 +29,26 @@ export class Store {
         this.#now = now;
         this.#receivedAt = performance.now();
         if (about) {
-            // The first message of a connection has everything.
+            // The first message of a connection contains everything.
             this.about = about;
-            for (const kept of Object.values(this.resources)) kept.clear();
+            for (const resources of Object.values(this.resources)) resources.clear();
             this.entries.clear();
             this.#lastNumber = -1;
         }
-        for (const resource of changed) this.#keep(resource);
+        for (const resource of changed) this.#set(resource);
         for (const { kind, id } of gone) this.resources[kind].delete(id);
         if (journal) this.#addEntries(journal);
         if (faults) this.faults = faults;
         if (durations) this.durations = durations;
     }
 
-    #keep<Kind extends ResourceKind>(resource: Resource<Kind>): void {
+    #set<Kind extends ResourceKind>(resource: Resource<Kind>): void {
         (this.resources[resource.kind] as Map<string, Resource<Kind>>).set(resource.id, resource);
     }
 
     #addEntries({ begin, entries }: NonNullable<Message["journal"]>): void {
         for (const entry of entries) {
-            // The response to an entry that is no longer shown comes too late.
+            // Ignore the response to an entry that is no longer shown.
             if (entry.number <= this.#lastNumber && !this.entries.has(entry.number)) continue;
             this.#lastNumber = Math.max(this.#lastNumber, entry.number);
             this.entries.set(entry.number, entry);

@@ -4,7 +4,7 @@ import { fill } from "./faultSection";
 import { elapsed } from "./format";
 import type { Store } from "./store";
 
-/** The clock, if it can be advanced, and the durations. */
+/** The form for a virtual clock, and the durations. */
 export class TimeSection {
     readonly #clockForm = byId("clockForm", HTMLFormElement);
     readonly #name = byId("durationName", HTMLSelectElement);
@@ -34,8 +34,7 @@ export class TimeSection {
         const { about, durations } = this.store;
         this.#clockForm.hidden = !about?.isVirtualClock;
         byId("realClock", HTMLElement).hidden = about?.isVirtualClock ?? false;
-        byId("speed", HTMLElement).textContent =
-            about && about.speed !== 1 ? `divided by the speed, ${about.speed}` : "";
+        byId("speed", HTMLElement).textContent = about && about.speed !== 1 ? `divided by speed ${about.speed}` : "";
         if (durations === this.#shown) return;
         const isFirst = this.#shown === undefined;
         this.#shown = durations;
@@ -48,7 +47,7 @@ export class TimeSection {
                 make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: `${ms} ms` })),
             ),
         );
-        // What the user is typing stays.
+        // Do not overwrite a value that the user is typing.
         if (isFirst || document.activeElement !== this.#ms) this.#showValue();
     }
 

@@ -4,7 +4,10 @@ import { withoutStack } from "./lookups/errors";
 
 const namespace = "clouddb";
 
-/** Rejects misspelt settings, which would otherwise be ignored. In a project named like the namespace, other keys are its own. */
+/**
+ * Rejects misspelt settings, which would otherwise be ignored. Accepts other keys in a project that is named `clouddb`,
+ * because Pulumi gives the project's own settings the same namespace.
+ */
 export function checkConfig(): void {
     const keys = Object.keys(runtime.allConfig())
         .filter((key) => key.startsWith(`${namespace}:`))

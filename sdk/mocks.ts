@@ -1,7 +1,7 @@
 import { runtime } from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 
-/** The functions of this package, and whether the result is a list. */
+/** The functions of this package, and whether each returns a list. */
 const functions = {
     getAuthInfo: "object",
     getProjects: "list",
@@ -22,13 +22,13 @@ export function isMocked(): boolean {
     return runtime.getMonitor() instanceof MockMonitor;
 }
 
-/** The result of a function under mocks: what `call` returns for its token. */
+/** The result of a function under mocks: the return value of `call` for its token. */
 export async function callMock<T>(name: FunctionName, args: object): Promise<T> {
     const result = (await runtime.invoke(`clouddb:index:${name}`, args)) as Readonly<Record<string, unknown>>;
     if (functions[name] === "object") {
         return result as T;
     }
-    // Pulumi turns the array into an object.
+    // Pulumi turns the list into an object.
     const items = Object.entries(result).filter(([key]) => /^\d+$/.test(key));
     return items.map(([, item]) => item) as T;
 }

@@ -6,33 +6,35 @@ import { nullsToUndefined, registration, typeToken, type Args, type OptionalOutp
 export type PeeringArgs = Args<PeeringInputs>;
 
 /**
- * A connection of a VPC to a VPC in an external cloud account.
+ * A connection between a VPC and a VPC in an external cloud account.
  *
- * Creating it calls `POST …/vpcs/{id}/peerings` and, unless `waitFor` says otherwise, waits until the other side has
- * accepted and the status is `active`. Its id is `<vpcId>/<peeringId>`. Every change but that of `waitFor` replaces it.
+ * Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer
+ * account accepts the peering. With `waitFor: "provisioned"`, creation waits only until the peer account can accept it. The
+ * API cannot update a peering: a change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId` or `projectId` replaces it.
+ * Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
  */
 export class Peering extends pulumi.CustomResource {
-    /** The project that it belongs to. */
+    /** The id of the project that contains the peering. */
     declare readonly projectId: pulumi.Output<string>;
-    /** Whether it refuses to be deleted. */
+    /** Whether the provider rejects the deletion of the peering. */
     declare readonly deletionProtection: pulumi.Output<boolean | undefined>;
-    /** The VPC on our side. */
+    /** The id of the VPC in this project. */
     declare readonly vpcId: pulumi.Output<string>;
-    /** The cloud account of the other side. */
+    /** The id of the peer's cloud account. */
     declare readonly peerAccountId: pulumi.Output<string>;
-    /** The region of the other side. */
+    /** The region of the peer VPC. */
     declare readonly peerRegionCode: pulumi.Output<string>;
-    /** The VPC of the other side. */
+    /** The id of the peer VPC. */
     declare readonly peerVpcId: pulumi.Output<string>;
-    /** What its creation waits for, as declared. */
+    /** The declared `waitFor`: the state that creation waits for. */
     declare readonly waitFor: pulumi.Output<PeeringInputs["waitFor"]>;
-    /** Its status as the service tells it; `active` when it works. */
+    /** The status, as the API reports it. It is `active` when traffic can flow. */
     declare readonly status: pulumi.Output<string | undefined>;
-    /** What the other side has to accept, for example `pcx-0a1b2c3d`. */
+    /** The id that the peer account has to accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it. */
     declare readonly provisionedId: pulumi.Output<string | undefined>;
-    /** Why it failed, if it did. */
+    /** The API's message about why the peering failed. Undefined if it has not failed. */
     declare readonly errorMessage: pulumi.Output<string | undefined>;
-    /** Its id within the VPC. */
+    /** The id of the peering within the VPC. */
     readonly peeringId: pulumi.Output<string>;
 
     constructor(name: string, args: PeeringArgs, opts: pulumi.CustomResourceOptions = {}) {
@@ -42,7 +44,7 @@ export class Peering extends pulumi.CustomResource {
         this.peeringId = this.id.apply((id) => id.slice(id.indexOf("/") + 1));
     }
 
-    /** Reads an existing peering, by `<vpcId>/<peeringId>`, without managing it. */
+    /** Reads an existing peering by its id `<vpcId>/<peeringId>` (`GET …/vpcs/{id}/peerings/{id}`). Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Peering {
         return new Peering(name, {} as PeeringArgs, { ...opts, id });
     }

@@ -6,19 +6,22 @@ import { nullsToUndefined, registration, typeToken, type Args, type OptionalOutp
 export type PeeringActivationArgs = Args<PeeringActivationInputs>;
 
 /**
- * Waits until a peering that was made with `waitFor: "provisioned"` is active, so that one program can make it, accept it on
- * the other side, and go on when traffic can flow. Let it depend on what accepts. It makes nothing and deletes nothing.
+ * Waits until a peering that was created with `waitFor: "provisioned"` is active.
+ *
+ * It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add
+ * `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change
+ * replaces it, that is, it waits again. It creates and deletes nothing in the API.
  */
 export class PeeringActivation extends pulumi.CustomResource {
-    /** The project that it belongs to. */
+    /** The id of the project that contains the peering. */
     declare readonly projectId: pulumi.Output<string>;
-    /** The VPC on our side. */
+    /** The id of the VPC in this project. */
     declare readonly vpcId: pulumi.Output<string>;
     /** The id of the peering within the VPC. */
     declare readonly peeringId: pulumi.Output<string>;
-    /** The status of the peering, `active` once this is done. */
+    /** The status of the peering, as the API reports it. It is `active` after the creation of this resource. */
     declare readonly status: pulumi.Output<string | undefined>;
-    /** What the other side has accepted. */
+    /** The id that the peer account accepted, for example `pcx-0a1b2c3d`. */
     declare readonly provisionedId: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: PeeringActivationArgs, opts: pulumi.CustomResourceOptions = {}) {

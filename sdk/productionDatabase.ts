@@ -3,45 +3,51 @@ import { protection } from "./resource";
 import { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
 import { Service, type ServiceArgs } from "./service";
 
-/** Every documented size has one gigabyte of memory for so many millicores. */
+/** The ratio of CPU to memory in every documented size. */
 const millicoresPerGigabyte = 250;
 
-/** The arguments of a {@link ProductionDatabase}: those of its service, of which the size has to be given, and its replicas. */
+/** The arguments of a {@link ProductionDatabase}: those of {@link Service}, with a required `cpuMillis`, and `readReplicas`. */
 export interface ProductionDatabaseArgs<Replicas extends string = string> extends Omit<
     ServiceArgs,
     "cpuMillis" | "memoryGbs"
 > {
-    /** CPU of the service in millicores. */
+    /** CPU of the service in millicores. A change resizes the service in place (`POST …/resize`), which restarts it. */
     cpuMillis: pulumi.Input<number>;
     /**
-     * Memory of the service in gigabytes.
-     * @default one gigabyte for every 250 millicores
+     * Memory of the service in gigabytes. A change resizes the service in place (`POST …/resize`), which restarts it.
+     * @default `cpuMillis / 250`
      */
     memoryGbs?: pulumi.Input<number>;
     /**
-     * Read replica sets by name, for example `{ reports: { nodes: 2 } }`.
+     * The read replica sets by name, for example `{ reports: { nodes: 2 } }`. Adding a name creates a set, and removing a
+     * name deletes it. Before you remove a name, set the `deletionProtection` of its set to false and run `pulumi up`.
      * @default none
      */
     readReplicas?: Record<Replicas, ReadReplicaArgs>;
 }
 
-/** A read replica set of a {@link ProductionDatabase}; without a size it has the service's, without a number of nodes it has one. */
+/**
+ * The arguments of a read replica set of a {@link ProductionDatabase}. All are optional: the default size is that of the
+ * service, and the default of `nodes` is 1.
+ */
 export type ReadReplicaArgs = Partial<Omit<ReadReplicaSetArgs, "serviceId" | "projectId" | "password">>;
 
 type Protection = Pick<ServiceArgs, "deletionProtection">;
 
 /**
- * A database as it is wanted in production: a {@link Service} with a standby, a connection pooler, the tag PROD and deletion
- * protection, and its {@link ReadReplicaSet}s. Each of these can be had otherwise by giving the argument.
+ * A {@link Service} with defaults for production, and its {@link ReadReplicaSet}s: one high-availability replica, a
+ * connection pooler, the environment tag `PROD` and deletion protection. Each default can be overridden by its argument.
  *
- * The service has the component's name, the replica sets have that and their own: `orders`, `orders-reports`.
+ * The resource name of the service is that of the component. The resource name of a replica set is that of the component,
+ * followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation. Changes and
+ * errors are those of the two resources.
  */
 export class ProductionDatabase<Replicas extends string = string> extends pulumi.ComponentResource {
     /** The service. */
     readonly service: Service;
-    /** The read replica sets, under the names of the argument. */
+    /** The read replica sets, by their names in the argument `readReplicas`. */
     readonly readReplicas: Readonly<Record<Replicas, ReadReplicaSet>>;
-    /** A `postgres://` URL of the service; secret. */
+    /** The `postgres://` URL of the direct endpoint of the service. Secret. */
     readonly connectionString: pulumi.Output<string>;
 
     constructor(name: string, args: ProductionDatabaseArgs<Replicas>, opts?: pulumi.ComponentResourceOptions) {
@@ -50,7 +56,7 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
         const deletionProtection = given.deletionProtection ?? true;
         const children = {
             parent: this,
-            // Pulumi does not hand this option on to children by itself.
+            // Children do not inherit this option from a component.
             ...(opts?.customTimeouts && { customTimeouts: opts.customTimeouts }),
             ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
         };
@@ -99,7 +105,7 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
         if (typeof deletionProtection !== "boolean") {
             return new ReadReplicaSet(name, { ...inputs, deletionProtection }, opts);
         }
-        // A plain value needs no input, which would be a change in existing stacks: Pulumi's option refuses the deletion.
+        // Pulumi's `protect` option is enough for a plain value. An additional input would be a change in existing stacks.
         return new ReadReplicaSet(name, inputs, { ...opts, ...protection({ deletionProtection }, opts) });
     }
 }

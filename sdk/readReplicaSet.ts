@@ -5,30 +5,32 @@ import { nullsToUndefined, registration, secretUrl, typeToken, type Args, type O
 /** The arguments of a {@link ReadReplicaSet}. */
 export type ReadReplicaSetArgs = Args<ReadReplicaSetInputs> & ConnectionArgs;
 
-/** Arguments for the connection strings. */
+/** The arguments for the connection strings. */
 export interface ConnectionArgs {
     /**
-     * The password of the service, for example `orders.currentPassword`. Only the connection strings of this object contain
-     * it; it is not sent to the API and not kept in the state.
+     * The password of the service, for example `orders.currentPassword`. It is used in the connection strings of this object
+     * only. It is not sent to the API and not stored in the state.
      * @default none: the connection strings contain no password
      */
     password?: pulumi.Input<string | undefined>;
 }
 
 /**
- * A set of read-only copies of a service, behind one endpoint of their own.
+ * A set of read-only copies of a service, behind one endpoint.
  *
- * Creating it waits until the service runs, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`.
- * Its id is `<serviceId>/<replicaSetId>`.
+ * Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`.
+ * Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`,
+ * `disablePooler`, `setEnvironment`). A change of `serviceId`, `name` or `projectId` replaces the set. Deleting it calls
+ * `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
  */
 export class ReadReplicaSet extends pulumi.CustomResource {
-    /** The project that it belongs to. */
+    /** The id of the project that contains the set. */
     declare readonly projectId: pulumi.Output<string>;
-    /** Whether it refuses to be deleted. */
+    /** Whether the provider rejects the deletion of the set. */
     declare readonly deletionProtection: pulumi.Output<boolean | undefined>;
-    /** The service that is copied. */
+    /** The id of the service that the set copies. */
     declare readonly serviceId: pulumi.Output<string>;
-    /** Its name, also where the program gives none. */
+    /** The name, declared or generated. */
     declare readonly name: pulumi.Output<string>;
     /** The number of nodes. */
     declare readonly nodes: pulumi.Output<number>;
@@ -36,25 +38,25 @@ export class ReadReplicaSet extends pulumi.CustomResource {
     declare readonly cpuMillis: pulumi.Output<number>;
     /** Memory of each node in gigabytes. */
     declare readonly memoryGbs: pulumi.Output<number>;
-    /** Whether there is a connection pooler in front of it. */
+    /** Whether the set has a connection pooler. */
     declare readonly connectionPooler: pulumi.Output<boolean>;
-    /** Its environment tag. */
+    /** The environment tag: `DEV` or `PROD`. */
     declare readonly environment: pulumi.Output<string>;
-    /** Its status, as it was last seen: `active`, or one on the way. */
+    /** The status at the last read: `active`, or a transitional status such as `resizing`. */
     declare readonly status: pulumi.Output<string>;
-    /** Host of its endpoint. */
+    /** The host of the endpoint. */
     declare readonly host: pulumi.Output<string>;
-    /** Port of its endpoint. */
+    /** The port of the endpoint. */
     declare readonly port: pulumi.Output<number>;
-    /** Host of the connection pooler, where there is one. */
+    /** The host of the connection pooler. Undefined if there is no pooler. */
     declare readonly poolerHost: pulumi.Output<string | undefined>;
-    /** Port of the connection pooler, where there is one. */
+    /** The port of the connection pooler. Undefined if there is no pooler. */
     declare readonly poolerPort: pulumi.Output<number | undefined>;
-    /** A `postgres://` URL of the endpoint with the `password`, where that is given; secret. */
+    /** The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Secret. */
     readonly connectionString: pulumi.Output<string | undefined>;
-    /** The same URL of the connection pooler, where there is one; secret. */
+    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
     readonly poolerConnectionString: pulumi.Output<string | undefined>;
-    /** Its id within the service. */
+    /** The id of the set within the service. */
     readonly replicaSetId: pulumi.Output<string>;
 
     constructor(name: string, args: ReadReplicaSetArgs, opts: pulumi.CustomResourceOptions = {}) {
@@ -67,7 +69,10 @@ export class ReadReplicaSet extends pulumi.CustomResource {
         this.replicaSetId = this.id.apply((id) => id.slice(id.indexOf("/") + 1));
     }
 
-    /** Reads an existing read replica set, by `<serviceId>/<replicaSetId>`, without managing it. */
+    /**
+     * Reads an existing read replica set by its id `<serviceId>/<replicaSetId>` (`GET …/services/{id}/replicaSets`). Does not
+     * manage it.
+     */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ReadReplicaSet {
         return new ReadReplicaSet(name, {} as ReadReplicaSetArgs, { ...opts, id });
     }

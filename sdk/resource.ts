@@ -5,7 +5,7 @@ import { isMocked } from "./mocks";
 import { connectionString } from "../provider/resources/connectionString";
 import type { ResourceType } from "../provider/resources/index";
 
-/** Inputs as a program gives them: every value may be an output of something else, at any depth. */
+/** Inputs of a program: every value may be an output of another resource, at any depth. */
 export type Args<Inputs> = {
     [Key in keyof Inputs]: pulumi.Input<
         Inputs[Key] extends readonly (infer Item)[] | undefined
@@ -16,13 +16,13 @@ export type Args<Inputs> = {
     >;
 };
 
-/** What a resource class hands to `CustomResource`. */
+/** The arguments of a resource class for `CustomResource`. */
 interface Registration {
     readonly props: pulumi.Inputs;
     readonly opts: pulumi.CustomResourceOptions;
 }
 
-/** The arguments of a resource class for `CustomResource`: inputs, outputs and what the provider needs. */
+/** Builds the arguments for `CustomResource`: the inputs, the outputs and the hidden inputs. */
 export function registration(
     type: ResourceType,
     name: string,
@@ -37,7 +37,7 @@ export function registration(
         props: {
             ...Object.fromEntries(outputs.map((output) => [output, undefined])),
             ...args,
-            // Mocks have no provider, and a unit test compares the arguments with those of the program.
+            // Unit tests with mocks have no provider, and they compare the inputs with those of the program.
             ...(isMocked() ? {} : hiddenInputs(type, name, args ?? {}, opts, secretOutputs)),
         },
         opts: pulumi.mergeOptions(
@@ -47,7 +47,7 @@ export function registration(
     };
 }
 
-/** Rejects Pulumi's `import` option: its host of dynamic providers fails with it, and the message does not help. */
+/** Rejects Pulumi's `import` option, because Pulumi's own error for dynamic providers does not name a remedy. */
 function rejectImport(type: ResourceType, name: string, id: pulumi.ID | undefined): void {
     if (id !== undefined) {
         throw new pulumi.RunError(
@@ -58,9 +58,9 @@ function rejectImport(type: ResourceType, name: string, id: pulumi.ID | undefine
 }
 
 /**
- * What the provider needs beside the inputs: the few words that find the provider, which are the same on every machine and
- * in every version, so that an upgrade is no change; where its status lines belong; and the time-outs, which the engine
- * does not pass on.
+ * The inputs that the provider needs and that the program does not declare. `__provider` locates the provider; it is the same
+ * on every machine and in every version, so that an upgrade shows no change. `__urn` identifies the resource in messages.
+ * `__timeouts` is needed because the engine does not pass `customTimeouts` to dynamic providers.
  */
 function hiddenInputs(
     type: ResourceType,
@@ -79,8 +79,8 @@ function hiddenInputs(
 }
 
 /**
- * Pulumi's `protect` option for a resource with this `deletionProtection`. The option that the program sets wins, and with
- * `retainOnDelete` a deletion only removes the resource from the state.
+ * Pulumi's `protect` option for a resource with this `deletionProtection`. An option that the program sets has priority. With
+ * `retainOnDelete`, a deletion only removes the resource from the state and needs no protection.
  */
 export function protection(
     { deletionProtection }: { readonly deletionProtection?: unknown },
@@ -93,8 +93,8 @@ export function protection(
 }
 
 /**
- * The names of the inputs that the program marked as secret, apart from those that always are; undefined if there are none.
- * Pulumi hands the provider plain values, which the provider has to mark again where it returns them.
+ * The names of the inputs that the program marked as secret, except those that are always secret. Undefined if there are none.
+ * Pulumi passes plain values to the provider, which has to mark them as secret again when it returns them.
  */
 async function secretInputs(args: object, always: readonly string[]): Promise<string[] | undefined> {
     const names = await Promise.all(
@@ -106,13 +106,13 @@ async function secretInputs(args: object, always: readonly string[]): Promise<st
 }
 
 function isSecret(value: unknown): Promise<boolean> {
-    // A value that fails is reported by its own input.
+    // Pulumi reports a rejected value with the input itself.
     return pulumi.isSecret(pulumi.output(value)).catch(() => false);
 }
 
 /**
- * The URN that a resource is going to have, as a promise, which no dependency comes with: as an output it would depend on the
- * parent, and what depends on a component waits for all its children, itself among them.
+ * The URN that the resource will have. It is a promise and not an output, because an output would depend on the parent. A
+ * dependency on a component waits for all its children, so the resource would wait for itself.
  */
 function urnOf(type: ResourceType, name: string, parent: pulumi.Resource | undefined): Promise<string> {
     return new Promise((resolve) => {
@@ -120,7 +120,7 @@ function urnOf(type: ResourceType, name: string, parent: pulumi.Resource | undef
     });
 }
 
-/** The names of the outputs of a resource that may be absent. */
+/** The names of the outputs of a resource that may be undefined. */
 export type OptionalOutputs<R> = {
     [Key in keyof R & string]: R[Key] extends pulumi.Output<infer Value>
         ? undefined extends Value
@@ -129,7 +129,7 @@ export type OptionalOutputs<R> = {
         : never;
 }[keyof R & string];
 
-/** The state keeps an absent output as null, so that a preview knows that it is absent; a program gets undefined. */
+/** Turns null outputs into undefined. The state stores null so that a preview knows that the output has no value. */
 export function nullsToUndefined(resource: pulumi.Resource, names: readonly string[]): void {
     const outputs = resource as unknown as Record<string, pulumi.Output<unknown> | undefined>;
     for (const name of names) {
@@ -137,7 +137,7 @@ export function nullsToUndefined(resource: pulumi.Resource, names: readonly stri
     }
 }
 
-/** A `postgres://` URL as a secret output; undefined where there is no such endpoint. */
+/** A `postgres://` URL as a secret output. Undefined if there is no such endpoint. */
 export function secretUrl(
     host: pulumi.Output<string | undefined>,
     port: pulumi.Output<number | undefined>,
@@ -146,12 +146,12 @@ export function secretUrl(
     return pulumi.secret(pulumi.all([host, port, password]).apply((known) => connectionString(...known)));
 }
 
-/** The type as it is in the state. */
+/** The resource type in the state. */
 export function typeToken(type: ResourceType): string {
     return `pulumi-nodejs:dynamic/clouddb:${type}`;
 }
 
-/** Marks a value as secret where there is one, so that it is encrypted wherever Pulumi keeps it. */
+/** Marks a value as secret, if there is one, so that Pulumi encrypts it. */
 export function asSecret<T>(value: pulumi.Input<T> | undefined): pulumi.Output<T> | undefined {
     return value === undefined ? undefined : (pulumi.secret(value) as pulumi.Output<T>);
 }

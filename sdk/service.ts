@@ -18,16 +18,18 @@ export type ServiceArgs = Args<ServiceInputs>;
 /**
  * A database service.
  *
- * Creating it calls `POST …/services`, or `POST …/forkService` with `fork`, and waits until it is READY; what that call
- * cannot do follows. Changes are made in place where the service can make them, in one declared order, each waited for;
- * a change that would need a new service is an error in the preview unless `allowReplace` is set.
+ * Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the status is
+ * `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place where the
+ * API supports it. The provider sends them one at a time, in a fixed order, and waits for the completion of each. A change
+ * that requires a replacement fails in the preview unless `allowReplace` is true. Deleting it calls `DELETE …/services/{id}`
+ * and waits until the service is gone. The resource id is the id of the service.
  */
 export class Service extends pulumi.CustomResource {
-    /** The project that it belongs to. */
+    /** The id of the project that contains the service. */
     declare readonly projectId: pulumi.Output<string>;
-    /** Its name, also where the program gives none. */
+    /** The name, declared or generated. */
     declare readonly name: pulumi.Output<string>;
-    /** The region that hosts it. */
+    /** The region that hosts the service. */
     declare readonly regionCode: pulumi.Output<string>;
     /** The declared addons. */
     declare readonly addons: pulumi.Output<("time-series" | "ai")[] | undefined>;
@@ -35,55 +37,58 @@ export class Service extends pulumi.CustomResource {
     declare readonly cpuMillis: pulumi.Output<Size>;
     /** Memory in gigabytes, or `"shared"`. */
     declare readonly memoryGbs: pulumi.Output<Size>;
-    /** High-availability replicas. */
+    /** The number of high-availability replicas. */
     declare readonly replicaCount: pulumi.Output<number>;
-    /** How many of the replicas are synchronous. */
+    /** The number of replicas that are synchronous. */
     declare readonly syncReplicaCount: pulumi.Output<number>;
-    /** The VPC that it is attached to. */
+    /** The id of the VPC that the service is attached to. Undefined if it is not attached. */
     declare readonly vpcId: pulumi.Output<string | undefined>;
-    /** Its environment tag. */
+    /** The environment tag: `DEV` or `PROD`. */
     declare readonly environment: pulumi.Output<string>;
-    /** Whether there is a connection pooler in front of it. */
+    /** Whether the service has a connection pooler. */
     declare readonly connectionPooler: pulumi.Output<boolean>;
-    /** Whether it is paused. */
+    /** Whether the service is paused. */
     declare readonly paused: pulumi.Output<boolean>;
-    /** The declared password; secret. */
+    /** The declared password. Secret. */
     declare readonly password: pulumi.Output<string | undefined>;
-    /** What it was forked from, as declared. */
+    /** The declared source of a fork. */
     declare readonly fork: pulumi.Output<Fork | undefined>;
-    /** Whether it refuses to be deleted. */
+    /** Whether the provider rejects the deletion of the service. */
     declare readonly deletionProtection: pulumi.Output<boolean | undefined>;
-    /** Its status, as it was last seen: READY, PAUSED, or one on the way. */
+    /** The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`. */
     declare readonly status: pulumi.Output<string>;
-    /** Its type, as the service names it. */
+    /** The service type, as the API reports it, for example `POSTGRES`. */
     declare readonly serviceType: pulumi.Output<string>;
-    /** When it was made (RFC 3339). */
+    /** The time of creation (RFC 3339). */
     declare readonly created: pulumi.Output<string>;
-    /** Host of the direct endpoint. */
+    /** The host of the direct endpoint. */
     declare readonly host: pulumi.Output<string>;
-    /** Port of the direct endpoint. */
+    /** The port of the direct endpoint. */
     declare readonly port: pulumi.Output<number>;
-    /** Host of the connection pooler, where there is one. */
+    /** The host of the connection pooler. Undefined if there is no pooler. */
     declare readonly poolerHost: pulumi.Output<string | undefined>;
-    /** Port of the connection pooler, where there is one. */
+    /** The port of the connection pooler. Undefined if there is no pooler. */
     declare readonly poolerPort: pulumi.Output<number | undefined>;
-    /** Host within the VPC, where it is attached to one. */
+    /** The host within the VPC. Undefined if the service is not attached to a VPC. */
     declare readonly vpcHost: pulumi.Output<string | undefined>;
-    /** Port within the VPC, where it is attached to one. */
+    /** The port within the VPC. Undefined if the service is not attached to a VPC. */
     declare readonly vpcPort: pulumi.Output<number | undefined>;
-    /** The password that the service made at creation, which it tells once; secret. */
+    /** The password that the API generated at creation and returned only once. Undefined for an adopted service. Secret. */
     declare readonly initialPassword: pulumi.Output<string | undefined>;
-    /** A `postgres://` URL of the direct endpoint with the `currentPassword`, or without a password where that is not known; secret. */
+    /** The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Secret. */
     declare readonly connectionString: pulumi.Output<string>;
-    /** The same URL of the connection pooler, where there is one; secret. */
+    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
     readonly poolerConnectionString: pulumi.Output<string | undefined>;
-    /** The same URL within the VPC, where the service is attached to one; secret. */
+    /** The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret. */
     readonly vpcConnectionString: pulumi.Output<string | undefined>;
-    /** `password`, or `initialPassword` where none was declared; undefined for an adopted service without a declared password; secret. */
+    /**
+     * The declared `password`, otherwise the `initialPassword`. Undefined for an adopted service without a declared password.
+     * Secret.
+     */
     readonly currentPassword: pulumi.Output<string | undefined>;
-    /** The parent of a fork, as the service tells it. */
+    /** The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork. */
     declare readonly forkedFrom: pulumi.Output<{ projectId?: string; serviceId?: string } | undefined>;
-    /** Its id. */
+    /** The id of the service. */
     readonly serviceId: pulumi.Output<string>;
 
     constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
@@ -100,7 +105,7 @@ export class Service extends pulumi.CustomResource {
         this.vpcConnectionString = secretUrl(this.vpcHost, this.vpcPort, this.currentPassword);
     }
 
-    /** Reads an existing service without managing it. */
+    /** Reads an existing service by its id (`GET …/services/{id}`). Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Service {
         return new Service(name, {}, { ...opts, id });
     }

@@ -6,22 +6,24 @@ import { registration, typeToken, type Args } from "./resource";
 export type VpcArgs = Args<VpcInputs>;
 
 /**
- * A virtual network of a project, to which services are attached and which is peered with networks elsewhere.
+ * A virtual network of a project. Services can be attached to it, and it can be peered with VPCs in other cloud accounts.
  *
- * Creating it calls `POST …/vpcs`. Deleting it waits until services and peerings have left.
+ * Creating it calls `POST …/vpcs`. A change of `name` renames it in place (`POST …/vpcs/{id}/rename`). A change of `cidr`,
+ * `regionCode` or `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}` and waits until no service is attached and
+ * no peering is left. The resource id is the id of the VPC.
  */
 export class Vpc extends pulumi.CustomResource {
-    /** The project that it belongs to. */
+    /** The id of the project that contains the VPC. */
     declare readonly projectId: pulumi.Output<string>;
-    /** Whether it refuses to be deleted. */
+    /** Whether the provider rejects the deletion of the VPC. */
     declare readonly deletionProtection: pulumi.Output<boolean | undefined>;
-    /** Its name, also where the program gives none. */
+    /** The name, declared or generated. */
     declare readonly name: pulumi.Output<string>;
-    /** Its IPv4 network in address/prefix notation. */
+    /** The IPv4 network in address/prefix notation. */
     declare readonly cidr: pulumi.Output<string>;
-    /** The region that hosts it. */
+    /** The region that hosts the VPC. */
     declare readonly regionCode: pulumi.Output<string>;
-    /** Its id, which services and peerings refer to. */
+    /** The id of the VPC, for the `vpcId` of services and peerings. */
     readonly vpcId: pulumi.Output<string>;
 
     constructor(name: string, args: VpcArgs, opts: pulumi.CustomResourceOptions = {}) {
@@ -30,7 +32,7 @@ export class Vpc extends pulumi.CustomResource {
         this.vpcId = this.id;
     }
 
-    /** Reads an existing VPC without managing it. */
+    /** Reads an existing VPC by its id (`GET …/vpcs/{id}`). Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Vpc {
         return new Vpc(name, {} as VpcArgs, { ...opts, id });
     }

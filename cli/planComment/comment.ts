@@ -1,14 +1,14 @@
 import { identityOf, type Diagnostic, type Preview, type Step } from "./preview";
 
-/** The longest comment that GitHub takes is a little longer. */
+/** The maximum length of a comment in characters. It is below GitHub's limit of 65,536. */
 const longestComment = 60_000;
-/** The longest list of deletions and replacements in full, and the longest list of warnings. */
+/** The maximum length of the list of deletions and replacements, and of the list of warnings. */
 const longestList = 15_000;
 
-/** Words of a plan that mean that connections end. */
+/** Marks the steps of a plan that end connections. */
 const interruptions = /\b(restarts the service|connections end)\b/;
 
-/** How each operation is called, in the order of concern; those that are not here change nothing. */
+/** The label of each operation, most severe first. Operations that are not listed here change nothing. */
 const operations: Readonly<Record<string, string>> = {
     delete: "deleted",
     replace: "replaced",
@@ -18,25 +18,24 @@ const operations: Readonly<Record<string, string>> = {
     read: "read",
 };
 
-/** A resource that changes, with what is said of it. */
+/** A change of a resource, with its messages. */
 interface Change {
     readonly step: Step;
     readonly label: string;
-    /** The numbered calls. */
+    /** The numbered API calls. */
     readonly plan: readonly string[];
     readonly warnings: readonly string[];
 }
 
-/** What drift means and what to do about it. */
 const driftAdvice =
-    "The platform differs from the program. `pulumi up` reverts these changes; to keep one, put it into the program.";
+    "The platform differs from the program. `pulumi up` reverts these changes. To keep a change, add it to the program.";
 
-/** A short Markdown comment on a preview: what fails, what hurts, and then each call in order. */
+/** A short Markdown comment on a preview: errors, then disruptive changes and warnings, then each API call in order. */
 export function planComment(preview: Preview): string {
     return report(preview, "plan");
 }
 
-/** The same of `pulumi preview --refresh`, for an issue; empty where there is no drift. */
+/** The text of an issue about drift, from `pulumi preview --refresh`. Empty if there is no drift. */
 export function driftReport(preview: Preview): string {
     const hasErrors = preview.diagnostics.some(({ severity }) => severity === "error");
     return hasErrors || changesOf(preview).length > 0 ? report(preview, "drift") : "";
@@ -53,15 +52,15 @@ function report(preview: Preview, kind: "plan" | "drift"): string {
     const { stack, project } = identityOf(preview.steps[0]?.urn ?? preview.diagnostics[0]?.urn ?? "");
     const changes = changesOf(preview);
     const errors = preview.diagnostics.filter(({ severity }) => severity === "error");
-    const where = stack === "" ? "Preview" : `${code(stack)} of ${code(project)}`;
+    const subject = stack === "" ? "Preview" : `${code(stack)} of ${code(project)}`;
     const head = [
         `<!-- clouddb-${kind} ${marker(project)}/${marker(stack)} -->`,
-        `### ${where}: ${kind === "drift" ? "drift, " : ""}${errors.length > 0 ? "the preview failed" : summary(changes)}`,
+        `### ${subject}: ${kind === "drift" ? "drift, " : ""}${errors.length > 0 ? "the preview failed" : summary(changes)}`,
         ...(kind === "drift" && errors.length === 0 ? [driftAdvice] : []),
     ];
-    const losses = attention(changes);
-    const kept = [...head, ...(losses === undefined ? [] : [losses])];
-    const room = longestComment - lengthOf(kept);
+    const risks = riskSection(changes);
+    const always = [...head, ...(risks === undefined ? [] : [risks])];
+    const room = longestComment - lengthOf(always);
     const messages = fitting(
         errors.map((error) => block(withoutSeverity(error))),
         room,
@@ -70,9 +69,9 @@ function report(preview: Preview, kind: "plan" | "drift"): string {
         changes.filter(({ plan, step }) => plan.length > 0 || step.op !== "create").map(section),
         room - lengthOf(messages.parts),
     );
-    const left = messages.left + sections.left;
-    const more = left > 0 ? [`… and ${left} more, which the log of the preview shows.`] : [];
-    const parts = [...head, ...messages.parts, ...(losses === undefined ? [] : [losses]), ...sections.parts, ...more];
+    const omitted = messages.omitted + sections.omitted;
+    const more = omitted > 0 ? [`… and ${omitted} more. See the log of the preview.`] : [];
+    const parts = [...head, ...messages.parts, ...(risks === undefined ? [] : [risks]), ...sections.parts, ...more];
     return `${parts.join("\n\n")}\n`;
 }
 
@@ -98,32 +97,32 @@ function summary(changes: readonly Change[]): string {
     return counts.join(", ") || "no changes";
 }
 
-/** What somebody should read before they approve: every deletion and replacement, then warnings as far as there is room. */
-function attention(changes: readonly Change[]): string | undefined {
+/** What a reviewer should read first: every deletion and replacement, then interruptions and warnings that fit. */
+function riskSection(changes: readonly Change[]): string | undefined {
     const warnings = changes.flatMap(({ label, plan, warnings }) => [
         ...plan
             .filter((line) => interruptions.test(line))
             .map((line) => `${label}: ${code(line.replace(/^\d+ /, ""))}`),
         ...warnings.map((line) => `${label}: ${code(line)}`),
     ]);
-    const { parts, left } = fitting(warnings, longestList);
-    const more = left > 0 ? [`… and ${left} more warnings, which the log of the preview shows.`] : [];
-    const lines = [...lossesOf(changes), ...parts, ...more];
+    const { parts, omitted } = fitting(warnings, longestList);
+    const more = omitted > 0 ? [`… and ${omitted} more warnings. See the log of the preview.`] : [];
+    const lines = [...deletionsAndReplacements(changes), ...parts, ...more];
     return lines.length === 0 ? undefined : ["> [!WARNING]", ...lines.map((line) => `> - ${line}`)].join("\n");
 }
 
-/** Each deletion and replacement in a line of its own, or, where that is too long, only the names, by type. */
-function lossesOf(changes: readonly Change[]): string[] {
-    const losses = changes.filter(({ step: { op } }) => op === "delete" || op === "replace");
-    const lines = losses.map(({ step, label }) => {
+/** One line for each deletion and replacement. If that is too long, one line for each type, with the names. */
+function deletionsAndReplacements(changes: readonly Change[]): string[] {
+    const disruptive = changes.filter(({ step: { op } }) => op === "delete" || op === "replace");
+    const lines = disruptive.map(({ step, label }) => {
         const reasons = (step.replaceReasons ?? []).map(code).join(", ");
-        return `${label} is **${operations[step.op] ?? step.op}**${reasons === "" ? "" : ` because of ${reasons}`}`;
+        return `${label} will be **${operations[step.op] ?? step.op}**${reasons === "" ? "" : ` because of ${reasons}`}`;
     });
     if (lengthOf(lines) <= longestList) {
         return lines;
     }
     const byType = new Map<string, string[]>();
-    for (const { step } of losses) {
+    for (const { step } of disruptive) {
         const { type, name } = identityOf(step.urn);
         const key = `${type} **${operations[step.op] ?? step.op}**`;
         byType.set(key, [...(byType.get(key) ?? []), code(name)]);
@@ -132,7 +131,7 @@ function lossesOf(changes: readonly Change[]): string[] {
 }
 
 function section({ step, label, plan }: Change): string {
-    const title = `**${label}** is ${operations[step.op] ?? step.op}`;
+    const title = `**${label}** will be ${operations[step.op] ?? step.op}`;
     return plan.length === 0 ? title : `${title}\n\n${block(plan.join("\n"))}`;
 }
 
@@ -140,18 +139,21 @@ const rank = ({ step }: Change): number => Object.keys(operations).indexOf(step.
 
 const lengthOf = (parts: readonly string[]): number => parts.reduce((sum, part) => sum + part.length + 2, 0);
 
-/** Whole parts only, as many as there is room for, and how many are left out. */
-function fitting(parts: readonly string[], room: number): { readonly parts: readonly string[]; readonly left: number } {
+/** The parts that fit in full, and the number of omitted parts. */
+function fitting(
+    parts: readonly string[],
+    room: number,
+): { readonly parts: readonly string[]; readonly omitted: number } {
     let length = 0;
-    const some = parts.filter((part) => (length += part.length + 2) <= room);
-    return { parts: some, left: parts.length - some.length };
+    const included = parts.filter((part) => (length += part.length + 2) <= room);
+    return { parts: included, omitted: parts.length - included.length };
 }
 
 function withoutSeverity({ message, severity }: Diagnostic): string {
     return message.trim().replace(new RegExp(`^${severity}: `), "");
 }
 
-/** Text of others, in which nothing is markup. */
+/** Inline code, so that nothing in the text is Markdown markup. */
 function code(text: string): string {
     return `\`${text.replaceAll("`", "'").replace(/\s+/g, " ")}\``;
 }
@@ -161,5 +163,5 @@ function block(text: string): string {
     return `${fence}text\n${text}\n${fence}`;
 }
 
-/** Text that cannot end the comment that hides it. */
+/** Text that cannot end the HTML comment that contains it. */
 const marker = (text: string): string => text.replace(/[^\w./-]/g, "_");

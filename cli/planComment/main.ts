@@ -4,7 +4,7 @@ import { version } from "../../provider/api/version.gen";
 import { driftReport, planComment } from "./comment";
 import { parsePreview, PreviewFormatError } from "./preview";
 
-/** Where the command reads from and writes to. */
+/** The input and output of the command. */
 export interface CommandIo {
     readonly stdin: () => string;
     readonly stdout: (text: string) => void;
@@ -12,23 +12,29 @@ export interface CommandIo {
 }
 
 const OK = 0;
-const MISUSED = 2;
+const FAILED = 2;
 
 const HELP = `Usage: clouddb-plan-comment [options] [FILE]
 
-Turns what \`pulumi preview --json\` prints, from FILE or standard input (-), into a short
-Markdown comment for a pull request: what fails, what is deleted, replaced or
-restarted, and then each API call in order.
+Converts the output of \`pulumi preview --json\` to a short Markdown comment for a pull
+request: first errors, then deletions, replacements and restarts, then each API call in
+order. FILE is the output of the preview; the default, -, is standard input.
 
-  pulumi preview --json > preview.json; npx clouddb-plan-comment preview.json > comment.md
+  pulumi preview --json > preview.json
+  npx clouddb-plan-comment preview.json > comment.md
 
-  --drift    for \`pulumi preview --refresh --json\`: the text of an issue about drift;
-             nothing where there is none
-  --help     show this
-  --version  show the version
+Options:
+  --drift    print the text of an issue about drift, from the output of
+             \`pulumi preview --refresh --json\`; print nothing if there is no drift
+  --help     print this help
+  --version  print the version
+
+Exit codes:
+  0  the comment was printed, also if the preview itself failed
+  2  the command failed
 `;
 
-/** The command clouddb-plan-comment; answers its exit code. */
+/** Runs the command clouddb-plan-comment and returns its exit code. */
 export function main(argv: readonly string[], io: CommandIo): number {
     try {
         const { values, positionals } = parseArgs({
@@ -42,13 +48,13 @@ export function main(argv: readonly string[], io: CommandIo): number {
         }
         const [file, ...more] = positionals;
         if (more.length > 0) {
-            throw new PreviewFormatError("Give it one file.");
+            throw new PreviewFormatError("Only one FILE is allowed. See --help.");
         }
         const preview = parsePreview(file === undefined || file === "-" ? io.stdin() : readFileSync(file, "utf8"));
         io.stdout(values.drift ? driftReport(preview) : planComment(preview));
         return OK;
     } catch (error) {
         io.stderr(`clouddb-plan-comment: ${error instanceof Error ? error.message : String(error)}\n`);
-        return MISUSED;
+        return FAILED;
     }
 }

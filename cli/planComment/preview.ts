@@ -1,10 +1,10 @@
-/** The part of what `pulumi preview --json` prints that is of use here. */
+/** The part of the output of `pulumi preview --json` that the comment uses. */
 export interface Preview {
     readonly steps: readonly Step[];
     readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What would become of one resource. */
+/** The planned operation on one resource. */
 export interface Step {
     readonly op: string;
     readonly urn: string;
@@ -12,35 +12,35 @@ export interface Step {
     readonly replaceReasons?: readonly string[] | null;
 }
 
-/** A message about a resource, or about the whole where there is no URN. */
+/** A message about a resource, or about the whole preview if it has no URN. */
 export interface Diagnostic {
     readonly urn?: string;
     readonly message: string;
     readonly severity: string;
 }
 
-/** The input is not what `pulumi preview --json` prints. */
+/** The input is not the output of `pulumi preview --json`. */
 export class PreviewFormatError extends Error {}
 
-/** Reads what `pulumi preview --json` printed. */
+/** Parses the output of `pulumi preview --json`. */
 export function parsePreview(text: string): Preview {
-    const hint = "give it what `pulumi preview --json` prints on stdout";
+    const remedy = "Use the standard output of `pulumi preview --json`.";
     if (text.trim() === "") {
-        throw new PreviewFormatError(`The input is empty; ${hint}. Did the preview end before it began?`);
+        throw new PreviewFormatError(`The input is empty. ${remedy} The preview may have failed to start.`);
     }
     let value: unknown;
     try {
         value = JSON.parse(text);
     } catch {
-        throw new PreviewFormatError(`The input is not JSON; ${hint}.`);
+        throw new PreviewFormatError(`The input is not JSON. ${remedy}`);
     }
-    // A preview that fails early may have but one of the two.
+    // The output of a preview that fails early may lack one of the two.
     if (typeof value !== "object" || value === null || !("steps" in value || "diagnostics" in value)) {
-        throw new PreviewFormatError(`The input is not a preview; ${hint}.`);
+        throw new PreviewFormatError(`The input is not a preview. ${remedy}`);
     }
     const { steps = [], diagnostics = [] } = value as { steps?: unknown; diagnostics?: unknown };
     if (!areAll(steps, isStep) || !areAll(diagnostics, isDiagnostic)) {
-        throw new PreviewFormatError(`The input is not a preview; ${hint}.`);
+        throw new PreviewFormatError(`The input is not a preview. ${remedy}`);
     }
     return { steps, diagnostics };
 }
@@ -59,11 +59,11 @@ function isDiagnostic(value: unknown): value is Diagnostic {
     return typeof message === "string" && typeof severity === "string";
 }
 
-/** What a URN tells: `urn:pulumi:STACK::PROJECT::TYPES::NAME`. */
+/** The parts of a URN, which has the form `urn:pulumi:STACK::PROJECT::TYPES::NAME`. */
 export interface Identity {
     readonly stack: string;
     readonly project: string;
-    /** The type alone, without those of its parents; ours by their short names. */
+    /** The type without the types of its parents. Types of this package are without their prefix. */
     readonly type: string;
     readonly name: string;
 }

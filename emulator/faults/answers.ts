@@ -2,24 +2,24 @@ import type { EmulatorResponse } from "../pipeline";
 import type { Random } from "../world/random";
 import type { EffectKinds } from "./fault";
 
-// Answers as they should not be: in place of the real one, or made from it.
+// Responses of faults: in place of the real response, or derived from it.
 
 const SECOND_MS = 1_000;
 
-/** What a proxy says. */
+/** The error page of a proxy. */
 const page = (status: number): string =>
     `<html>\r\n<head><title>${status}</title></head>\r\n<body><center><h1>${status}</h1></center></body>\r\n</html>\r\n`;
 
 const bodies = {
     json: (status: number) => ({
         type: "application/json",
-        text: JSON.stringify({ code: "FAULT", message: `The emulator answers ${status} as it was told to.` }),
+        text: JSON.stringify({ code: "FAULT", message: `The emulator returned ${status} because of a fault.` }),
     }),
     html: (status: number) => ({ type: "text/html", text: page(status) }),
     empty: () => ({ type: undefined, text: "" }),
 };
 
-/** An answer that says no; `now` is in milliseconds since 1970. */
+/** An error response. `now` is in milliseconds since 1970. */
 export function refusal(
     { status, body = "json", retryAfterMs, retryAfterForm = "seconds" }: EffectKinds["answer"],
     now: number,
@@ -35,13 +35,13 @@ export function refusal(
     };
 }
 
-/** A date is one by the clock of whoever answers, so the answer tells that too. */
+/** A date in `Retry-After` is relative to the clock of the emulator, so the response also has a `Date` header. */
 function retryAfter(ms: number, form: "seconds" | "date", now: number): Record<string, string> {
     if (form === "seconds") return { "retry-after": String(Math.ceil(ms / SECOND_MS)) };
     return { "retry-after": new Date(now + ms).toUTCString(), date: new Date(now).toUTCString() };
 }
 
-/** Looks like JSON for a while. */
+/** A response that begins like JSON but is malformed. */
 export const malformed = (response: EmulatorResponse): EmulatorResponse => ({
     ...response,
     headers: { ...response.headers, "content-type": "application/json" },
@@ -50,18 +50,18 @@ export const malformed = (response: EmulatorResponse): EmulatorResponse => ({
 
 export const firstHalf = (text: string): string => text.slice(0, Math.ceil(text.length / 2));
 
-/** The length that is announced is that of what is there: only the JSON ends too early. */
+/** A response with half of its body. `Content-Length` is that of the half, so only the JSON is incomplete. */
 export const truncated = (response: EmulatorResponse): EmulatorResponse => ({
     ...response,
     body: firstHalf(response.body),
 });
 
 const NEW_FIELD = "x_field_of_the_future";
-/** Fields whose values are an enumeration to those who know the contract. */
+/** The fields whose values are an enumeration in the contract. */
 const enumerated = /^(status|service_type|type)$/;
 const NEW_VALUE = "VALUE_OF_THE_FUTURE";
 
-/** Fields and values that the contract does not have, wherever there can be some. */
+/** A response with unknown fields in every object, and unknown values in every enumeration. */
 export function unknowns(response: EmulatorResponse): EmulatorResponse {
     if (response.status >= 300 || response.body === "") return response;
     const change = (value: unknown): unknown => {
@@ -76,7 +76,7 @@ export function unknowns(response: EmulatorResponse): EmulatorResponse {
     return { ...response, body: JSON.stringify(change(JSON.parse(response.body))) };
 }
 
-/** Entries of a list that break the contract; some of them belong to a resource, others to none. */
+/** Entries of a list that violate the contract. Some of them have an id, others do not. */
 const malformedEntries: readonly unknown[] = [
     null,
     "entry",
@@ -85,7 +85,7 @@ const malformedEntries: readonly unknown[] = [
     { id: "999999", service_id: "malformed1", name: "malformed", status: null, resources: "none" },
 ];
 
-/** A list with one more entry, which breaks the contract. */
+/** A list with an additional entry that violates the contract. */
 export function withMalformedEntry(response: EmulatorResponse, random: Random): EmulatorResponse {
     const list: unknown = response.body === "" ? undefined : JSON.parse(response.body);
     if (!Array.isArray(list)) return response;
@@ -106,7 +106,7 @@ export function withoutThese(response: EmulatorResponse, ids: ReadonlySet<string
     return { ...response, body: JSON.stringify(list.filter((entry) => !ids.has(idOf(entry)))) };
 }
 
-/** A list with one entry less. */
+/** A list without one random entry. */
 export function withoutOne(response: EmulatorResponse, random: Random): EmulatorResponse {
     const list: unknown = response.body === "" ? undefined : JSON.parse(response.body);
     if (!Array.isArray(list) || list.length === 0) return response;

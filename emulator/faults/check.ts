@@ -8,7 +8,7 @@ type Named = Readonly<Record<string, unknown>>;
 
 export const faultMethods: readonly FaultMethod[] = ["GET", "POST", "DELETE"];
 
-/** Takes faults for what they should be, or refuses the first that is none with a sentence that says what it should be. */
+/** Validates faults. Rejects the first invalid one with a message that describes the valid form. */
 export function checkFaults(inputs: unknown, operations: readonly OperationId[]): Fault[] {
     if (!Array.isArray(inputs)) throw invalid("faults must be a list.");
     return (inputs as FaultInput[]).map((input, index) => {
@@ -23,7 +23,7 @@ export function checkFaults(inputs: unknown, operations: readonly OperationId[])
 const inNumber = (input: unknown): string => (typeof input === "string" ? ` ("${input}")` : "");
 
 function checkFault(input: unknown, operations: readonly OperationId[]): Fault {
-    if (!isObject(input)) throw new Error("It must be an object or a text such as createService#2:reset-after.");
+    if (!isObject(input)) throw new Error("It must be an object or a string such as createService#2:reset-after.");
     const { effect, ...selection } = input;
     const problem = selectionProblem(selection, operations);
     if (problem !== undefined) throw new Error(problem);
@@ -35,20 +35,20 @@ function checkFault(input: unknown, operations: readonly OperationId[]): Fault {
 
 function selectionProblem(selection: Named, operations: readonly OperationId[]): string | undefined {
     const { operation, method, from, times, probability, ...rest } = selection;
-    const [stranger] = Object.keys(rest);
-    if (stranger !== undefined) {
-        return `${stranger} is unknown; a fault has operation, method, from, times, probability and effect.`;
+    const [unknown] = Object.keys(rest);
+    if (unknown !== undefined) {
+        return `${unknown} is unknown. The properties are operation, method, from, times, probability and effect.`;
     }
     if (operation !== undefined && !operations.some((known) => known === operation)) {
-        return `There is no operation ${JSON.stringify(operation)}; the operations are ${operations.join(", ")}.`;
+        return `There is no operation ${JSON.stringify(operation)}. The operations are ${operations.join(", ")}.`;
     }
     if (method !== undefined && !faultMethods.some((known) => known === method)) {
         return `method must be one of ${faultMethods.join(", ")}, not ${JSON.stringify(method)}.`;
     }
-    if (operation !== undefined && method !== undefined) return "Give an operation or a method, not both.";
-    if (from !== undefined && !isCount(from)) return "from must be a whole number of at least 1.";
+    if (operation !== undefined && method !== undefined) return "Set operation or method, not both.";
+    if (from !== undefined && !isCount(from)) return "from must be an integer of at least 1.";
     if (times !== undefined && times !== "all" && !isCount(times)) {
-        return 'times must be a whole number of at least 1, or "all".';
+        return 'times must be an integer of at least 1, or "all".';
     }
     return probability === undefined || isProbability(probability)
         ? undefined
@@ -56,12 +56,10 @@ function selectionProblem(selection: Named, operations: readonly OperationId[]):
 }
 
 function checkEffect(effect: unknown): asserts effect is Effect {
-    if (!isObject(effect)) throw new Error("effect must be an object with a kind, or a list of such.");
+    if (!isObject(effect)) throw new Error("effect must be an object with a kind, or a list of such objects.");
     const { kind, ...values } = effect;
     if (!isEffectKind(kind)) {
-        throw new Error(
-            `There is no effect ${JSON.stringify(kind)}; the kinds of effects are ${effectKinds.join(", ")}.`,
-        );
+        throw new Error(`There is no effect ${JSON.stringify(kind)}. The effects are ${effectKinds.join(", ")}.`);
     }
     const problem = effectProblem({ kind, ...values });
     if (problem !== undefined) throw new Error(problem);

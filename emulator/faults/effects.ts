@@ -8,22 +8,22 @@ import type { Effect, EffectKind } from "./fault";
 import { subjectOf } from "./subject";
 import type { Subject } from "./subject";
 
-/** What an effect may use. */
+/** A call that a fault hits, and the parts of the emulator that an effect uses. */
 export interface Hit {
     exchange: Exchange;
     carryOut: CarryOut;
     world: World;
     random: Random;
     sleep: (ms: number) => Promise<void>;
-    /** Answers all reads from the world as it is now, for so long. */
+    /** Serves all reads from the current state for this number of milliseconds. */
     freezeReads: (ms: number) => void;
-    /** Leaves the resource with this id out of all lists, for so long. */
+    /** Leaves the resource with this id out of all lists for this number of milliseconds. */
     hideFromLists: (id: string, ms: number) => void;
 }
 
 type Enact<Kind extends EffectKind> = (hit: Hit, effect: Effect<Kind>) => Promise<EmulatorResponse>;
 
-/** What each effect does; a new one without it does not compile. */
+/** The implementation of each effect. A new effect does not compile until it has one. */
 const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
     answer: async ({ carryOut, world }, effect) => {
         if (effect.carriedOut) await carryOut();
@@ -78,12 +78,12 @@ const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
         }),
 };
 
-/** Carries a call out with something going wrong. */
+/** Carries out a call with an effect. */
 export function enact<Kind extends EffectKind>(hit: Hit, effect: Effect<Kind>): Promise<EmulatorResponse> {
     return (enactments[effect.kind] as Enact<Kind>)(hit, effect);
 }
 
-/** Carries the call out and does something to what it was about. */
+/** Carries out the call and then changes its resource. */
 async function afterwards(hit: Hit, act: (subject: Subject, world: World) => void): Promise<EmulatorResponse> {
     const response = await hit.carryOut();
     const subject = subjectOf(hit.exchange, response, hit.world);

@@ -1,113 +1,115 @@
 import type { OperationId } from "../wire";
 
-/** What can go wrong with a call, by its kind; times are in milliseconds by the emulator's clock. */
+/** The effects of a fault on a call, by kind. Times are in milliseconds by the emulator's clock. */
 export interface EffectKinds {
-    /** Another answer takes the place of the real one, and the request is not carried out unless `carriedOut` says so. */
+    /** Returns an error response in place of the real one. The request is not carried out unless `carriedOut` is true. */
     answer: {
-        /** 300 to 599. */
+        /** The HTTP status, 300 to 599. */
         status: number;
-        /** What is in it: an error as the contract has it, the page of a proxy, or nothing; default "json". */
+        /** The body: an error in the format of the contract, the HTML page of a proxy, or no body. Default: `"json"`. */
         body?: "json" | "html" | "empty";
-        /** Adds a Retry-After header. */
+        /** Adds a `Retry-After` header with this delay in milliseconds. Default: no header. */
         retryAfterMs?: number;
-        /** How Retry-After is written; default "seconds". */
+        /** The format of `Retry-After`. Default: `"seconds"`. */
         retryAfterForm?: "seconds" | "date";
-        /** Whether the request is carried out all the same; default false. */
+        /** Whether the request is carried out. Default: false. */
         carriedOut?: boolean;
     };
-    /** The connection breaks. */
+    /** Breaks the connection. */
     reset: {
-        /** Before the request is carried out, after that, or after half of the answer. */
+        /** When it breaks: before the request is carried out, after it, or in the middle of the response. */
         when: "before" | "after" | "middle";
     };
-    /** The request is carried out at once, and its answer comes later. */
+    /** Carries out the request immediately and delays the response. */
     delay: {
-        /** So much later. */
+        /** The delay in milliseconds. */
         ms: number;
     };
-    /** Carried out, but the answer begins like JSON and is none. */
+    /** Carries out the request and returns malformed JSON. */
     malformed: object;
-    /** Carried out, but the second half of the answer is missing. */
+    /** Carries out the request and leaves out the second half of the response body. */
     truncated: object;
-    /** Carried out; an answer that is no error has fields and values of enumerations that no client knows yet. */
+    /** Carries out the request and adds unknown fields and unknown enumeration values to a successful response. */
     unknowns: object;
-    /** Carried out; from then on all reads, of anything, are answered as it was before this call. */
+    /** Carries out the request. From then on, all reads return the state before this call. */
     stale: {
-        /** For so long. */
+        /** The duration in milliseconds. */
         ms: number;
     };
-    /** Carried out; what a POST made or was about is answered with 404, and missing from lists. Other methods pass unharmed. */
+    /** Carries out a POST and hides its resource: reads return 404, and lists do not contain it. Other methods are not affected. */
     hidden: {
-        /** For so long. */
+        /** The duration in milliseconds. */
         ms: number;
     };
-    /** Carried out; one entry, picked at random, is missing from the list that is answered. Other answers are as they should be. */
+    /** Carries out the request and leaves out one random entry of a list. Other responses are not affected. */
     omit: object;
-    /** Carried out; the list that is answered has one more entry, which breaks the contract. Other answers are as they should be. */
+    /** Carries out the request and adds an entry that violates the contract to a list. Other responses are not affected. */
     malformedEntry: object;
-    /** Carried out; what a POST made or was about is missing from lists, although it can be read by its id. */
+    /** Carries out a POST and leaves its resource out of lists. Reads by id still return it. Other methods are not affected. */
     unlisted: {
-        /** For so long. */
+        /** The duration in milliseconds. */
         ms: number;
     };
-    /** Carried out; all that is still to happen to what the call is about happens later. A VPC has nothing to wait for. */
+    /** Carries out the request and delays all pending transitions of its resource. A VPC has no transitions. */
     stuck: {
-        /** So much later. */
+        /** The delay in milliseconds. */
         ms: number;
     };
-    /** Carried out; the service or read replica set that the call is about shows another status. */
+    /** Carries out the request and overrides the status of its service or read replica set. */
     status: {
-        /** Any text. */
+        /** The status to report, any text. */
         status: string;
-        /** For so long; default until `setServiceStatus` or `setReplicaSetStatus` lifts it. */
+        /** The duration in milliseconds. Default: until `setServiceStatus` or `setReplicaSetStatus` removes the override. */
         ms?: number;
     };
-    /** Carried out; the peering that the call is about fails. */
+    /** Carries out the request and fails its peering. */
     peeringFails: {
-        /** What it gives as the reason; default a usual one. */
+        /** The error message of the peering. Default: a generic message. */
         message?: string;
-        /** The status that it shows, for example `rejected`; default `failed`. */
+        /** The status of the peering, for example `rejected`. Default: `failed`. */
         status?: string;
-        /** After so long it is active; default until `acceptPeering` accepts it. */
+        /** The time in milliseconds until the peering becomes active. Default: until `acceptPeering` accepts it. */
         ms?: number;
     };
 }
 
 export type EffectKind = keyof EffectKinds;
 
-/** One thing that goes wrong. */
+/** One effect of a fault. */
 export type Effect<Kind extends EffectKind = EffectKind> = {
     [K in Kind]: { kind: K } & EffectKinds[K];
 }[Kind];
 
 export type FaultMethod = "GET" | "POST" | "DELETE";
 
-/** Something that goes wrong with certain calls. */
+/** A fault that the emulator injects into some of the calls. */
 export interface Fault {
-    /** Only calls of this operation, for example `createService`; default all. */
+    /** The operation to match, for example `createService`. Default: all operations. */
     operation?: OperationId;
-    /** Only calls of this method, in place of an operation; default all. */
+    /** The HTTP method to match, instead of an operation. Default: all methods. */
     method?: FaultMethod;
-    /** The first of these calls that it hits, counted from 1; default 1. */
+    /** The first matching call that the fault hits, counted from 1. Default: 1. */
     from?: number;
-    /** How many of them it hits from there on; default 1, or "all" where there is a probability. */
+    /** The number of matching calls that the fault hits, beginning with `from`. Default: 1, or `"all"` if there is a probability. */
     times?: number | "all";
-    /** It hits each of them with this probability only; default 1. */
+    /** The probability that the fault hits each of these calls, above 0 and up to 1. Default: 1. */
     probability?: number;
-    /** What happens; of several effects one is picked at random each time. */
+    /** The effect on the call. If there are several effects, each call gets a random one of them. */
     effect: Effect | readonly Effect[];
 }
 
-/** A fault, or the same in short, such as `createService#2:reset-after`. */
+/** A fault as an object or in short form, such as `createService#2:reset-after`. */
 export type FaultInput = Fault | string;
 
-/** A fault in short, and how often it has hit. */
+/** An active fault. */
 export interface FaultReport {
+    /** The fault in short form. */
     fault: string;
+    /** The number of calls that it has hit. */
     hits: number;
 }
 
-/** What goes wrong in the field and passes by itself: the effects of `--random-faults`. */
+/** The effects of `--random-faults`: transient failures, as they occur in production. */
 export const passingEffects: readonly Effect[] = [
     { kind: "answer", status: 500 },
     { kind: "answer", status: 502, body: "html" },
@@ -129,5 +131,5 @@ export const passingEffects: readonly Effect[] = [
     { kind: "stuck", ms: 5_000 },
 ];
 
-/** Faults that hit any call with this probability. */
+/** A fault that hits each call with this probability. */
 export const randomFaults = (probability: number): Fault => ({ probability, effect: passingEffects });

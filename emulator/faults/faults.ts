@@ -14,22 +14,22 @@ const TOO_MANY = 429;
 export interface FaultsOptions {
     world: World;
     clock: Clock;
-    /** Makes what happens at random repeatable. */
+    /** The seed of random effects, which makes them repeatable. */
     seed: number;
-    /** What goes wrong from the beginning. */
+    /** The initial faults. */
     faults: readonly Fault[];
-    /** How many requests a second are let through; default all. */
+    /** The maximum number of requests per second. Undefined: no limit. */
     rate: number | undefined;
 }
 
-/** Everything that goes wrong on purpose: it stands around every operation. */
+/** Injects faults into operations. */
 export class Faults {
     #random: Random;
     #selection: Selection;
     #rate: RateLimit | undefined;
-    /** Reads see this world until then. */
+    /** Reads are served from this world until the given time. */
     #past: { world: World; until: number } | undefined;
-    /** Missing from lists until then, by id. */
+    /** The times until which resources are left out of lists, by id. */
     readonly #unlisted = new Map<string, number>();
 
     constructor(private readonly options: FaultsOptions) {
@@ -42,7 +42,7 @@ export class Faults {
         this.#selection.add(faults);
     }
 
-    /** From now on nothing new goes wrong; what a fault has done to things stays done, and so does what lists do not show yet. */
+    /** Removes all faults. Changes to resources stay, and hidden entries stay hidden. */
     clear(): void {
         this.#selection.clear();
         this.#past = undefined;
@@ -56,7 +56,7 @@ export class Faults {
         this.#rate = perSecond === undefined ? undefined : new RateLimit(perSecond, this.options.world.now);
     }
 
-    /** As at the beginning, with the same dice. */
+    /** Restores the initial faults and the random sequence. */
     reset(): void {
         this.#random = new Random(this.options.seed);
         this.#selection = new Selection(this.#random);
@@ -72,7 +72,7 @@ export class Faults {
         if (waitMs !== undefined) return refusal({ status: TOO_MANY, retryAfterMs: waitMs }, world.now);
         const method = exchange.request.method.toUpperCase();
         const effects = this.#selection.effectsOn(exchange.operationId, method);
-        const asItShould: CarryOut = async () => {
+        const withoutFaults: CarryOut = async () => {
             if (method !== "GET") return carryOut();
             return withoutThese(await carryOut(this.#pastWorld()), this.#unlistedIds());
         };
@@ -90,7 +90,7 @@ export class Faults {
                     },
                     effect,
                 ),
-            asItShould,
+            withoutFaults,
         );
         return withFaults();
     }

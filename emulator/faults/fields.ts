@@ -1,6 +1,6 @@
 import type { Effect, EffectKind, EffectKinds } from "./fault";
 
-/** What a field of an effect can hold. */
+/** The type of a field of an effect. */
 export type Field =
     { type: "number"; least: number; most: number } | { type: "flag" } | { type: "text" } | { type: string[] };
 
@@ -12,7 +12,7 @@ type FieldsOf<Kind extends EffectKind> = {
 const ms = { type: "number", least: 0, most: Number.MAX_SAFE_INTEGER } as const;
 const needed = { needed: true } as const;
 
-/** The fields of each effect; a new one does not compile until it is here. */
+/** The fields of each effect. A new field does not compile until it is listed here. */
 const fieldsOf: { readonly [Kind in EffectKind]: FieldsOf<Kind> } = {
     answer: {
         status: { type: "number", least: 300, most: 599, ...needed },
@@ -43,30 +43,31 @@ export const isEffectKind = (name: unknown): name is EffectKind => effectKinds.s
 /** The fields of an effect by name. */
 export const fieldsOfKind = (kind: EffectKind): Readonly<Record<string, Field & { needed?: true }>> => fieldsOf[kind];
 
-/** What is wrong with an effect, as a sentence; undefined when nothing is. */
+/** The first problem of an effect, as a sentence. Undefined if the effect is valid. */
 export function effectProblem(effect: { kind: EffectKind } & Readonly<Record<string, unknown>>): string | undefined {
     const { kind, ...values } = effect;
     const fields = fieldsOfKind(kind);
     const missing = Object.keys(fields).find((name) => fields[name]?.needed && values[name] === undefined);
-    if (missing !== undefined) return `${kind} needs ${missing}.`;
+    if (missing !== undefined) return `${kind} requires ${missing}.`;
     for (const [name, value] of Object.entries(values)) {
         const field = fields[name];
         const names = Object.keys(fields).join(", ");
-        if (!field) return `${kind} has no ${name}; ${names === "" ? "it has no fields" : `its fields are ${names}`}.`;
+        if (!field)
+            return `${kind} has no field ${name}. ${names === "" ? "It has no fields" : `Its fields are ${names}`}.`;
         const expected = expectedOf(field, value);
         if (expected !== undefined) return `${name} of ${kind} must be ${expected}, not ${JSON.stringify(value)}.`;
     }
     return undefined;
 }
 
-/** A value as it is written in short, where all is text. */
+/** Parses a value of the short form, in which all values are text. */
 export function fromText(field: Field, text: string): unknown {
     if (field.type === "number") return text === "" ? NaN : Number(text);
     if (field.type === "flag") return text === "true" ? true : text === "false" ? false : text;
     return text;
 }
 
-/** Those of an effect's fields that it has, in the order of the vocabulary. */
+/** The fields of an effect that are set, in the order of the table. */
 export function valuesOf(effect: Effect): [name: string, value: unknown][] {
     const values = effect as Readonly<Record<string, unknown>>;
     return Object.keys(fieldsOf[effect.kind])
@@ -80,10 +81,10 @@ function expectedOf(field: Field, value: unknown): string | undefined {
     }
     if (field.type === "number") {
         const { least, most } = field;
-        return isWhole(value, least, most) ? undefined : `a whole number from ${least} to ${most}`;
+        return isWhole(value, least, most) ? undefined : `an integer from ${least} to ${most}`;
     }
     if (field.type === "flag") return typeof value === "boolean" ? undefined : "true or false";
-    return typeof value === "string" && value !== "" ? undefined : "a text";
+    return typeof value === "string" && value !== "" ? undefined : "a non-empty string";
 }
 
 const isWhole = (value: unknown, least: number, most: number): boolean =>

@@ -1,6 +1,6 @@
 const SECOND_MS = 1_000;
 
-/** Lets so many requests a second through, and as many at once after a rest. */
+/** A token bucket that accepts this number of requests per second, and as many at once after a pause. */
 export class RateLimit {
     #left: number;
     #at: number;
@@ -13,7 +13,7 @@ export class RateLimit {
         this.#at = now;
     }
 
-    /** Takes a place; undefined when there was one, else the milliseconds until there is. */
+    /** Takes a token. Undefined if there was one, otherwise the milliseconds until the next one. */
     take(now: number): number | undefined {
         this.#left = Math.min(this.#most, this.#left + ((now - this.#at) * this.perSecond) / SECOND_MS);
         this.#at = now;

@@ -3,10 +3,10 @@ import type { OperationId } from "../wire";
 import type { Effect, Fault, FaultReport } from "./fault";
 import { formatFault } from "./text";
 
-/** Of fractions of one: fine enough for any probability that a person writes. */
+/** The resolution of probabilities. */
 const PRECISION = 1_000_000;
 
-/** Which faults hit which calls: counts the calls of each fault and throws its dice. */
+/** Selects the faults that hit a call. Counts the matching calls of each fault and applies its probability. */
 export class Selection {
     #active: { fault: Fault; calls: number; hits: number }[] = [];
 
@@ -24,14 +24,14 @@ export class Selection {
         return this.#active.map(({ fault, hits }) => ({ fault: formatFault(fault), hits }));
     }
 
-    /** What goes wrong with this call, in the order in which the faults were added. */
+    /** The effects on this call, in the order in which the faults were added. */
     effectsOn(operationId: OperationId, method: string): Effect[] {
         return this.#active.flatMap((one) => {
             const { fault } = one;
             if (fault.operation !== undefined && fault.operation !== operationId) return [];
             if (fault.method !== undefined && fault.method !== method) return [];
             one.calls++;
-            if (!isTurn(fault, one.calls) || !this.#happens(fault.probability)) return [];
+            if (!isInRange(fault, one.calls) || !this.#happens(fault.probability)) return [];
             one.hits++;
             const effects = [fault.effect].flat();
             const effect = effects[effects.length === 1 ? 0 : this.random.integer(0, effects.length)];
@@ -44,7 +44,7 @@ export class Selection {
     }
 }
 
-function isTurn({ from = 1, times, probability }: Fault, call: number): boolean {
+function isInRange({ from = 1, times, probability }: Fault, call: number): boolean {
     const count = times ?? (probability === undefined ? 1 : "all");
     return call >= from && (count === "all" || call < from + count);
 }

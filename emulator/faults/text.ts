@@ -2,20 +2,20 @@ import type { OperationId } from "../wire";
 import { effectKinds, fieldsOfKind, fromText, isEffectKind, valuesOf } from "./fields";
 import type { Effect, Fault, FaultMethod } from "./fault";
 
-/** The short form, as it is explained where faults are asked for. */
+/** The syntax of the short form, for messages. */
 export const FAULT_SYNTAX = "WHERE[#WHEN]:EFFECT[,FIELD=VALUE…][|EFFECT…]";
 
 const SHORT = /^([A-Za-z*]+)(?:#([^:]*))?:(.+)$/;
 const WHEN = /^(\d+)?(?:(\+)|x(\d+))?(?:@([\d.]+))?$/;
 
 /**
- * Reads a fault in short. WHERE is an operation, a method, or `*`; WHEN is `2` (the second call), `2+` (from the second on),
- * `2x3` (three calls from the second on), or `@0.05` (each with this probability); EFFECT is a status such as `503`, `reset-after`
- * and the like, or the kind of another effect.
+ * Parses a fault in short form. WHERE is an operation, a method or `*`. WHEN is `2` (the second call), `2+` (the second call
+ * and all later ones), `2x3` (three calls, beginning with the second) or `@0.05` (each call with this probability). EFFECT is a
+ * status such as `503`, `reset-before`, `reset-after` or `reset-middle`, or the kind of another effect.
  */
 export function parseFault(text: string): Fault {
     const [, where, when, effects] = SHORT.exec(text) ?? [];
-    if (where === undefined || effects === undefined) throw new Error(`It must read ${FAULT_SYNTAX}.`);
+    if (where === undefined || effects === undefined) throw new Error(`It must have the form ${FAULT_SYNTAX}.`);
     const parsed = effects.split("|").map(parseEffect);
     const [only] = parsed;
     return {
@@ -31,7 +31,7 @@ function parseWhen(when: string | undefined): Partial<Fault> {
     if (when === undefined) return {};
     const [whole, from, onwards, times, probability] = WHEN.exec(when) ?? [];
     if (whole === undefined || whole === "") {
-        throw new Error(`What stands behind # must read 2, 2+, 2x3 or @0.05, not "${when}".`);
+        throw new Error(`The part after # must have the form 2, 2+, 2x3 or @0.05, not "${when}".`);
     }
     return {
         ...(from !== undefined && { from: Number(from) }),
@@ -43,16 +43,16 @@ function parseWhen(when: string | undefined): Partial<Fault> {
 
 function parseEffect(text: string): Effect {
     const [name = "", ...rest] = text.split(",");
-    const begun = effectNamed(name);
-    const fields = fieldsOfKind(begun.kind);
+    const effect = effectNamed(name);
+    const fields = fieldsOfKind(effect.kind);
     const values = rest.map((pair): [string, unknown] => {
         const [key = "", ...value] = pair.split("=");
         const field = fields[key];
-        // A flag needs no value; what is not known is refused by the check.
+        // A flag needs no value. The validation rejects unknown fields.
         if (value.length === 0) return [key, true];
         return [key, field ? fromText(field, value.join("=")) : value.join("=")];
     });
-    return { ...begun, ...Object.fromEntries(values) } as Effect;
+    return { ...effect, ...Object.fromEntries(values) } as Effect;
 }
 
 function effectNamed(name: string): { kind: Effect["kind"] } {
@@ -61,12 +61,12 @@ function effectNamed(name: string): { kind: Effect["kind"] } {
     if (kind === "reset") return { kind, when } as Effect<"reset">;
     if (isEffectKind(name)) return { kind: name };
     throw new Error(
-        `There is no effect "${name}"; it is a status such as 503, reset-before, reset-after, reset-middle, ` +
+        `There is no effect "${name}". Use a status such as 503, reset-before, reset-after, reset-middle, ` +
             `or one of ${effectKinds.filter((one) => one !== "answer" && one !== "reset").join(", ")}.`,
     );
 }
 
-/** A fault in short, as `parseFault` reads it. */
+/** Formats a fault in short form, for `parseFault`. */
 export function formatFault({ operation, method, from, times, probability, effect }: Fault): string {
     const count = times === "all" ? "+" : times === undefined ? "" : `x${times}`;
     const first = from ?? (count === "" ? "" : 1);
@@ -75,8 +75,9 @@ export function formatFault({ operation, method, from, times, probability, effec
     return `${operation ?? method ?? "*"}${when === "" ? "" : `#${when}`}:${effects}`;
 }
 
-/** An effect in short. */
+/** Formats an effect in short form. */
 export function formatEffect(effect: Effect): string {
+    // The name contains the value of this field.
     const hidden = effect.kind === "answer" ? "status" : effect.kind === "reset" ? "when" : undefined;
     const name =
         effect.kind === "answer"

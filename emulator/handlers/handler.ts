@@ -2,7 +2,7 @@ import type { Caller } from "../callers";
 import type { Answer, Body, OperationId, Params, Query } from "../wire";
 import type { World } from "../world/world";
 
-/** A request that is authorised and keeps to the contract. */
+/** A request that is authorized and valid. */
 export interface Call<K extends OperationId> {
     params: Params<K>;
     query: Query<K>;
@@ -11,7 +11,7 @@ export interface Call<K extends OperationId> {
     world: World;
 }
 
-/** Carries out an operation and answers its body; the status of the answer is in the contract. */
+/** Carries out an operation and returns the response body. The contract defines the response status. */
 export type Handler<K extends OperationId> = (call: Call<K>) => Answer<K>;
 
 /** Handlers of some of the operations. */

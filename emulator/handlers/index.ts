@@ -5,7 +5,7 @@ import { replicaSetHandlers } from "./replicaSets";
 import { serviceHandlers } from "./services";
 import { vpcHandlers } from "./vpcs";
 
-/** One handler for each operation of the contract; a missing one does not compile. */
+/** The handler of each operation. A new operation does not compile until it has one. */
 export const handlers: HandlersOf<OperationId> = {
     ...identityHandlers,
     ...vpcHandlers,

@@ -22,7 +22,7 @@ export const replicaSetHandlers: HandlersOf<Sets | Settings> = {
     createReplicaSet: ({ world, params, body }) => {
         if (findStandby(world, params.project_id, params.service_id)) {
             throw conflict(
-                `${params.service_id} is a read replica set itself; a read replica set is made of a service.`,
+                `${params.service_id} is a read replica set. Use the id of a service to create a read replica set.`,
             );
         }
         const service = findService(world, params.project_id, params.service_id);

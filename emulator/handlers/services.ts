@@ -32,7 +32,7 @@ type Settings = "enablePooler" | "disablePooler" | "setEnvironment" | "updatePas
 export const serviceHandlers: HandlersOf<Lifecycle | Changes | Settings | "getServiceLogs"> = {
     listServices: ({ world, params }) =>
         servicesOf(world, params.project_id).flatMap((service) => listed(world, service)),
-    createService: ({ world, params, body }) => madeView(world, createService(world, params.project_id, body)),
+    createService: ({ world, params, body }) => createdView(world, createService(world, params.project_id, body)),
     getService: ({ world, params }) => {
         const standby = findStandby(world, params.project_id, params.service_id);
         if (standby) return standbyView(world, standby.set, standby.parent);
@@ -43,7 +43,7 @@ export const serviceHandlers: HandlersOf<Lifecycle | Changes | Settings | "getSe
     },
     startService: (call) => changed(call, (service) => startService(call.world, service)),
     stopService: (call) => changed(call, (service) => stopService(call.world, service)),
-    forkService: (call) => madeView(call.world, forkService(call.world, serviceOf(call), call.body)),
+    forkService: (call) => createdView(call.world, forkService(call.world, serviceOf(call), call.body)),
 
     resizeService: (call) => changed(call, (service) => resizeService(call.world, service, call.body)),
     setHA: (call) => changed(call, (service) => setHA(call.world, service, call.body)),
@@ -87,14 +87,14 @@ type OfService = Pick<Call<"getService">, "params" | "world">;
 const serviceOf = ({ world, params }: OfService): ServiceRecord =>
     findService(world, params.project_id, params.service_id);
 
-/** The response to a change shows the status that begins, also while reads are stale. */
+/** The response to a change contains the new status, also while reads are stale. */
 function changed(call: OfService, change: (service: ServiceRecord) => string): Wire["Service"] {
     const service = serviceOf(call);
     const status = change(service);
     return serviceView(call.world, service, status);
 }
 
-const madeView = (world: World, { service, initialPassword }: Made): Wire["Service"] => ({
+const createdView = (world: World, { service, initialPassword }: Made): Wire["Service"] => ({
     ...serviceView(world, service),
     initial_password: initialPassword,
 });

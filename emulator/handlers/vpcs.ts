@@ -17,7 +17,7 @@ export const vpcHandlers: HandlersOf<Vpcs | Peerings> = {
     renameVpc: ({ world, params, body }) => {
         const vpc = findVpc(world, params.project_id, params.vpc_id);
         renameVpc(vpc, body.name);
-        return { message: `VPC ${vpc.id} is now called ${vpc.name}.` };
+        return { message: `VPC ${vpc.id} was renamed to ${vpc.name}.` };
     },
 
     listPeerings: ({ world, params }) =>

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageFolder } from "../packageFolder";
 
-/** A file of the page, as the build has put it into the package. */
+/** A file of the page in the built package. */
 export interface Asset {
     file: string;
     type: string;
 }
 
-/** By path. */
+/** The files of the page by path. */
 export const assets: ReadonlyMap<string, Asset> = new Map([
     ["/", { file: "index.html", type: "text/html; charset=utf-8" }],
     ["/_page/page.js", { file: "page.js", type: "text/javascript; charset=utf-8" }],
@@ -17,7 +17,7 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
     ["/_page/icon.svg", { file: "icon.svg", type: "image/svg+xml" }],
 ]);
 
-/** Reads the file each time: while nobody looks at the page, it costs no memory. */
+/** Reads the file for each request, so that an unused page needs no memory. */
 export function readAsset({ file }: Asset): string {
     const path = join(packageFolder(), "dist", "emulator", "page", file);
     try {

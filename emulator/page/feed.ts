@@ -6,7 +6,7 @@ import { SHOWN_ENTRIES } from "./messages";
 import type { About, Message, NumberedEntry, ResourceName } from "./messages";
 import { resourcesOf } from "./resources";
 
-/** What a feed reads. */
+/** The parts of an emulator that a feed reads. */
 export interface FeedSource {
     about: () => About;
     world: World;
@@ -15,11 +15,11 @@ export interface FeedSource {
     durations: () => Durations;
 }
 
-/** Tells one client what is new since it was asked last. */
+/** The updates for one client: what has changed since the last call. */
 export class Feed {
     #isFirst = true;
     #now: number | undefined;
-    /** What the client knows, as JSON, by kind and id. */
+    /** The resources as the client knows them, as JSON, by kind and id. */
     #resources = new Map<string, { name: ResourceName; json: string }>();
     #faults = "";
     #durations = "";
@@ -29,28 +29,28 @@ export class Feed {
         this.#journal = new JournalFeed(source.journal);
     }
 
-    /** One line of JSON; undefined when nothing is new. */
+    /** One line of JSON. Undefined if nothing has changed. */
     next(): string | undefined {
         const { world } = this.source;
         world.catchUp();
         const [about, faults, durations] = [this.source.about(), this.source.faults(), this.source.durations()];
-        const news: Omit<Message, "now"> = {
+        const update: Omit<Message, "now"> = {
             ...(this.#isFirst && { about }),
-            ...this.#resourceNews(),
+            ...this.#changedResources(),
             ...this.#journal.next(),
         };
         const [faultsNow, durationsNow] = [JSON.stringify(faults), JSON.stringify(durations)];
-        if (faultsNow !== this.#faults) news.faults = faults;
-        if (durationsNow !== this.#durations) news.durations = durations;
+        if (faultsNow !== this.#faults) update.faults = faults;
+        if (durationsNow !== this.#durations) update.durations = durations;
         [this.#faults, this.#durations, this.#isFirst] = [faultsNow, durationsNow, false];
         const { now } = world;
         const isMoved = about.isVirtualClock && now !== this.#now;
-        if (Object.keys(news).length === 0 && !isMoved) return undefined;
+        if (Object.keys(update).length === 0 && !isMoved) return undefined;
         this.#now = now;
-        return `${JSON.stringify({ now, ...news } satisfies Message)}\n`;
+        return `${JSON.stringify({ now, ...update } satisfies Message)}\n`;
     }
 
-    #resourceNews(): Pick<Message, "changed" | "gone"> {
+    #changedResources(): Pick<Message, "changed" | "gone"> {
         const known = this.#resources;
         this.#resources = new Map();
         const changed = resourcesOf(this.source.world).filter((resource) => {
@@ -64,22 +64,23 @@ export class Feed {
     }
 }
 
-/** The part of the journal: new entries, and the responses to those that were told before. */
+/** The updates of the journal: new entries, and entries that have received their response. */
 class JournalFeed {
     #begin: number | undefined;
-    #told: number;
+    /** The number of the first entry that was not sent yet. */
+    #unsent: number;
     readonly #unanswered = new Set<number>();
 
     constructor(private readonly journal: Journal) {
-        this.#told = journal.begin;
+        this.#unsent = journal.begin;
     }
 
     next(): Pick<Message, "journal"> {
         const { begin, end } = this.journal;
-        const entries = [...this.#answered(), ...this.#latest(Math.max(this.#told, begin), end)];
+        const entries = [...this.#answered(), ...this.#latest(Math.max(this.#unsent, begin), end)];
         const isShorter = begin !== this.#begin;
         this.#begin = begin;
-        this.#told = end;
+        this.#unsent = end;
         return entries.length > 0 || isShorter ? { journal: { begin, entries } } : {};
     }
 
@@ -92,7 +93,7 @@ class JournalFeed {
         }
     }
 
-    /** The newest ones, as many as the page shows. */
+    /** The newest entries, as many as the page shows. */
     #latest(from: number, to: number): NumberedEntry[] {
         const left = { reads: SHOWN_ENTRIES, changes: SHOWN_ENTRIES };
         const latest: NumberedEntry[] = [];

@@ -3,9 +3,9 @@ import type { FaultReport } from "../faults/fault";
 import type { JournalEntry } from "../journal";
 import type { Wire } from "../wire";
 
-// What the server and the script of the page tell each other. Both import this file, so it imports nothing but types.
+// The messages between the server and the script of the page. Both import this file, so it imports only types.
 
-/** What each kind of resource looks like on the page: as in the API, except that a read replica set stands by itself. */
+/** The model of each kind of resource on the page. It is that of the API, but read replica sets are separate resources. */
 export interface Values {
     project: Wire["Project"];
     vpc: Wire["Vpc"] & { project_id: string };
@@ -16,37 +16,37 @@ export interface Values {
 
 export type ResourceKind = keyof Values;
 
-/** A resource at this moment. */
+/** The current state of a resource. */
 export type Resource<Kind extends ResourceKind = ResourceKind> = {
     [K in Kind]: {
         kind: K;
         id: string;
         value: Values[K];
-        /** When it came into its status, in milliseconds since 1970 by the emulator's clock. */
+        /** The time of the last status change in milliseconds since 1970 by the emulator's clock. */
         since: number;
-        /** Its next status, if that is fixed already; null: it is deleted. */
+        /** The next scheduled status, if there is one. Null: it will be deleted. */
         next?: { status: string | null; at: number };
     };
 }[Kind];
 
-/** An id alone does not tell a VPC from a peering. */
+/** The kind and id of a resource. Ids alone are ambiguous between VPCs and peerings. */
 export type ResourceName = Pick<Resource, "kind" | "id">;
 
 /** A request in the journal, with its number since the start. */
 export type NumberedEntry = JournalEntry & { number: number };
 
-/** What does not change while the emulator runs. */
+/** The properties of the emulator that never change. */
 export interface About {
     /** The base URL of the API. */
     url: string;
     isVirtualClock: boolean;
-    /** Divides all durations. */
+    /** The divisor of all durations. */
     speed: number;
-    /** The operations that a fault can name. */
+    /** The operations that a fault can match. */
     operations: readonly string[];
 }
 
-/** What is new since the message before; the first one has all. One line of JSON. */
+/** The changes since the previous message, as one line of JSON. The first message contains everything. */
 export interface Message {
     /** Milliseconds since 1970 by the emulator's clock. */
     now: number;
@@ -54,19 +54,19 @@ export interface Message {
     changed?: Resource[];
     gone?: ResourceName[];
     journal?: {
-        /** Entries with a lower number are forgotten. */
+        /** Entries with a lower number were dropped. */
         begin: number;
-        /** New ones, and those that have got their response. */
+        /** New entries, and entries that have received their response. */
         entries: NumberedEntry[];
     };
     faults?: FaultReport[];
     durations?: Durations;
 }
 
-/** How many requests the page shows, of reads and of changes each. */
+/** The maximum number of reads, and of changes, in the journal of the page. */
 export const SHOWN_ENTRIES = 200;
 
-/** What the page receives for the token, and sends in its place from then on. */
+/** The session key that the page receives for the token and sends instead of it. */
 export interface Session {
     session: string;
 }
@@ -74,7 +74,7 @@ export interface Session {
 /** A page of the log of a service. */
 export type Logs = Wire["ServiceLogsResponse"];
 
-/** Shown on request only. */
+/** The credentials of a service, which the page shows only on request. */
 export interface Credentials {
     user: string;
     database: string;

@@ -15,16 +15,16 @@ import { Feed } from "./feed";
 import type { FeedSource } from "./feed";
 import type { Credentials, Session } from "./messages";
 
-/** Below this path are the files of the page, and what its script reads. */
+/** The path of the files of the page and of the data that its script reads. */
 const PAGE_ROOT = "/_page";
 
-/** How often the page looks for news, in milliseconds of real time. */
+/** The interval between updates in milliseconds of real time. */
 const READ_EVERY_MS = 100;
 
 const USER = "tsdbadmin";
 const DATABASE = "tsdb";
 
-/** In every response of the page. The script builds the page from text only, which `require-trusted-types-for` makes sure of. */
+/** The headers of every response of the page. `require-trusted-types-for` ensures that the script never parses text as HTML. */
 const HEADERS: Readonly<Record<string, string>> = {
     "cache-control": "no-store",
     "content-security-policy": [
@@ -47,7 +47,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 
 export interface PageOptions extends FeedSource {
-    /** What a user has to enter; undefined: anybody on this computer may use the page. */
+    /** The token that a user has to enter. Undefined: every user of this computer can use the page. */
     token: string | undefined;
     log: (line: string) => void;
 }
@@ -64,11 +64,11 @@ interface Route {
 
 const sessionInput = fields<{ token?: string }>({ token: "string" });
 
-/** The web page of an emulator: its files, the stream of news that it shows, and what it shows on request. */
+/** The web page of an emulator: its files, the stream of updates, and the data that it shows on request. */
 export class Page {
     /**
-     * Stands for the token in the requests of the page. It is not a cookie, because cookies are sent to every port of this
-     * computer, and it is worthless after the emulator has ended.
+     * The key that the page sends instead of the token. It is valid until the emulator stops. It is not a cookie, because
+     * browsers send cookies to every port of this computer.
      */
     readonly session = randomBytes(32).toString("base64url");
     readonly #sessions = new Callers([{ token: this.session }]);
@@ -91,8 +91,8 @@ export class Page {
 
     /** Whether a path belongs to the page. */
     has(path: string): boolean {
-        const [asked = ""] = path.split("?");
-        return assets.has(asked) || asked === PAGE_ROOT || asked.startsWith(`${PAGE_ROOT}/`);
+        const [withoutQuery = ""] = path.split("?");
+        return assets.has(withoutQuery) || withoutQuery === PAGE_ROOT || withoutQuery.startsWith(`${PAGE_ROOT}/`);
     }
 
     async answer(request: EmulatorRequest): Promise<FollowedResponse> {
@@ -100,7 +100,7 @@ export class Page {
             Promise.resolve().then(() => this.#route(request)),
         );
         const headers = { ...response.headers, ...HEADERS };
-        // With this header a browser asks for a user and a password itself.
+        // This header would make the browser show its own login dialog.
         delete headers["www-authenticate"];
         return { ...response, headers };
     }
@@ -110,19 +110,19 @@ export class Page {
         refuseOtherSites(headers);
         const [path = ""] = request.path.split("?");
         const method = request.method.toUpperCase();
-        const there = this.#routes.filter(({ on }) => matchId(on.replace(/^\S+ /, ""), path) !== undefined);
-        const route = there.find(({ on }) => on.startsWith(`${method} `));
+        const candidates = this.#routes.filter(({ on }) => matchId(on.replace(/^\S+ /, ""), path) !== undefined);
+        const route = candidates.find(({ on }) => on.startsWith(`${method} `));
         if (!route) {
-            const allowed = there.map(({ on }) => on.replace(/ .*$/, ""));
-            if (allowed.length === 0) throw notFound(`The page of the emulator has nothing at ${path}.`);
-            throw methodNotAllowed(`${path} answers ${allowed.join(" and ")} only.`, allowed);
+            const allowed = candidates.map(({ on }) => on.replace(/ .*$/, ""));
+            if (allowed.length === 0) throw notFound(`The emulator has no page at ${path}.`);
+            throw methodNotAllowed(`${path} supports only ${allowed.join(" and ")}.`, allowed);
         }
         if (route.needsSession ?? true) this.#sessions.identify(headers.authorization);
         return route.answer(request, matchId(route.on, `${method} ${path}`) ?? "");
     }
 
     #openSession({ headers, body }: EmulatorRequest): FollowedResponse {
-        // Another site cannot send this type without asking first.
+        // A page of another website cannot send this type without a CORS preflight, which fails.
         if (!/^application\/json\b/i.test(lowerCased(headers)["content-type"] ?? "")) {
             throw unsupportedMediaType("The body must be sent as application/json.");
         }
@@ -149,13 +149,15 @@ export class Page {
     }
 
     #credentials(id: string): FollowedResponse {
-        const { password: inForce } = this.#service(id);
+        const { password: current } = this.#service(id);
         const password = this.options.world.initialPasswords.get(id);
         if (password === undefined) {
-            throw conflict(`The emulator was restarted after service ${id} was created, and does not keep passwords.`);
+            throw conflict(
+                `The password of service ${id} is unknown because the emulator was restarted after its creation.`,
+            );
         }
-        if (!passwordMatches(inForce, password)) {
-            throw conflict(`The password of service ${id} was changed; the emulator does not keep the new one.`);
+        if (!passwordMatches(current, password)) {
+            throw conflict(`The password of service ${id} was changed. The emulator does not store the new password.`);
         }
         return jsonResponse(200, { user: USER, database: DATABASE, password } satisfies Credentials);
     }

@@ -3,7 +3,7 @@ import { peeringView, replicaSetView, serviceView, vpcView } from "../world/view
 import type { World } from "../world/world";
 import type { Resource } from "./messages";
 
-/** All resources as the page shows them; services that are not ready for reads yet are among them. */
+/** All resources for the page, including those that are not visible to reads of the API yet. */
 export function resourcesOf(world: World): Resource[] {
     const sets = [...world.replicaSets.values()].flatMap((set): Resource[] => {
         const parent = world.services.get(set.serviceId);
@@ -27,7 +27,7 @@ export function resourcesOf(world: World): Resource[] {
             return { kind: "peering", id: peering.id, value, ...timesOf(peering) };
         }),
         ...[...world.services.values()].map((service): Resource => {
-            // Read replica sets are resources of their own here.
+            // Read replica sets are separate resources on the page.
             const value = serviceView(world, service, undefined, []);
             return { kind: "service", id: service.id, value, ...timesOf(service) };
         }),
@@ -35,12 +35,14 @@ export function resourcesOf(world: World): Resource[] {
     ];
 }
 
-function timesOf(thing: Progressing<unknown> & { override?: StatusOverride | null }): Pick<Resource, "since" | "next"> {
-    const { createdAt, override, statusAt = createdAt, steps } = thing;
+function timesOf(
+    record: Progressing<unknown> & { override?: StatusOverride | null },
+): Pick<Resource, "since" | "next"> {
+    const { createdAt, override, statusAt = createdAt, steps } = record;
     const [next] = steps;
     return {
         since: override ? (override.at ?? statusAt) : statusAt,
-        // A status that was set from outside stays whatever happens below it.
+        // An overridden status stays when a step changes the real one.
         ...(next && !override && { next: { status: next.status, at: next.at } }),
     };
 }

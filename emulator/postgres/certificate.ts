@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-// Node can sign but not write a certificate; this is as much of ASN.1 as one needs.
+// Node.js can sign, but it cannot create a certificate. This is the necessary part of ASN.1.
 
 const der = (tag: number, ...parts: Buffer[]): Buffer => {
     const content = Buffer.concat(parts);
@@ -27,7 +27,7 @@ export interface Certificate {
     key: string;
 }
 
-/** A certificate for 127.0.0.1 and localhost that has signed itself, so it is its own authority. */
+/** A self-signed certificate for 127.0.0.1 and localhost, which is its own certificate authority. */
 export function selfSigned(now = new Date()): Certificate {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from("clouddb-emulator")))));

@@ -8,13 +8,13 @@ const FOLDER_MODE = 0o700;
 
 export interface CopyOptions {
     user?: ServerUser;
-    /** Leaves out a path relative to the folder. */
+    /** Whether to leave out a path, relative to the folder. */
     skip?: (path: string) => boolean;
-    /** Of the folders; default: for their owner only, as PostgreSQL wants it. */
+    /** The mode of the folders. Default: access only for the owner, as PostgreSQL requires. */
     folderMode?: number;
 }
 
-/** Copies a folder in which files may come and go meanwhile. */
+/** Copies a folder in which files may be created and deleted at the same time. */
 export async function copyFolder(from: string, to: string, options: CopyOptions = {}): Promise<void> {
     const { user = {}, skip = () => false, folderMode = FOLDER_MODE } = options;
     const files: string[] = [];
@@ -37,7 +37,7 @@ export async function copyFolder(from: string, to: string, options: CopyOptions 
     await Promise.all(Array.from({ length: AT_ONCE }, copyNext));
 }
 
-/** A link stays one; blocks are shared where the file system can do that. */
+/** Copies a file or a link. The copy shares blocks if the file system supports it. */
 export async function copyOne(from: string, to: string, user: ServerUser = {}): Promise<void> {
     const stat = await unlessGone(lstat(from), undefined);
     if (!stat) return;

@@ -18,36 +18,36 @@ import { withSession } from "./sql";
 import type { Query } from "./sql";
 import type { LogLine } from "../world/logs";
 
-/** The state that a database is to reach. */
+/** The desired state of a database. */
 export interface Wanted {
-    /** "gone": stopped and removed. */
+    /** `gone` means stopped and removed. */
     state: "running" | "stopped" | "gone";
-    /** A server is restarted when it changes. */
+    /** A change restarts the server. */
     size: string;
-    /** The stored password of the role; undefined: as it is. */
+    /** The password verifier of the role. Undefined: unchanged. */
     scram: string | undefined;
     pooler: boolean;
 }
 
-/** What others have to know about a database. */
+/** The callbacks of a database. */
 export interface DatabaseEvents {
     /** The name for messages, such as `service abc`. */
     name: string;
-    /** A new database may listen on another port when its own is taken. */
+    /** Chooses another port for a new database whose port is in use. */
     choosePort: () => Promise<number>;
-    /** It cannot reach what is wanted, with the reason; undefined: it can again. */
+    /** Reports why the database cannot reach the desired state. Undefined when the failure is over. */
     onFailure: (reason: string | undefined) => void;
-    /** From now on it can be restored to this time and later. */
+    /** Reports a backup: the database can be restored to this time and later. */
     onBackup: (at: number) => void;
 }
 
 const RETRY_MS = 1_000;
-/** With more than this the backup is taken anew and the older files are given free. */
+/** Above this number of log files, the database takes a new backup and releases the older files. */
 const MAX_WAL_FILES = 256;
-/** Keeps the write-ahead log from the backup on. */
+/** The replication slot that keeps the write-ahead log since the backup. */
 const SLOT = "clouddb_backup";
 
-/** One PostgreSQL server with its data and its pooler. It works on its own towards what is wanted, one step after the other. */
+/** A PostgreSQL server with its data and its pooler. It approaches the desired state in the background, one step at a time. */
 export class Database {
     wanted: Wanted = { state: "running", size: "", scram: undefined, pooler: false };
     #server: Server | undefined;
@@ -58,7 +58,7 @@ export class Database {
     #failure: string | undefined;
     #isClosing = false;
     #working: Promise<void> | undefined;
-    /** The last of those who use the server or its files alone. */
+    /** The last exclusive use of the server and its files. */
     #last: Promise<unknown> = Promise.resolve();
     #reached = new Set<() => void>();
 
@@ -70,7 +70,7 @@ export class Database {
         private readonly events: DatabaseEvents,
     ) {}
 
-    /** Whether it is as wanted. What cannot be reached now does not hold up what follows. */
+    /** Whether it has reached the desired state or has failed. A failure does not block later steps. */
     get isSettled(): boolean {
         return this.#failure !== undefined || this.#isReached();
     }
@@ -88,7 +88,7 @@ export class Database {
         return this.#failure;
     }
 
-    /** The folder from which a restore begins. */
+    /** The folder with the base backup of a restore. */
     get backupFolder(): string {
         return existsSync(this.#ownBackup) ? this.#ownBackup : templateFolder(this.installation);
     }
@@ -97,7 +97,7 @@ export class Database {
         return readServerLog(this.folder);
     }
 
-    /** Begins to work towards what is wanted; resolves when that is reached, or cannot be reached now. */
+    /** Sets the desired state. Resolves when it is reached or the database has failed. */
     want(wanted: Wanted): Promise<void> {
         this.wanted = wanted;
         this.#work();
@@ -106,7 +106,7 @@ export class Database {
             : new Promise((resolve) => this.#reached.add(resolve));
     }
 
-    /** Ends the work without ending the server. */
+    /** Stops the background work. The server keeps running. */
     async close(): Promise<void> {
         this.#isClosing = true;
         this.#notify();
@@ -115,7 +115,7 @@ export class Database {
         await this.#pooler?.close();
     }
 
-    /** Runs when nobody else uses the server or its files, in the order of the calls. */
+    /** Runs work with exclusive use of the server and its files, in the order of the calls. */
     exclusively<T>(work: () => Promise<T>): Promise<T> {
         const result = this.#last.then(work, work);
         this.#last = result.catch(() => undefined);
@@ -126,7 +126,7 @@ export class Database {
         return withSession({ port: this.port, password: this.installation.superuserPassword }, work);
     }
 
-    /** Takes the backup anew where the files since the last one have become too many. */
+    /** Takes a new backup if there are too many log files since the last one. */
     async renewBackup(): Promise<void> {
         const folder = join(this.folder, WAL_FOLDER);
         const isDue = (): boolean =>
@@ -169,7 +169,7 @@ export class Database {
         if (this.#working !== undefined || this.#isClosing) return;
         this.#working = this.#steps().finally(() => {
             this.#working = undefined;
-            // Something else may have been wanted since the last look.
+            // The desired state may have changed in the meantime.
             if (this.#hasWork()) this.#work();
             else this.#notify();
         });
@@ -178,7 +178,7 @@ export class Database {
     async #steps(): Promise<void> {
         while (this.#hasWork()) {
             try {
-                // Before the first wait, so that what follows on the parent comes after it.
+                // Reserve the parent before the first wait, so that later steps of the parent run after the copy.
                 if (!existsSync(this.folder)) await makeFolder(this.installation, this.origin, this.folder);
                 await this.exclusively(() => this.#approach());
                 this.#fail(undefined);
@@ -218,7 +218,7 @@ export class Database {
         server.onEnd(() => {
             if (server.isStopping || this.#isClosing) return;
             this.#server = undefined;
-            installation.log(`PostgreSQL of ${this.events.name} has ended by itself: ${server.failure}`);
+            installation.log(`The PostgreSQL server of ${this.events.name} stopped unexpectedly: ${server.failure}`);
             this.#work();
         });
         if (isNew && origin.kind === "template") await this.withSession(keepLogFromNow);
@@ -273,7 +273,8 @@ export class Database {
     #fail(reason: string | undefined): void {
         if (reason === this.#failure) return;
         this.#failure = reason;
-        if (reason !== undefined) this.installation.log(`PostgreSQL of ${this.events.name}: ${reason}.`);
+        if (reason !== undefined)
+            this.installation.log(`The PostgreSQL server of ${this.events.name} failed: ${reason}.`);
         this.events.onFailure(reason);
     }
 

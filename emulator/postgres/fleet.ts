@@ -15,14 +15,14 @@ import { scramVerifier } from "./scram";
 type Record = ServiceRecord | ReplicaSetRecord;
 
 const isService = (record: Record): record is ServiceRecord => "projectId" in record;
-/** An id may come again after a reset; the time of creation does not. */
+/** An id may be reused after a reset, but not with the same time of creation. */
 const keyOf = ({ id, createdAt }: Record): string => `${id}-${createdAt}`;
 const CHECK_INTERVAL_MS = 5_000;
 
-/** Makes the servers what the records say. */
+/** Reconciles the servers with the records. */
 export class Fleet {
     readonly #databases = new Map<string, Database>();
-    /** Databases of a kept world whose data is missing. */
+    /** Databases of a saved world whose data is missing. */
     readonly #withoutData = new Set<string>();
     readonly #timer = setInterval(() => void this.#renewBackups(), CHECK_INTERVAL_MS);
     #world: World | undefined;
@@ -42,7 +42,7 @@ export class Fleet {
         logOf: (record) => this.#databases.get(keyOf(record))?.log ?? [],
     };
 
-    /** Starts the servers of a world that was kept; fails where one of them does not start. */
+    /** Starts the servers of a saved world. Fails if one of them does not start. */
     async adopt(world: World, save: () => Promise<void>): Promise<void> {
         this.#world = world;
         this.#save = save;
@@ -51,7 +51,7 @@ export class Fleet {
             if (record.override?.isFailure) record.override = null;
             this.ports.occupy(record.port);
         }
-        this.#removeStrangers(world);
+        this.#removeUnusedFolders(world);
         for (const record of recordsOf(world)) this.#noteMissingData(record);
         await this.reconcile();
         for (const record of recordsOf(world)) {
@@ -60,7 +60,7 @@ export class Fleet {
         }
     }
 
-    /** Resolves when every database that is not busy with a change is as its record says. */
+    /** Resolves when every database has reached the state of its record, except those that are busy with a change. */
     async reconcile(): Promise<void> {
         const world = this.#world;
         if (!world) return;
@@ -79,7 +79,7 @@ export class Fleet {
         await Promise.all(waits);
     }
 
-    /** Whether there is no database, so that nothing has to be kept. */
+    /** Whether there is no database left to keep. */
     get isEmpty(): boolean {
         return [...this.#databases.values()].every(({ isGone }) => isGone);
     }
@@ -117,15 +117,15 @@ export class Fleet {
         const parentId = isService(record) ? record.parentId : record.serviceId;
         const parentRecord = parentId === null ? undefined : world.services.get(parentId);
         if (parentId === null) return { kind: "template" };
-        // A parent that is gone has left its fork with a folder of its own.
+        // If the parent was deleted, the fork already has its own folder.
         const parent = parentRecord ? this.#databaseOf(world, parentRecord) : undefined;
         if (!isService(record)) return { kind: "replica", parent };
-        // The time of a fork whose data is missing may be before all that its parent has.
+        // If the data of a fork is missing, its parent may no longer have the data of that time.
         const point = this.#withoutData.has(keyOf(record)) ? null : (record.forkPoint ?? null);
         return { kind: "fork", parent, point };
     }
 
-    /** The record may be another object since a reset. */
+    /** The current object of the record. A reset replaces the objects. */
     #current(record: Record): Record | undefined {
         const records: ReadonlyMap<string, Record> | undefined = isService(record)
             ? this.#world?.services
@@ -140,7 +140,7 @@ export class Fleet {
         return change;
     }
 
-    /** A status that a control has set stays. */
+    /** Does not replace a status that a control has set. */
     #showFailure(record: Record, reason: string | undefined): void {
         const { override } = this.#current(record) ?? record;
         if (override && !override.isFailure) return;
@@ -162,14 +162,14 @@ export class Fleet {
         const isNew = record.steps.length > 0;
         if (isNew || existsSync(join(this.installation.data, keyOf(record)))) return;
         this.#withoutData.add(keyOf(record));
-        const hint = isService(record) && record.password.scram === undefined ? ", and needs a new password" : "";
+        const hint = isService(record) && record.password.scram === undefined ? " Set a new password." : "";
         this.installation.log(
-            `There is no data of ${nameOf(record)}: it begins empty, or as its parent is now${hint}.`,
+            `The data of ${nameOf(record)} is missing. It starts empty, or with the current data of its parent.${hint}`,
         );
     }
 
-    /** Folders of databases that were deleted while no servers ran, and those that were not finished. */
-    #removeStrangers(world: World): void {
+    /** Removes incomplete folders, and those of databases that were deleted while no server was running. */
+    #removeUnusedFolders(world: World): void {
         const known = new Set(recordsOf(world).map(keyOf));
         for (const name of readdirSync(this.installation.data)) {
             const [, key = ""] = /^([a-z0-9]{10}-\d+)(\..*)?$/.exec(name) ?? [];
@@ -185,7 +185,7 @@ const recordsOf = (world: World): Record[] => [...world.services.values(), ...wo
 
 const nameOf = (record: Record): string => `${isService(record) ? "service" : "read replica set"} ${record.id}`;
 
-/** What the record is, or becomes with the last step that is still to come. */
+/** The desired state: that of the record after its last scheduled step. */
 function wantedOf(record: Record): Wanted {
     const last = record.steps.at(-1);
     const status = last ? last.status : record.status;

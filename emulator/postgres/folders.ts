@@ -14,20 +14,20 @@ import { dirname, join, resolve } from "node:path";
 import { canEnter } from "./user";
 import type { ServerUser } from "./user";
 
-/** A new folder that is removed when the emulator ends. */
+/** Creates a folder that is removed when the emulator stops. */
 export function makeRunFolder(user: ServerUser): string {
     const base = [tmpdir(), "/var/tmp", "/tmp"].find((folder) => existsSync(folder) && canEnter(user, folder));
     return owned(mkdtempSync(join(realpathSync(base ?? tmpdir()), "clouddb-postgres-")), user);
 }
 
 /**
- * The folder beside a state file with the data of the servers. Where the user of the servers may not enter that place, which
- * happens to root, it is a link to one that it may enter.
+ * The folder next to a state file that contains the data of the servers. If the user of the servers has no access there, which
+ * can happen when root runs the emulator, it is a link to another folder.
  */
 export function dataFolder(stateFile: string, user: ServerUser): string {
     const path = `${resolve(stateFile)}.postgres`;
     if (existsSync(path)) return realpathSync(path);
-    // A link to a folder that somebody has removed.
+    // Remove a link whose target no longer exists.
     rmSync(path, { force: true });
     if (canEnter(user, realpathSync(dirname(path)))) {
         mkdirSync(path);
@@ -38,7 +38,7 @@ export function dataFolder(stateFile: string, user: ServerUser): string {
     return elsewhere;
 }
 
-/** Removes the folder beside a state file if no database is left in it. */
+/** Removes the data folder of a state file. */
 export function removeDataFolder(stateFile: string): void {
     const path = `${resolve(stateFile)}.postgres`;
     if (!existsSync(path)) return;

@@ -1,13 +1,13 @@
 import type { Binaries } from "./binaries";
 import type { ServerUser } from "./user";
 
-/** What all servers of an emulator have in common. */
+/** The part that all servers of an emulator share. */
 export interface Installation {
     binaries: Binaries;
     user: ServerUser;
-    /** Holds the folders of the servers. */
+    /** The parent of the servers' folders. */
     data: string;
-    /** Of the role `postgres`, which only the emulator uses. */
+    /** The password of the role `postgres`, which only the emulator uses. */
     superuserPassword: string;
     certificateFile: string;
     keyFile: string;

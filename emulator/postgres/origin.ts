@@ -8,32 +8,32 @@ import { SUPERUSER } from "./installation";
 import type { Installation } from "./installation";
 import { HOST } from "./ports";
 
-/** Where the data of a new database comes from. */
+/** The source of the data of a new database. */
 export type Origin =
     | { kind: "template" }
-    // The parent may be gone when the database is there.
-    /** As of a time in milliseconds since 1970; null: as of now. */
+    // The parent may be deleted after the database was created.
+    /** `point` is a time in milliseconds since 1970. Null: the current data. */
     | { kind: "fork"; parent: Database | undefined; point: number | null }
     | { kind: "replica"; parent: Database | undefined };
 
 export const templateFolder = ({ data }: Installation): string => join(data, "template");
 
-/** Makes a folder from which a server can start: whole, or not at all. */
+/** Creates the folder of a server atomically. */
 export async function makeFolder(installation: Installation, origin: Origin, folder: string): Promise<void> {
     const unfinished = `${folder}.tmp`;
-    const make = async (): Promise<void> => {
+    const create = async (): Promise<void> => {
         await rm(unfinished, { recursive: true, force: true });
         await fill(installation, origin, unfinished);
     };
-    await (origin.kind === "template" ? make() : besides(parentOf(origin), make));
+    await (origin.kind === "template" ? create() : withParent(parentOf(origin), create));
     await rename(unfinished, folder);
 }
 
-/** Runs while the parent is neither started, stopped nor deleted, whatever is requested. */
-async function besides(parent: Database, make: () => Promise<void>): Promise<void> {
-    // Where servers start together, that of the parent comes first. A parent that is at rest is used at once.
+/** Runs work with exclusive use of the parent, so that it is not started, stopped or deleted in the meantime. */
+async function withParent(parent: Database, work: () => Promise<void>): Promise<void> {
+    // If the servers start together, the parent starts first.
     if (!parent.isSettled) await parent.want(parent.wanted);
-    await parent.exclusively(make);
+    await parent.exclusively(work);
 }
 
 async function fill(installation: Installation, origin: Origin, folder: string): Promise<void> {
@@ -53,16 +53,16 @@ async function fill(installation: Installation, origin: Origin, folder: string):
 }
 
 function parentOf({ parent }: Exclude<Origin, { kind: "template" }>): Database {
-    if (!parent) throw new Error("the database from which it gets its data is gone");
+    if (!parent) throw new Error("its parent database was deleted");
     return parent;
 }
 
-/** The parent's first backup, and all that it has written since. */
+/** Restores the first backup of the parent and its write-ahead log up to the point. */
 async function restoreTo(installation: Installation, parent: Database, point: number, folder: string): Promise<void> {
     const { user } = installation;
     while (Date.now() <= point) await sleep(1);
     await parent.withSession(async (query) => {
-        // The restore stops at the first transaction after the point, so there must be one.
+        // The restore stops at the first transaction after the point, so create one.
         await query("SELECT pg_current_xact_id()");
         await query("SELECT pg_switch_wal()");
     });
@@ -82,12 +82,12 @@ async function mark(file: string, { user }: Installation): Promise<void> {
     await own(file, user);
 }
 
-/** Settings of the start that restores to a point. */
+/** The settings of the start that restores to a point in time. */
 export const recoverySettings = (point: number): Record<string, string> => ({
     recovery_target_time: `${new Date(point).toISOString().replace("T", " ").replace("Z", "")} UTC`,
     recovery_target_action: "promote",
-    // All that is needed is there already.
+    // All log files are already in the folder.
     restore_command: "exit 1",
-    // Until it is promoted it must not look ready.
+    // The server must not appear ready until it is promoted.
     hot_standby: "off",
 });

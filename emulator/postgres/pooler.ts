@@ -11,28 +11,28 @@ import type { Installation } from "./installation";
 import { HOST, isFree } from "./ports";
 import { serverEnvironment } from "./process";
 
-/** A connection pooler that runs. */
+/** A running connection pooler. */
 export interface Pooler {
     close: () => Promise<void>;
 }
 
 export interface PoolerOptions {
-    /** Beside the folder of the server. */
+    /** The folder of the pooler, next to that of the server. */
     folder: string;
     port: number;
     serverPort: number;
 }
 
-/** pgbouncer where it is on PATH, else a proxy. */
+/** Starts pgbouncer if it is on PATH, otherwise a proxy that does not pool. */
 export async function openPooler(installation: Installation, options: PoolerOptions): Promise<Pooler> {
     const { port } = options;
     if (!(await isFree(port))) {
-        throw new Error(`port ${port} of its connection pooler is in use by another process; end that process`);
+        throw new Error(`port ${port} of its connection pooler is in use by another process. End that process`);
     }
     const program = findPgbouncer();
     if (program !== undefined) return startPgbouncer(program, installation, options);
     installation.log(
-        `The connection pooler on port ${port} is a plain proxy that does not pool: pgbouncer is not on PATH.`,
+        `The connection pooler on port ${port} is a proxy without pooling because pgbouncer is not on PATH.`,
     );
     return startProxy(options);
 }
@@ -110,7 +110,7 @@ async function startPgbouncer(
     });
     while (await isFree(port)) {
         if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
-            throw new Error(`pgbouncer does not start; to see why, run: ${program} ${ini}`);
+            throw new Error(`pgbouncer failed to start. To see the reason, run ${program} ${ini}`);
         }
         await sleep(POLL_MS);
     }
@@ -124,7 +124,7 @@ async function startPgbouncer(
     };
 }
 
-/** The passwords are the server's own, so they need not be written here and are always up to date. */
+/** Reads the passwords from the server with `auth_query`, so that they are always current and not in this file. */
 const configuration = (options: {
     folder: string;
     port: number;

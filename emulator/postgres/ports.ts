@@ -4,7 +4,7 @@ import { poolerPortOf } from "../world/views";
 
 export const HOST = "127.0.0.1";
 
-/** Below the range from which systems take ports for outgoing connections, and so are those of the poolers. */
+/** The range of ports. It is below the ephemeral ports of operating systems, and so are the ports of the poolers. */
 const FIRST = 12_000;
 const LAST = 22_000;
 const KEPT_READY = 8;
@@ -18,19 +18,19 @@ export function isFree(port: number): Promise<boolean> {
     });
 }
 
-/** Free ports, each with the one of its pooler; some are kept ready, because a request cannot wait for them. */
+/** Free ports, each with the port of its pooler. Some are reserved in advance, because `take` is synchronous. */
 export class Ports {
     readonly #ready: number[] = [];
     readonly #taken = new Set<number>();
 
     take(): number {
         const port = this.#ready.pop();
-        if (port === undefined) throw new Error("There is no free port.");
+        if (port === undefined) throw new Error(`There is no free port from ${FIRST} to ${LAST - 1}.`);
         void this.refill();
         return port;
     }
 
-    /** Never returns this port; it belongs to a service. */
+    /** Reserves a port that belongs to a service. */
     occupy(port: number): void {
         this.#taken.add(port);
     }

@@ -1,20 +1,20 @@
 import { spawn } from "node:child_process";
 import type { ServerUser } from "./user";
 
-/** How a program has ended. */
+/** The result of a program. */
 export interface Result {
     code: number | null;
     stdout: string;
     stderr: string;
 }
 
-/** What PostgreSQL's programs inherit: nothing that would let them connect elsewhere or answer in another language. */
+/** The environment of PostgreSQL's programs, without variables that change their connections or their language. */
 export const serverEnvironment = (): NodeJS.ProcessEnv => ({
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))),
     LC_ALL: "C",
 });
 
-/** Runs a program to its end. */
+/** Runs a program and waits until it ends. */
 export function run(
     file: string,
     args: readonly string[],

@@ -1,9 +1,9 @@
 import { statfs } from "node:fs/promises";
 
-/** With less PostgreSQL cannot work; on a full disk it reports all kinds of consequences. */
+/** The minimum free space. With less, PostgreSQL fails with many different errors. */
 const MIN_FREE_BYTES = 32 * 1024 * 1024;
 
-/** Why something has failed, in words that say what to do where the disk is full. */
+/** The reason of a failure. If the disk is full, it contains the remedy. */
 export async function reasonOf(error: unknown, folder: string): Promise<string> {
     const { code, message } = error as NodeJS.ErrnoException;
     const free = await statfs(folder).then(
@@ -11,5 +11,5 @@ export async function reasonOf(error: unknown, folder: string): Promise<string> 
         () => Infinity,
     );
     const isFull = code === "ENOSPC" || message.includes("No space left on device") || free < MIN_FREE_BYTES;
-    return isFull ? `the disk that holds ${folder} is full; free some space` : message;
+    return isFull ? `the disk with ${folder} is full. Free some space` : message;
 }

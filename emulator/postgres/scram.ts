@@ -4,7 +4,7 @@ const ITERATIONS = 4_096;
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 
-/** A password as PostgreSQL stores it; the server takes it in place of the password, which so appears in no log. */
+/** The verifier of a password, as PostgreSQL stores it. Statements contain it instead of the password, which logs could reveal. */
 export function scramVerifier(password: string, salt = randomBytes(SALT_BYTES)): string {
     const salted = pbkdf2Sync(password.normalize("NFKC"), salt, ITERATIONS, KEY_BYTES, "sha256");
     const key = (name: string): Buffer => createHmac("sha256", salted).update(name).digest();

@@ -10,18 +10,18 @@ import { lastFailure } from "./serverLog";
 
 const POLL_MS = 15;
 const STOP_LIMIT_MS = 20_000;
-/** The line of postmaster.pid that says whether the server accepts connections. */
+/** The line of postmaster.pid that contains the status of the server. */
 const STATUS_LINE = 7;
 const STDERR_KEPT = 2_000;
 
 export interface ServerOptions {
     folder: string;
     port: number;
-    /** Settings of this start only. */
+    /** Settings for this start only. */
     settings?: Readonly<Record<string, string>>;
 }
 
-/** A PostgreSQL server that runs. */
+/** A running PostgreSQL server. */
 export class Server {
     readonly #process: ChildProcess;
     readonly #ended: Promise<void>;
@@ -41,7 +41,7 @@ export class Server {
             cwd: folder,
             env: serverEnvironment(),
             stdio: ["ignore", "ignore", "pipe"],
-            // Ctrl-C in a terminal is for the emulator alone.
+            // Ctrl-C in a terminal must only reach the emulator.
             detached: true,
         });
         child.stderr.on(
@@ -62,7 +62,7 @@ export class Server {
     static async start(installation: Installation, options: ServerOptions): Promise<Server> {
         const { port } = options;
         if (!(await isFree(port))) {
-            throw new Error(`port ${port} is in use by another process; end that process, or delete this database`);
+            throw new Error(`port ${port} is in use by another process. End that process, or delete this database`);
         }
         const server = new Server(installation, options);
         while (!server.#isReady()) {
@@ -81,18 +81,18 @@ export class Server {
         return this.#isStopping;
     }
 
-    /** Why it has ended. */
+    /** The reason why it stopped. */
     get failure(): string {
         const lines = this.#stderr.trim().split("\n");
-        const said = lines.filter((line) => /FATAL|PANIC|ERROR|could not/.test(line)).at(-1) ?? lines.at(-1);
-        return lastFailure(this.options.folder) ?? said ?? "it has ended without a message";
+        const message = lines.filter((line) => /FATAL|PANIC|ERROR|could not/.test(line)).at(-1) ?? lines.at(-1);
+        return lastFailure(this.options.folder) ?? message ?? "it stopped without a message";
     }
 
     onEnd(act: () => void): void {
         void this.#ended.then(act);
     }
 
-    /** Ends all sessions, and resolves when the server has ended. */
+    /** Ends all sessions and stops the server. Resolves when it has stopped. */
     async stop(): Promise<void> {
         this.#isStopping = true;
         this.#process.kill("SIGINT");

@@ -2,14 +2,14 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import type { LogLine } from "../world/logs";
 
-/** Relative to a server's folder. */
+/** The log folder, relative to the folder of a server. */
 export const LOG_FOLDER = "log";
 export const LOG_NAME = "postgresql.log";
-/** PostgreSQL replaces the ending for the format jsonlog. */
+/** PostgreSQL replaces the file extension for the format jsonlog. */
 const LOG_FILE = join(LOG_FOLDER, "postgresql.json");
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** What a server has written, oldest first; of a long log its end. */
+/** The log of a server, oldest line first. Of a long log, only the end. */
 export function readServerLog(folder: string): LogLine[] {
     const lines = tail(join(folder, LOG_FILE)).split("\n");
     return lines.flatMap((line) => {
@@ -18,13 +18,13 @@ export function readServerLog(folder: string): LogLine[] {
             const at = Date.parse(timestamp?.replace(" ", "T").replace(" UTC", "Z") ?? "");
             return Number.isNaN(at) ? [] : [{ at, severity: error_severity ?? "LOG", message: message ?? "", node: 0 }];
         } catch {
-            // The first line is cut off, or the last one is not written to its end.
+            // The first line may be truncated, and the last one may be incomplete.
             return [];
         }
     });
 }
 
-/** Why a server has ended, as far as its log tells. */
+/** The last fatal message in the log of a server. */
 export const lastFailure = (folder: string): string | undefined =>
     readServerLog(folder)
         .filter(({ severity }) => severity === "FATAL" || severity === "PANIC")

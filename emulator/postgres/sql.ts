@@ -5,7 +5,7 @@ import { HOST } from "./ports";
 
 type Row = Record<string, unknown>;
 
-/** Runs one statement; returns its rows. */
+/** Runs one statement and returns its rows. */
 export type Query = (statement: string) => Promise<Row[]>;
 
 const CONNECT_LIMIT_MS = 10_000;
@@ -25,11 +25,11 @@ export async function withSession<T>(
         connectionTimeoutMillis: CONNECT_LIMIT_MS,
         application_name: "clouddb-emulator",
     });
-    // A connection that breaks while it is idle; the next statement fails.
+    // An idle connection may break. The next statement then fails.
     client.on("error", () => undefined);
     await client.connect();
     try {
-        // A statement that fails would be written to the log, with the stored password in it.
+        // Otherwise the server would log failed statements, which may contain the password verifier.
         await client.query("SET log_min_error_statement = panic");
         return await work(async (statement) => (await client.query<Row>(statement)).rows);
     } finally {

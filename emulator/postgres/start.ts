@@ -18,11 +18,11 @@ import { serverUser } from "./user";
 import type { ServerUser } from "./user";
 import { endServers, Watcher } from "./watcher";
 
-/** The certificate of the PostgreSQL servers, which is its own authority. */
+/** The self-signed certificate of the PostgreSQL servers. */
 export interface ServerCertificate {
-    /** In the form PEM, such as for `ssl: { ca }` of node-postgres. */
+    /** The certificate in PEM format, for example for `ssl: { ca }` of node-postgres. */
     readonly pem: string;
-    /** The same in a file, such as for NODE_EXTRA_CA_CERTS or `sslrootcert`. */
+    /** The path of a file with the certificate, for example for `NODE_EXTRA_CA_CERTS` or `sslrootcert`. */
     readonly file: string;
 }
 
@@ -32,14 +32,14 @@ export interface Postgres {
     certificate: ServerCertificate;
     /** Starts the servers of the world. */
     adopt: (world: World, save: () => Promise<void>) => Promise<void>;
-    /** Makes the servers what the world says. */
+    /** Reconciles the servers with the world. */
     reconcile: () => Promise<void>;
-    /** Ends the servers and removes what is not to be kept. */
+    /** Stops the servers and removes temporary data. */
     close: () => Promise<void>;
 }
 
 export interface PostgresOptions {
-    /** The data is kept beside it. */
+    /** The state file. The data of the servers is stored next to it. */
     stateFile: string | undefined;
     log: (line: string) => void;
 }
@@ -88,13 +88,13 @@ export async function startPostgres({ stateFile, log }: PostgresOptions): Promis
 }
 
 const failed = (message: string, cause: unknown): EmulatorStartError =>
-    new EmulatorStartError("postgres-failed", `PostgreSQL cannot start: ${message}`, { cause });
+    new EmulatorStartError("postgres-failed", `PostgreSQL failed to start: ${message}`, { cause });
 
 const OWNER_ONLY = 0o700;
 const SECRET_MODE = 0o600;
 const PASSWORD_BYTES = 24;
 
-/** Makes what all servers share, or finds what an earlier emulator has made. */
+/** Creates the part that all servers share, or reads that of an earlier emulator. */
 async function install(given: {
     binaries: Binaries;
     user: ServerUser;
@@ -129,7 +129,8 @@ function checkVersion(template: string, { major }: Binaries): void {
     const kept = Number(readFileSync(join(template, "PG_VERSION"), "utf8"));
     if (kept !== major) {
         throw new Error(
-            `the data beside the state file is of PostgreSQL ${kept}, but this is ${major}; install ${kept}, or choose another state file`,
+            `the data next to the state file is of PostgreSQL ${kept}, but the installed version is ${major}. ` +
+                `Install PostgreSQL ${kept}, or choose another state file`,
         );
     }
 }

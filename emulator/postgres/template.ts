@@ -9,11 +9,11 @@ import { scramVerifier } from "./scram";
 import { LOG_FOLDER, LOG_NAME } from "./serverLog";
 import type { ServerUser } from "./user";
 
-/** From this major version on PostgreSQL brings its own locales. */
+/** The first major version with builtin locales. */
 const BUILTIN_LOCALES = 17;
 const IO_METHODS = 18;
 
-/** Makes the folder of a server with the role and the database that every new service has. */
+/** Creates the folder of a server with the role and the database of every new service. */
 export async function makeTemplate(
     { binaries, user, superuserPassword }: { binaries: Binaries; user: ServerUser; superuserPassword: string },
     folder: string,
@@ -59,14 +59,14 @@ GRANT pg_monitor, pg_signal_backend TO ${ROLE};
 CREATE DATABASE ${DATABASE} OWNER ${ROLE};
 `;
 
-/** Clients need TLS, as on the platform; the emulator and the replicas do not. */
+/** Clients must use TLS, as on the platform. The emulator and the replicas do not. */
 const access = `
 hostssl all all ${HOST}/32 scram-sha-256
 host all ${SUPERUSER} ${HOST}/32 scram-sha-256
 host replication ${SUPERUSER} ${HOST}/32 scram-sha-256
 `;
 
-/** Small, and without a guarantee for the case that the computer loses power. */
+/** Settings for a small server. A power failure can corrupt its data. */
 const settings = ({ major }: Binaries): string => `
 listen_addresses = '${HOST}'
 unix_socket_directories = ''

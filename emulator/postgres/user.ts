@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import { EmulatorStartError } from "../errors";
 
-/** The user that the servers run as; empty where it is the user of this process. */
+/** The user of the servers. Empty if it is the user of this process. */
 export interface ServerUser {
     uid?: number;
     gid?: number;
@@ -11,7 +11,7 @@ export interface ServerUser {
 
 const NOBODY = 65_534;
 
-/** PostgreSQL does not run as root, so root's servers run as nobody. */
+/** PostgreSQL does not run as root, so the servers of root run as nobody. */
 export function serverUser(): ServerUser {
     if (process.getuid?.() !== 0) {
         checkAccount();
@@ -22,7 +22,7 @@ export function serverUser(): ServerUser {
     return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** PostgreSQL looks up the name of its user, which a container that is run under any number may not have. */
+/** PostgreSQL requires a user name, which an arbitrary user id in a container may not have. */
 function checkAccount(): void {
     try {
         userInfo();
@@ -38,7 +38,7 @@ function checkAccount(): void {
 
 const OTHERS_MAY_ENTER = 0o001;
 
-/** Whether the user can open what is in a folder: everybody may enter it and all folders above. */
+/** Whether the user has access to a folder: all users can enter it and its parent folders. */
 export function canEnter({ uid }: ServerUser, folder: string): boolean {
     if (uid === undefined) return true;
     for (let path = folder; ; path = dirname(path)) {

@@ -1,22 +1,22 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 
-/** What the watcher has to end and remove. */
+/** The folders whose servers the watcher ends. */
 export interface Watched {
-    /** Removed in any case. */
+    /** The temporary folder, which is always removed. */
     run: string;
-    /** Holds the folders of the servers. */
+    /** The parent of the servers' folders. */
     data: string;
-    /** Whether `data` outlives the emulator. */
+    /** Whether to keep `data` when the emulator stops. */
     isKept: boolean;
 }
 
-/** Written before the end of the input when no server is being started any more. */
+/** Written to the watcher before its input ends, if no server is being started. */
 const ORDERLY = "orderly\n";
 
 /**
- * A process of its own that ends all servers and removes the folders as soon as the emulator has ended, even by SIGKILL: its
- * input ends then.
+ * A separate process that ends all servers and removes the folders when the emulator ends, also by SIGKILL. It detects that by
+ * the end of its input.
  */
 export class Watcher {
     readonly #process: ChildProcess;
@@ -27,7 +27,7 @@ export class Watcher {
         const child = spawn(process.execPath, ["-e", script], {
             cwd: "/",
             stdio: ["pipe", "ignore", "ignore"],
-            // Ctrl-C in a terminal is for the emulator alone.
+            // Ctrl-C in a terminal must only reach the emulator.
             detached: true,
         });
         this.#process = child;
@@ -35,17 +35,17 @@ export class Watcher {
         child.stdin.on("error", () => undefined);
     }
 
-    /** Resolves when no server runs and the folders are removed. */
+    /** Resolves when all servers have ended and the folders are removed. */
     async finish(): Promise<void> {
         this.#process.stdin?.end(ORDERLY);
         await this.#ended;
     }
 }
 
-/** Ends the servers whose folders are in `data`, as a previous emulator may have left some. */
+/** Ends the servers in `data` that an earlier emulator may have left running. */
 export const endServers = (data: string): Promise<void> => endAll(data, true);
 
-/** Self-contained, as it also runs in the watcher. */
+/** Must be self-contained, because it also runs in the watcher. */
 async function endAll(data: string, mayTakeTime: boolean): Promise<void> {
     const { existsSync, readdirSync, readFileSync } = process.getBuiltinModule("node:fs");
     const giveUpAfterMs = 10_000;
@@ -66,7 +66,7 @@ async function endAll(data: string, mayTakeTime: boolean): Promise<void> {
     };
     const isOurs = (pid: number): boolean => {
         const commandLine = `/proc/${pid}/cmdline`;
-        // Another process may have got the number; of one that has ended and was not collected nothing is left.
+        // Another process may have reused the pid. The command line of a zombie process is empty.
         return send(pid, 0) && (!existsSync("/proc/self") || textOf(commandLine).includes(data));
     };
     const running = (): number[] =>
@@ -83,25 +83,25 @@ async function endAll(data: string, mayTakeTime: boolean): Promise<void> {
     }
 }
 
-/** Self-contained except for `endAll`, as it runs in the watcher alone. */
+/** Must be self-contained except for `endAll`, because it runs in the watcher. */
 function watch({ run, data, isKept, orderly }: Watched & { orderly: string }): void {
     const { existsSync, readdirSync, promises } = process.getBuiltinModule("node:fs");
-    // A server that was just being started may write its process number only now.
+    // A server that was being started may write its pid file late.
     const rounds = 20;
     const pauseMs = 100;
     const forced = { recursive: true, force: true, maxRetries: 5 };
-    // Several at a time, as they hold thousands of files.
+    // Concurrently, because the folders contain thousands of files.
     const remove = async (): Promise<void> => {
         const folders = isKept ? [] : (existsSync(data) ? readdirSync(data) : []).map((name) => `${data}/${name}`);
         await Promise.all(folders.map((folder) => promises.rm(folder, forced)));
         await promises.rm(run, forced);
     };
-    let said = "";
+    let input = "";
     for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
-    process.stdin.on("data", (data: Buffer) => (said += data.toString()));
+    process.stdin.on("data", (data: Buffer) => (input += data.toString()));
     process.stdin.on("close", () => {
         void (async () => {
-            for (let round = 0; round < (said === orderly ? 1 : rounds); round++) {
+            for (let round = 0; round < (input === orderly ? 1 : rounds); round++) {
                 if (round > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
                 await endAll(data, isKept);
                 await remove();

@@ -8,9 +8,9 @@ import { refusalsAnswered } from "../pipeline";
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const KEEP_ALIVE_MS = 60_000;
-/** After so long without news an empty line tells the client that the connection is alive. */
-const SIGN_OF_LIFE_MS = 10_000;
-/** A pause is so many times as long as the work before it. */
+/** After this time without an update, an empty line shows the client that the connection is alive. */
+const HEARTBEAT_MS = 10_000;
+/** The minimum ratio of a pause to the work before it. */
 const MIN_PAUSE_RATIO = 20;
 
 export interface HttpServer {
@@ -19,10 +19,10 @@ export interface HttpServer {
     close(): Promise<void>;
 }
 
-/** A response that may have more to come, until the client leaves. */
+/** A response that can continue as a stream until the client disconnects. */
 export interface FollowedResponse extends EmulatorResponse {
     following?: {
-        /** What is to be sent next, if anything. */
+        /** Returns the next part of the stream. Undefined if there is none yet. */
         next: () => string | undefined;
         everyMs: number;
     };
@@ -35,10 +35,10 @@ export interface HttpServerOptions {
     log: (line: string) => void;
 }
 
-/** Puts the emulator behind a socket; all it adds is the reading and writing of bytes. */
+/** Serves the emulator over HTTP. */
 export async function listen({ host, port, handle, log }: HttpServerOptions): Promise<HttpServer> {
     const server = createServer((incoming, outgoing) => {
-        // What goes wrong from here on is a connection that has gone away; there is nobody left to tell.
+        // A failure here is a lost connection, so no response can be sent.
         serve(incoming, outgoing, handle, log).catch((error: unknown) => {
             if (error instanceof ConnectionReset) {
                 breakOff(outgoing, error.sent);
@@ -74,7 +74,7 @@ async function serve(
             body: await readBody(incoming),
         }),
     );
-    // The rest of a body that was too long is not read, so the connection cannot be used again.
+    // The rest of a body that is too long is not read, so the connection cannot be reused.
     const headers = incoming.complete ? response.headers : { ...response.headers, connection: "close" };
     if (response.following) {
         outgoing.writeHead(response.status, headers);
@@ -87,8 +87,8 @@ async function serve(
 }
 
 /**
- * Sends what is new while the client is connected. A client that is slow gets the news of a longer time at once. Where there is
- * much to look at, the pauses become longer, so that other requests have the server for themselves most of the time.
+ * Sends updates while the client is connected. A slow client receives fewer, larger updates. If an update is expensive, the
+ * pauses become longer, so that other requests are not delayed.
  */
 function follow(
     outgoing: ServerResponse,
@@ -101,7 +101,7 @@ function follow(
         const begin = performance.now();
         try {
             const text = outgoing.writableNeedDrain ? undefined : next();
-            if (text !== undefined || begin - sentAt > SIGN_OF_LIFE_MS) {
+            if (text !== undefined || begin - sentAt > HEARTBEAT_MS) {
                 outgoing.write(text ?? "\n");
                 sentAt = begin;
             }
@@ -116,7 +116,7 @@ function follow(
     outgoing.once("close", () => clearTimeout(timer));
 }
 
-/** Breaks the connection, at once or after a part of the answer. */
+/** Breaks the connection, immediately or after a part of the response. */
 function breakOff(outgoing: ServerResponse, sent: PartialAnswer | undefined): void {
     const { socket } = outgoing;
     if (!sent || !socket) {
@@ -124,12 +124,12 @@ function breakOff(outgoing: ServerResponse, sent: PartialAnswer | undefined): vo
         return;
     }
     if (sent.length === 0) {
-        // An answer without a body breaks in its head.
+        // A response without a body breaks in its status line.
         socket.end("HTTP/1.1 2");
         return;
     }
     outgoing.writeHead(sent.status, { ...sent.headers, "content-length": sent.length });
-    // What was sent has to leave before the connection does.
+    // Wait until the data is sent before closing the connection.
     outgoing.write(sent.body, () => socket.end());
 }
 
@@ -154,7 +154,7 @@ function bind(server: Server, host: string, port: number): Promise<void> {
         server.once("error", (error: NodeJS.ErrnoException) => {
             const inUse = error.code === "EADDRINUSE";
             const message = inUse
-                ? `Port ${port} is in use; choose another one, or 0 for any free port.`
+                ? `Port ${port} is in use. Choose another port, or 0 for any free port.`
                 : `Cannot listen on ${host}:${port}: ${error.message}`;
             reject(new EmulatorStartError(inUse ? "port-in-use" : "port-unavailable", message, { cause: error }));
         });

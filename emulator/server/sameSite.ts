@@ -3,16 +3,16 @@ import { forbidden } from "../errors";
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /**
- * Refuses with 403 a request that a page of another web site may have sent. `Host` must name this computer: the name of a site
- * that an attacker lets resolve to 127.0.0.1 (DNS rebinding) does not. What a browser says of the sender must name this server.
- * Other programs send neither `Origin` nor `Sec-Fetch-Site`; a request without a socket has no `Host`.
+ * Rejects a request with 403 if a page of another website may have sent it. `Host` must be a loopback address, which prevents
+ * DNS rebinding. `Origin` and `Sec-Fetch-Site`, which browsers send, must name this server. Other programs do not send them,
+ * and a request without a socket has no `Host`.
  */
 export function refuseOtherSites(headers: Readonly<Record<string, string>>): void {
     const { host, origin, "sec-fetch-site": site } = headers;
     if (host === undefined) return;
     if (!LOOPBACK_HOST.test(host)) {
         throw forbidden(
-            `The emulator answers requests to 127.0.0.1, localhost and [::1] only, not to ${JSON.stringify(host)}.`,
+            `The emulator accepts only requests to 127.0.0.1, localhost and [::1], not to ${JSON.stringify(host)}.`,
         );
     }
     const isSame =
@@ -20,7 +20,7 @@ export function refuseOtherSites(headers: Readonly<Record<string, string>>): voi
         (site === undefined || site === "same-origin" || site === "none");
     if (!isSame) {
         throw forbidden(
-            `The emulator refuses requests from other web sites. Open http://${host}/ by its address, not through a link.`,
+            `The emulator rejects requests from other websites. Enter the address http://${host}/ in the browser.`,
         );
     }
 }

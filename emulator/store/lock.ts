@@ -1,10 +1,10 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { EmulatorStartError } from "../errors";
 
-/** Locks that this very process holds: its own pid in a lock file may also be that of a dead process which had the same one. */
+/** The locks of this process. A lock file with its pid may also be from an earlier process with the same pid. */
 const held = new Set<string>();
 
-/** Makes sure that one emulator at a time uses a state file; answers the function that gives it free. */
+/** Locks a state file for this emulator and returns a function that unlocks it. */
 export function lockStateFile(stateFile: string): () => void {
     const lockFile = `${stateFile}.lock`;
     if (!tryLock(lockFile)) {
@@ -12,15 +12,15 @@ export function lockStateFile(stateFile: string): () => void {
         if (owner !== undefined && isAlive(owner, lockFile)) {
             throw new EmulatorStartError(
                 "state-locked",
-                `State file ${stateFile} is in use by another emulator (process ${owner}); stop that one or choose another file.`,
+                `State file ${stateFile} is in use by another emulator (process ${owner}). Stop that emulator or choose another file.`,
             );
         }
-        // The owner has died without giving it free.
+        // The owner ended without unlocking the file.
         clearAway(lockFile, owner);
         if (!tryLock(lockFile)) {
             throw new EmulatorStartError(
                 "state-locked",
-                `State file ${stateFile} was taken by another emulator just now; choose another file.`,
+                `State file ${stateFile} was locked by another emulator at the same time. Choose another file.`,
             );
         }
     }
@@ -45,7 +45,7 @@ function tryLock(lockFile: string): boolean {
     }
 }
 
-/** Removes the lock of a dead owner, and of no other: an emulator that starts at the same time may have replaced it just now. */
+/** Removes the lock of a dead owner. Restores the lock if another emulator has replaced it in the meantime. */
 function clearAway(lockFile: string, owner: number | undefined): void {
     const aside = `${lockFile}.${process.pid}`;
     try {
@@ -66,7 +66,7 @@ function ownerOf(lockFile: string): number | undefined {
     }
 }
 
-/** It has ended, and nobody has taken note of that: a container without an init leaves such behind. */
+/** Whether the process has ended but its parent has not collected it, as in a container without an init process. */
 function isZombie(pid: number): boolean {
     try {
         return /^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -81,7 +81,7 @@ function isAlive(pid: number, lockFile: string): boolean {
         process.kill(pid, 0);
         return !isZombie(pid);
     } catch (error) {
-        // It lives, but under another user.
+        // The process exists, but belongs to another user.
         return (error as NodeJS.ErrnoException).code === "EPERM";
     }
 }

@@ -5,32 +5,32 @@ import { EmulatorStartError } from "../errors";
 import type { WorldState } from "../world/state";
 import { lockStateFile } from "./lock";
 
-/** Goes up when an older emulator could not read what a newer one writes, or the other way round. */
+/** The version of the file format. Increase it with every incompatible change. */
 const FORMAT = 1;
 
-interface Kept {
+interface Content {
     format: number;
     world: WorldState;
 }
 
 const parts: readonly (keyof WorldState)[] = ["projects", "vpcs", "peerings", "services", "replicaSets"];
 
-/** The world on disk: whole at any time, and as new as the last answer. */
+/** The world on disk. The file is always complete and as recent as the last response. */
 export class StateFile {
     readonly #path: string;
     readonly #unlock: () => void;
-    /** The write under way, or the one before. */
+    /** The current write, or the previous one. */
     #last = Promise.resolve();
-    /** The write that is to follow and has not begun. */
+    /** The next write, which has not started yet. */
     #next: Promise<void> | undefined;
 
-    /** Takes the file for this emulator alone. */
+    /** Locks the file for this emulator. */
     constructor(path: string) {
         this.#path = resolve(path);
         this.#unlock = lockStateFile(this.#path);
     }
 
-    /** What the file holds; undefined when there is none yet. */
+    /** The content of the file. Undefined if it does not exist. */
     read(): WorldState | undefined {
         let text: string;
         try {
@@ -42,13 +42,13 @@ export class StateFile {
         try {
             return check(JSON.parse(text));
         } catch (error) {
-            throw this.#unusable(`it holds no state of an emulator (${(error as Error).message})`, error);
+            throw this.#unusable(`it is not a state of an emulator (${(error as Error).message})`, error);
         }
     }
 
     /**
-     * Resolves when a state at least as new as now is on disk. Writes do not overlap: those who come
-     * while one is under way share the one after it.
+     * Resolves when the current state, or a later one, is on disk. Writes do not overlap: all calls during a write share the
+     * next one.
      */
     save(state: () => WorldState): Promise<void> {
         this.#next ??= this.#last
@@ -61,18 +61,18 @@ export class StateFile {
         return this.#next;
     }
 
-    /** Lets others use the file; no save may be under way. */
+    /** Unlocks the file. No save may be in progress. */
     close(): void {
         this.#unlock();
     }
 
-    /** Into another file and then over this one, so that a crash leaves the old content or the new. */
+    /** Writes a temporary file and renames it, so that a crash leaves either the old or the new content. */
     async #write(world: WorldState): Promise<void> {
-        const kept: Kept = { format: FORMAT, world };
+        const content: Content = { format: FORMAT, world };
         const temporary = `${this.#path}.${process.pid}.tmp`;
         const file = await open(temporary, "w", 0o600);
         try {
-            await file.writeFile(`${JSON.stringify(kept)}\n`);
+            await file.writeFile(`${JSON.stringify(content)}\n`);
             await file.sync();
         } finally {
             await file.close();
@@ -81,13 +81,13 @@ export class StateFile {
     }
 
     #unusable(reason: string, cause: unknown): EmulatorStartError {
-        const message = `State file ${this.#path} cannot be read: ${reason}. Move it away to begin anew.`;
+        const message = `State file ${this.#path} cannot be read: ${reason}. Move it to start with an empty state.`;
         return new EmulatorStartError("state-unusable", message, { cause });
     }
 }
 
-function check(kept: unknown): WorldState {
-    const { format, world } = (kept ?? {}) as Partial<Kept>;
+function check(content: unknown): WorldState {
+    const { format, world } = (content ?? {}) as Partial<Content>;
     if (format !== FORMAT) throw new Error(`format ${String(format)} instead of ${FORMAT}`);
     for (const part of parts) if (!Array.isArray(world?.[part])) throw new Error(`no list of ${part}`);
     if (typeof world?.random !== "number" || typeof world.counts !== "object") throw new Error("no counts");

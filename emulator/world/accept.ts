@@ -4,8 +4,8 @@ import type { ReplicaSetRecord, ServiceRecord } from "./state";
 const SETTLED = ["READY", "PAUSED"] as const;
 
 /**
- * In which statuses a service takes each request; in any other it answers 409, and so it does while a change is under way.
- * A paused service refuses what needs a running database or its nodes; tags, poolers, the password and leaving a VPC do not.
+ * The statuses in which a service accepts each request. In any other status, and while a change is in progress, it rejects
+ * the request with 409. A paused service rejects requests that need a running database or its nodes.
  */
 const serviceTakes = {
     resize: ["READY"],
@@ -30,31 +30,32 @@ const replicaSetTakes = {
     delete: ["active", "error"],
 } as const satisfies Record<string, readonly string[]>;
 
-export const shownStatus = (thing: ServiceRecord | ReplicaSetRecord): string => thing.override?.status ?? thing.status;
+export const shownStatus = (record: ServiceRecord | ReplicaSetRecord): string =>
+    record.override?.status ?? record.status;
 
-/** Refuses a request that the service does not take now. */
+/** Rejects a request that the service does not accept in its status. */
 export function serviceMust(service: ServiceRecord, request: keyof typeof serviceTakes): void {
     mustTake(`Service ${service.id}`, service, request, serviceTakes[request]);
 }
 
-/** Refuses a request that the replica set does not take now. */
+/** Rejects a request that the replica set does not accept in its status. */
 export function replicaSetMust(set: ReplicaSetRecord, request: keyof typeof replicaSetTakes): void {
     mustTake(`Read replica set ${set.id}`, set, request, replicaSetTakes[request]);
 }
 
 function mustTake(
-    who: string,
-    thing: ServiceRecord | ReplicaSetRecord,
+    subject: string,
+    record: ServiceRecord | ReplicaSetRecord,
     request: string,
-    takes: readonly string[],
+    statuses: readonly string[],
 ): void {
-    const status = shownStatus(thing);
-    if (thing.steps.length > 0) {
+    const status = shownStatus(record);
+    if (record.steps.length > 0) {
         throw conflict(
-            `${who} is busy with a change (status ${status}) and does not take ${request} before it is done; try again later.`,
+            `${subject} is busy with another change (status ${status}) and rejects ${request}. Try again later.`,
         );
     }
-    if (!takes.includes(status)) {
-        throw conflict(`${who} is ${status} and does not take ${request}; it must be ${takes.join(" or ")}.`);
+    if (!statuses.includes(status)) {
+        throw conflict(`${subject} is ${status} and rejects ${request}. It must be ${statuses.join(" or ")}.`);
     }
 }

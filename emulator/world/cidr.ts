@@ -8,7 +8,7 @@ interface Block {
 const OCTET = "(?:0|[1-9][0-9]{0,2})";
 const CIDR = new RegExp(`^(${OCTET})\\.(${OCTET})\\.(${OCTET})\\.(${OCTET})/(0|[1-9][0-9]?)$`);
 
-/** The addresses of an IPv4 block in address/prefix notation; refuses what is none. */
+/** The addresses of an IPv4 block in address/prefix notation. Rejects any other text. */
 export function parseCidr(cidr: string): Block {
     const numbers = CIDR.exec(cidr)?.slice(1).map(Number);
     const [a = 256, b = 256, c = 256, d = 256, prefix = 33] = numbers ?? [];
@@ -20,7 +20,7 @@ export function parseCidr(cidr: string): Block {
     const first = Math.floor(address / size) * size;
     if (first !== address) {
         const octets = [24, 16, 8, 0].map((bits) => Math.floor(first / 2 ** bits) % 256);
-        throw invalid(`cidr "${cidr}" has bits set behind its prefix; the block is ${octets.join(".")}/${prefix}.`);
+        throw invalid(`cidr "${cidr}" has bits set after its prefix. Use ${octets.join(".")}/${prefix}.`);
     }
     return { first, last: first + size - 1 };
 }

@@ -2,9 +2,9 @@ import { notFound } from "../errors";
 import type { PeeringRecord, ReplicaSetRecord, ServiceRecord, VpcRecord } from "./state";
 import type { World } from "./world";
 
-// Looking up what a request names. What is not visible yet is answered as if it were not there.
+// Finds the resources that a request names. A resource that is not visible yet is not found.
 
-/** Whether lists hold it: later than reads show it. */
+/** Whether lists contain the resource. It becomes visible to reads first. */
 export const isListed = (
     { now, rules }: World,
     { createdAt, visibleAt }: { createdAt: number; visibleAt: number },
@@ -25,19 +25,19 @@ export function findPeering(world: World, projectId: string, vpcId: string, id: 
     return peering;
 }
 
-/** Only a service of its own; a replica set's id is refused with a hint. */
+/** Finds a service. Rejects the id of a replica set with a hint. */
 export function findService(world: World, projectId: string, id: string): ServiceRecord {
     const service = world.services.get(id);
     if (service?.projectId === projectId && service.visibleAt <= world.now) return service;
     const parent = findStandby(world, projectId, id)?.parent;
     throw notFound(
         parent
-            ? `${id} is a read replica set of service ${parent.id}; this operation takes a service.`
+            ? `${id} is a read replica set of service ${parent.id}. This operation requires the id of a service.`
             : `There is no service ${id} in project ${projectId}.`,
     );
 }
 
-/** A replica set and its service, by the set's id alone. */
+/** Finds a replica set and its service by the id of the set. */
 export function findStandby(
     world: World,
     projectId: string,

@@ -4,7 +4,7 @@ const LOWER_AND_DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789";
 const LETTERS_AND_DIGITS = `${LOWER_AND_DIGITS}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
 const ID_LENGTH = 10;
 
-/** Project, service and replica set ids. */
+/** The format of project, service and replica set ids. */
 export const ID_PATTERN = /^[a-z0-9]{10}$/;
 
 type Taken = (id: string) => boolean;
@@ -16,7 +16,7 @@ function untaken(make: () => string, taken: Taken): string {
     }
 }
 
-/** An id of a service or a replica set; it begins with a letter, as it is part of a host name. */
+/** An id of a service or a replica set. It begins with a letter because it is part of a host name. */
 export const newId = (random: Random, taken: Taken): string =>
     untaken(() => random.text(LOWER_AND_DIGITS.slice(0, 26), 1) + random.text(LOWER_AND_DIGITS, ID_LENGTH - 1), taken);
 

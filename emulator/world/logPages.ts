@@ -8,7 +8,7 @@ import type { World } from "./world";
 
 const PAGE_SIZE = 500;
 
-/** Where a page ended: the time of its last line, and how many older lines of that very time are left for the next page. */
+/** The end of a page: the time of its last line, and the number of lines with the same time that are on the next page. */
 interface Position {
     at: number;
     left: number;
@@ -39,7 +39,7 @@ function filterOf(service: ServiceRecord, query: Query<"getServiceLogs">): (line
     const node = query.node === undefined ? undefined : nodeNumber(service, query.node);
     const since = query.since === undefined ? -Infinity : Date.parse(query.since);
     const until = query.until === undefined ? Infinity : Date.parse(query.until);
-    // One parameter a severity, or several in one with commas between them.
+    // The parameter can be repeated, and each value can contain several severities, separated by commas.
     const severities = [query.severities ?? []].flat().flatMap((text) => text.toUpperCase().split(","));
     const search = query.search ?? "";
     return (line) =>
@@ -54,13 +54,13 @@ function nodeNumber(service: ServiceRecord, node: string): number {
     const last = service.values.replicaCount;
     if (!/^\d$/.test(node) || Number(node) > last) {
         throw invalid(
-            `node "${node}" does not exist; the nodes of service ${service.id} are 0 (the primary) to ${last}.`,
+            `node "${node}" does not exist. The nodes of service ${service.id} are 0 (the primary) to ${last}.`,
         );
     }
     return Number(node);
 }
 
-/** The first line behind a position. Lines written since then are newer and do not move it. */
+/** The index of the first line after a position. New lines do not change it. */
 function after(lines: readonly LogLine[], { at, left }: Position): number {
     const older = lines.findIndex((line) => line.at < at);
     return Math.max(0, (older < 0 ? lines.length : older) - left);
@@ -70,6 +70,7 @@ const writeCursor = ({ at, left }: Position): string => Buffer.from(`${at}/${lef
 
 function readCursor(cursor: string): Position {
     const [, at, left] = /^(\d+(?:\.\d+)?)\/(\d+)$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-    if (at === undefined || left === undefined) throw invalid("cursor is not one that this service has answered.");
+    if (at === undefined || left === undefined)
+        throw invalid("cursor is invalid. Use the last_cursor of a response for this service.");
     return { at: Number(at), left: Number(left) };
 }

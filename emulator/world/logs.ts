@@ -7,13 +7,13 @@ export interface LogLine {
     at: number;
     severity: string;
     message: string;
-    /** 0 is the primary; HA replicas follow. */
+    /** The primary is 0. The HA replicas follow. */
     node: number;
 }
 
 type Text = readonly [severity: string, message: string];
 
-/** What a service writes when it comes into a status. */
+/** The log lines of a service when its status changes. */
 const onStatus: Readonly<Record<string, readonly Text[]>> = {
     QUEUED: [["LOG", "service requested"]],
     CONFIGURING: [["LOG", "applying configuration"]],
@@ -33,7 +33,7 @@ const onStatus: Readonly<Record<string, readonly Text[]>> = {
 
 const FILLER_INTERVAL_MS = 60_000;
 
-/** What a running service writes now and then. */
+/** The periodic log lines of a running service. */
 const filler: readonly Text[] = [
     ["LOG", "checkpoint starting: time"],
     ["LOG", "checkpoint complete: wrote 42 buffers"],
@@ -44,7 +44,7 @@ const filler: readonly Text[] = [
     ["ERROR", 'relation "missing" does not exist'],
 ];
 
-/** Writes what a service says about its new status. */
+/** Writes the log lines for a new status. */
 export function recordStatus(service: ServiceRecord, status: string, at: number): void {
     // A real server writes its own log.
     const lines = service.host === undefined ? (onStatus[status] ?? []) : [];
@@ -59,7 +59,7 @@ export function recordStep(service: ServiceRecord, step: Step<ServiceValues>): v
     if (step.status !== null) recordStatus(service, step.status, step.at);
 }
 
-/** A line that a service could write at any time; `index` chooses, always the same one for the same service. */
+/** A filler line, chosen by `index`. It is always the same for the same service and index. */
 export function fillerLine(service: ServiceRecord, index: number, at: number): LogLine {
     const [severity, message] = filler[hashOf(`${service.id}/${index}`, filler.length)] ?? [
         "LOG",
@@ -68,7 +68,7 @@ export function fillerLine(service: ServiceRecord, index: number, at: number): L
     return { at, severity, message, node: index % (service.values.replicaCount + 1) };
 }
 
-/** All lines of a service until now, newest first. The filler is computed, not kept; a real server has none. */
+/** All lines of a service, newest first. Filler lines are computed, not stored. A PostgreSQL server has none. */
 export function logOf({ now, rules }: World, service: ServiceRecord): LogLine[] {
     const lines = [...service.log, ...rules.servers.logOf(service)];
     for (const [from, to] of service.host === undefined ? service.running : []) {
@@ -78,6 +78,6 @@ export function logOf({ now, rules }: World, service: ServiceRecord): LogLine[] 
             lines.push(fillerLine(service, Math.floor(at / FILLER_INTERVAL_MS), at));
         }
     }
-    // The sort is stable: of two lines at the same time the later written comes first.
+    // The sort is stable: of two lines with the same time, the one that was written later comes first.
     return lines.reverse().sort((a, b) => b.at - a.at);
 }

@@ -1,14 +1,14 @@
 import { randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
 
-/** A password that can be compared and not be read. */
+/** The hash of a password. */
 export interface PasswordHash {
     salt: string;
     hash: string;
-    /** The same password as PostgreSQL stores it, where a server takes it. */
+    /** The verifier that PostgreSQL stores. Undefined without a PostgreSQL server. */
     scram?: string;
 }
 
-// Nothing real stands behind these passwords; a low cost lets tests make thousands of services.
+// The low cost lets tests create thousands of services. These passwords protect no real data.
 const COST = { N: 64, r: 8, p: 1 };
 const BYTES = 32;
 

@@ -6,7 +6,7 @@ import type { PeeringFate, PeeringRequest } from "./rules";
 import type { PeeringRecord, PeeringValues, Step, VpcRecord } from "./state";
 import type { World } from "./world";
 
-// The contract calls the status free text; only `active` has a meaning.
+// In the contract, the status is free text. Only `active` has a defined meaning.
 const PROVISIONING = "provisioning";
 const PENDING_ACCEPTANCE = "pending acceptance";
 const ACTIVE = "active";
@@ -54,7 +54,7 @@ function courseOf(world: World, fate: PeeringFate): Step<PeeringValues>[] {
     ];
 }
 
-/** The other account accepts: what is left of the way is taken at once. */
+/** Accepts the peering in place of the peer account. It becomes active immediately. */
 export function acceptPeering(world: World, peering: PeeringRecord): void {
     const provisionedId = peering.values.provisionedId ?? pendingProvision(peering) ?? newProvisionedId(world.random);
     settle(world, peering, ACTIVE, { provisionedId, errorMessage: null });
@@ -64,7 +64,7 @@ export function failPeering(world: World, peering: PeeringRecord, message = DEFA
     settle(world, peering, status, { ...peering.values, errorMessage: message });
 }
 
-/** A failure that passes: from then on it is active. */
+/** Makes a failed peering active at this time. */
 export function recoverPeering(world: World, peering: PeeringRecord, at: number): void {
     const provisionedId = peering.values.provisionedId ?? newProvisionedId(world.random);
     peering.steps = [{ at, status: ACTIVE, set: { provisionedId, errorMessage: null } }];

@@ -1,29 +1,29 @@
 import type { Progressing, Step } from "./state";
 
-/** Carries out the steps that are due and returns them, earliest first. The last step waits until the thing is settled. */
+/** Carries out the steps that are due and returns them, earliest first. The last step waits until the record is settled. */
 export function progress<Values extends object>(
-    thing: Progressing<Values>,
+    record: Progressing<Values>,
     now: number,
     isSettled: () => boolean = () => true,
 ): Step<Values>[] {
-    if (!(thing.steps[0] && thing.steps[0].at <= now)) return [];
-    const firstLater = thing.steps.findIndex((step) => step.at > now);
-    const end = firstLater >= 0 ? firstLater : isSettled() ? thing.steps.length : thing.steps.length - 1;
-    const due = thing.steps.splice(0, end);
+    if (!(record.steps[0] && record.steps[0].at <= now)) return [];
+    const firstLater = record.steps.findIndex((step) => step.at > now);
+    const end = firstLater >= 0 ? firstLater : isSettled() ? record.steps.length : record.steps.length - 1;
+    const due = record.steps.splice(0, end);
     for (const step of due) {
-        if (step.status !== null) setStatus(thing, step.status, step.at);
-        Object.assign(thing.values, step.set);
+        if (step.status !== null) setStatus(record, step.status, step.at);
+        Object.assign(record.values, step.set);
     }
     return due;
 }
 
-/** Changes the status, and keeps the time of the change. */
-export function setStatus(thing: Pick<Progressing<object>, "status" | "statusAt">, status: string, at: number): void {
-    if (thing.status === status) return;
-    thing.status = status;
-    thing.statusAt = at;
+/** Changes the status and stores the time of the change. */
+export function setStatus(record: Pick<Progressing<object>, "status" | "statusAt">, status: string, at: number): void {
+    if (record.status === status) return;
+    record.status = status;
+    record.statusAt = at;
 }
 
-/** Whether the last of the steps carried out was the end of the thing. */
+/** Whether the last of these steps deleted the record. */
 export const isGone = (carriedOut: readonly Pick<Step<object>, "status">[]): boolean =>
     carriedOut.at(-1)?.status === null;

@@ -1,13 +1,13 @@
-/** A small repeatable source of randomness. Its whole state is one number, so that it fits in the state file. */
+/** A repeatable random number generator. Its state is one number, which the state file stores. */
 export class Random {
     #state: number;
 
     constructor(seed: number) {
-        // Neighbouring seeds shall not give neighbouring sequences; zero would stay zero for ever.
+        // Similar seeds must not give similar sequences, and the state must never be zero.
         this.#state = Math.imul(seed | 0, 0x9e3779b1) | 0 || 1;
     }
 
-    /** Goes on where another left off. */
+    /** Continues the sequence of another generator. */
     static resume(state: number): Random {
         const random = new Random(1);
         random.#state = state | 0 || 1;
@@ -18,7 +18,7 @@ export class Random {
         return this.#state;
     }
 
-    /** A whole number from `from` up to, not including, `to`. */
+    /** An integer from `from` (inclusive) to `to` (exclusive). */
     integer(from: number, to: number): number {
         return from + Math.floor(this.#next() * (to - from));
     }
@@ -37,7 +37,7 @@ export class Random {
     }
 }
 
-/** A whole number from 0 up to, not including, `range`, that is always the same for the same text. */
+/** An integer from 0 (inclusive) to `range` (exclusive) that depends only on the text. */
 export function hashOf(text: string, range: number): number {
     let hash = 0x811c9dc5;
     for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

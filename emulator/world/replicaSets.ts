@@ -21,7 +21,7 @@ export function createReplicaSet(
     serviceMust(service, "a new read replica set");
     if (service.backupAt > now) {
         throw conflict(
-            `Service ${service.id} is a fresh fork without a backup; read replica sets can be made once it has one.`,
+            `Service ${service.id} is a new fork and has no backup yet, so it rejects a new read replica set. Try again later.`,
         );
     }
     const set: ReplicaSetRecord = {
@@ -42,7 +42,7 @@ export function createReplicaSet(
     return set;
 }
 
-/** The node count stays as it is when it is not given. */
+/** Without a node count in the request, the current one stays. */
 export function resizeReplicaSet(
     world: World,
     service: ServiceRecord,
@@ -53,9 +53,9 @@ export function resizeReplicaSet(
     const nodes = checkNodes(input.nodes ?? set.values.nodes);
     const size = parseSize(rules, input.cpu_millis, input.memory_gbs, set.values);
     if (size === "shared")
-        throw invalid('A read replica set cannot be "shared"; cpu_millis and memory_gbs must be numbers.');
+        throw invalid('The size of a read replica set cannot be "shared". Set cpu_millis and memory_gbs to numbers.');
     if (shownStatus(service) === "PAUSED")
-        throw conflict(`Service ${service.id} is PAUSED; start it to resize its read replica sets.`);
+        throw conflict(`Service ${service.id} is PAUSED. Start it to resize its read replica sets.`);
     replicaSetMust(set, "resize");
     const begins = now + rules.durations.staleRead;
     set.steps = [

@@ -1,15 +1,15 @@
 import type { Durations } from "../durations";
 import type { Servers } from "./servers";
 
-/** What becomes of a peering: active at once, after a delay, or when somebody accepts it; or it fails. */
+/** How a peering proceeds: it becomes active immediately, after a delay or when it is accepted, or it fails. */
 export type PeeringMode = "immediate" | "delay" | "acceptance" | "fail";
 
 export const peeringModes: readonly PeeringMode[] = ["immediate", "delay", "acceptance", "fail"];
 
-/** A mode, or a failure with a message of one's own. */
+/** A mode, or a failure with the given message. */
 export type PeeringFate = PeeringMode | { fail: string };
 
-/** What a peering is asked for. */
+/** The request for a new peering. */
 export interface PeeringRequest {
     vpcId: string;
     peerAccountId: string;
@@ -17,7 +17,7 @@ export interface PeeringRequest {
     peerVpcId: string;
 }
 
-/** How this world behaves where the contract leaves a choice. */
+/** The behaviour of the emulator where the contract leaves a choice. */
 export interface Rules {
     durations: Durations;
     regions: readonly string[];
@@ -25,7 +25,7 @@ export interface Rules {
     cpuMillis: readonly number[];
     /** The value of `service_type` in place of TIMESERIESDB. */
     brandServiceType: string;
-    /** Whether the list of services holds an entry for each replica set. */
+    /** Whether the list of services contains an entry for each replica set. */
     listStandbys: boolean;
     peeringFate: (request: PeeringRequest) => PeeringFate;
     servers: Servers;
@@ -51,7 +51,7 @@ export const documentedRegions: readonly string[] = [
 
 export const documentedCpuMillis: readonly number[] = [500, 1000, 2000, 4000, 8000, 16000, 32000, 48000, 64000];
 
-/** The documented sizes have one gigabyte of memory for so many millicores. */
+/** The ratio of CPU to memory in the documented sizes. */
 export const CPU_MILLIS_PER_GB = 250;
 
 export const MAX_REPLICAS = 2;

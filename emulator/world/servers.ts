@@ -5,24 +5,24 @@ import type { PasswordHash } from "./password";
 import type { Random } from "./random";
 import type { ReplicaSetRecord, ServiceRecord } from "./state";
 
-/** Where a service or read replica set is reached. */
+/** The address of a service or read replica set. */
 export interface Address {
-    /** Undefined where no server runs: the API then returns a name that does not resolve. */
+    /** Undefined if no server runs. The API then returns a name that does not resolve. */
     host?: string | undefined;
     port: number;
 }
 
-/** What runs behind services and read replica sets. */
+/** The servers of services and read replica sets. */
 export interface Servers {
     newAddress: (random: Random) => Address;
     hashPassword: (password: string) => PasswordHash;
-    /** Whether the server has reached the state that the last step leads to; that step waits for it. */
+    /** Whether the server has reached the state of the last step. That step waits for it. */
     isSettled: (record: ServiceRecord | ReplicaSetRecord) => boolean;
-    /** What the server of a service has written, oldest first. */
+    /** The log of the server of a service, oldest line first. */
     logOf: (service: ServiceRecord) => LogLine[];
 }
 
-/** Nothing runs: there are only records. */
+/** No servers: there are only records. */
 export const noServers: Servers = {
     newAddress: (random) => ({ port: newPort(random) }),
     hashPassword,

@@ -12,7 +12,7 @@ import type { World } from "./world";
 
 const DEFAULT_SIZE = { cpuMillis: 500, memoryGbs: 2 };
 
-/** A new service and the password that is shown only now. */
+/** A new service and its initial password, which is returned only once. */
 export interface Made {
     service: ServiceRecord;
     initialPassword: string;
@@ -41,13 +41,13 @@ export function createService(world: World, projectId: string, input: Wire["Serv
     });
 }
 
-/** Type and region come from the parent; high availability, VPC and pooler do not. */
+/** A fork has the type and region of its parent, but no replicas, VPC or pooler. */
 export function forkService(world: World, parent: ServiceRecord, input: Wire["ForkServiceInput"]): Made {
     const { rules } = world;
     checkForkPoint(world, parent, input);
     const size = parseSize(rules, input.cpu_millis, input.memory_gbs, parent.values.size);
     serviceMust(parent, "fork");
-    const made = addService(world, rules.durations.fork, {
+    const fork = addService(world, rules.durations.fork, {
         projectId: parent.projectId,
         name: input.name ?? `${parent.name}-fork`.slice(-MAX_NAME_LENGTH),
         kind: parent.kind,
@@ -56,9 +56,9 @@ export function forkService(world: World, parent: ServiceRecord, input: Wire["Fo
         parentId: parent.id,
         values: { size, replicaCount: 0, syncReplicaCount: 0, vpcId: null },
     });
-    made.service.forkPoint = forkPointOf(world, parent, input);
-    made.service.backupAt = (made.service.steps.at(-1)?.at ?? world.now) + rules.durations.firstBackup;
-    return made;
+    fork.service.forkPoint = forkPointOf(world, parent, input);
+    fork.service.backupAt = (fork.service.steps.at(-1)?.at ?? world.now) + rules.durations.firstBackup;
+    return fork;
 }
 
 type Declared = Pick<
@@ -100,7 +100,7 @@ export function resizeService(world: World, service: ServiceRecord, input: Wire[
     return change(world, service, { size }, world.rules.durations.resize);
 }
 
-/** A count that is not given stays as it is. */
+/** A count that is not in the request stays unchanged. */
 export function setHA(world: World, service: ServiceRecord, input: Wire["SetHAInput"]): string {
     const replicaCount = input.replica_count ?? service.values.replicaCount;
     const syncReplicaCount = input.sync_replica_count ?? service.values.syncReplicaCount;
@@ -109,19 +109,19 @@ export function setHA(world: World, service: ServiceRecord, input: Wire["SetHAIn
     return change(world, service, { replicaCount, syncReplicaCount }, world.rules.durations.setHA);
 }
 
-/** Attaching to the VPC that the service is already attached to is refused like any other: nothing would change. */
+/** Rejects a second attachment, also to the VPC that the service is already attached to. */
 export function attachToVpc(world: World, service: ServiceRecord, vpcId: string): void {
     const vpc = findVpc(world, service.projectId, vpcId);
     if (vpc.regionCode !== service.regionCode) {
-        // 400 and not 409: waiting does not help.
+        // 400 instead of 409, because a retry cannot succeed.
         throw invalid(
-            `VPC ${vpcId} is in ${vpc.regionCode} and service ${service.id} in ${service.regionCode}; both must be in one region.`,
+            `VPC ${vpcId} is in ${vpc.regionCode} and service ${service.id} is in ${service.regionCode}. Both must be in the same region.`,
         );
     }
     serviceMust(service, "attachToVPC");
     const attachedTo = service.values.vpcId;
     if (attachedTo === vpcId) throw conflict(`Service ${service.id} is already attached to VPC ${vpcId}.`);
-    if (attachedTo !== null) throw conflict(`Service ${service.id} is attached to VPC ${attachedTo}; detach it first.`);
+    if (attachedTo !== null) throw conflict(`Service ${service.id} is attached to VPC ${attachedTo}. Detach it first.`);
     change(world, service, { vpcId }, world.rules.durations.vpcChange);
 }
 
@@ -130,7 +130,8 @@ export function detachFromVpc(world: World, service: ServiceRecord, vpcId: strin
     const attachedTo = service.values.vpcId;
     if (attachedTo !== vpcId) {
         throw conflict(
-            `Service ${service.id} is not attached to VPC ${vpcId} but to ${attachedTo ? `VPC ${attachedTo}` : "none"}.`,
+            `Service ${service.id} is not attached to VPC ${vpcId}. ` +
+                (attachedTo ? `It is attached to VPC ${attachedTo}.` : "It is not attached to any VPC."),
         );
     }
     change(world, service, { vpcId: null }, world.rules.durations.vpcChange);
@@ -150,7 +151,7 @@ export function deleteService(world: World, service: ServiceRecord): void {
     const sets = world.replicaSetsOf(service);
     if (sets.length > 0) {
         const ids = sets.map(({ id }) => id).join(", ");
-        throw conflict(`Service ${service.id} still has read replica sets (${ids}); delete them first.`);
+        throw conflict(`Service ${service.id} still has read replica sets (${ids}). Delete them first.`);
     }
     serviceMust(service, "delete");
     service.override = null;
@@ -167,7 +168,7 @@ export function setEnvironment(service: ServiceRecord, environment: string): voi
     service.environment = environment;
 }
 
-/** Takes effect at once. Names need not be unique. */
+/** Takes effect immediately. Names do not have to be unique. */
 export function renameService(service: ServiceRecord, name: string): void {
     serviceMust(service, "another name");
     service.name = name;
@@ -181,8 +182,8 @@ export function updatePassword(world: World, service: ServiceRecord, password: s
 }
 
 /**
- * Returns the status that begins. Reads are stale at first; then they show that status with the old values, then the new
- * values.
+ * Starts a change and returns the new status. Reads are stale first. Then they return the new status with the old values, and
+ * at the end the new values.
  */
 function change(world: World, service: ServiceRecord, set: Partial<ServiceValues>, duration: number): string {
     const begins = world.now + world.rules.durations.staleRead;
@@ -194,7 +195,7 @@ function change(world: World, service: ServiceRecord, set: Partial<ServiceValues
     return through;
 }
 
-/** Changes the status at once, and to the next one after the duration; returns the status that begins. */
+/** Changes the status immediately, and again after the duration. Returns the new status. */
 function pass(world: World, service: ServiceRecord, through: string, to: string | null, duration: number): string {
     setStatus(service, through, world.now);
     recordStatus(service, through, world.now);
@@ -214,7 +215,7 @@ function forkPointOf(world: World, parent: ServiceRecord, input: Wire["ForkServi
 
 const SNAPSHOT_INTERVAL_MS = 3_600_000;
 
-/** Every hour from the creation on, and on request. */
+/** The emulator takes a snapshot every hour after the creation, and on request. */
 function lastSnapshot({ createdAt, snapshotAt = createdAt, restorableFrom = createdAt }: ServiceRecord, now: number) {
     const hourly = now - ((now - createdAt) % SNAPSHOT_INTERVAL_MS);
     return Math.max(hourly, snapshotAt, restorableFrom);
@@ -226,8 +227,7 @@ function checkForkPoint(
     { fork_strategy, target_time }: Wire["ForkServiceInput"],
 ): void {
     if (fork_strategy !== "PITR") {
-        if (target_time !== undefined)
-            throw invalid(`target_time goes with fork_strategy PITR only, not with ${fork_strategy}.`);
+        if (target_time !== undefined) throw invalid(`target_time requires fork_strategy PITR, not ${fork_strategy}.`);
         return;
     }
     if (target_time === undefined) throw invalid("target_time is required with fork_strategy PITR.");
@@ -236,7 +236,7 @@ function checkForkPoint(
     if (target < earliest || target > world.now) {
         const [from, to] = [earliest, world.now].map((at) => new Date(at).toISOString());
         throw invalid(
-            `target_time ${target_time} is out of reach: service ${parent.id} can be restored to ${from} up to ${to}.`,
+            `target_time ${target_time} is out of range. Service ${parent.id} can be restored to a time from ${from} to ${to}.`,
         );
     }
 }

@@ -7,7 +7,7 @@ type Sizes = Pick<Rules, "cpuMillis">;
 
 const memoryOf = (cpuMillis: number): number => cpuMillis / CPU_MILLIS_PER_GB;
 
-/** The size that two strings of a request name; one that is not given follows from the other, and both from `fallback`. */
+/** The size in a request. A missing value is derived from the other one. Without both, the size is `fallback`. */
 export function parseSize(rules: Sizes, cpu: string | undefined, memory: string | undefined, fallback: Size): Size {
     if (cpu === undefined && memory === undefined) return fallback;
     if (cpu === "shared" || memory === "shared") {
@@ -21,12 +21,12 @@ export function parseSize(rules: Sizes, cpu: string | undefined, memory: string 
     return checkSize(rules, cpuMillis, memoryGbs ?? memoryOf(cpuMillis));
 }
 
-/** Refuses sizes that are not in the table. */
+/** Rejects sizes that are not in the table. */
 export function checkSize({ cpuMillis: known }: Sizes, cpuMillis: number, memoryGbs: number): Exclude<Size, "shared"> {
     if (!known.includes(cpuMillis) || memoryGbs !== memoryOf(cpuMillis)) {
         const table = known.map((cpu) => `${cpu}/${memoryOf(cpu)}`).join(", ");
         throw invalid(
-            `cpu_millis ${cpuMillis} with memory_gbs ${memoryGbs} is no size to be had; the sizes are ${table}.`,
+            `cpu_millis ${cpuMillis} with memory_gbs ${memoryGbs} is not an available size. The sizes are ${table}.`,
         );
     }
     return { cpuMillis, memoryGbs };
@@ -46,14 +46,14 @@ export function checkReplicas(replicaCount: number, syncReplicaCount: number): v
     }
     if (syncReplicaCount > 0 && replicaCount < MAX_REPLICAS) {
         throw invalid(
-            `sync_replica_count ${syncReplicaCount} needs replica_count ${MAX_REPLICAS}; it would be ${replicaCount}.`,
+            `sync_replica_count ${syncReplicaCount} requires replica_count ${MAX_REPLICAS}, not ${replicaCount}.`,
         );
     }
 }
 
 export function checkRegion({ regions }: Pick<Rules, "regions">, regionCode: string): string {
     if (!regions.includes(regionCode)) {
-        throw invalid(`region_code "${regionCode}" is unknown; the regions are ${regions.join(", ")}.`);
+        throw invalid(`region_code "${regionCode}" is unknown. The regions are ${regions.join(", ")}.`);
     }
     return regionCode;
 }

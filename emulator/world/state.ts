@@ -1,27 +1,27 @@
 import type { PasswordHash } from "./password";
 import type { LogLine } from "./logs";
 
-/** What happens to a thing at a time that is already fixed. */
+/** A scheduled change of a record. */
 export interface Step<Values> {
     /** Milliseconds since 1970. */
     at: number;
-    /** The status from then on; null: the thing is gone. */
+    /** The status from then on. Null deletes the record. */
     status: string | null;
-    /** What reads show differently from then on. */
+    /** The values that change at this time. */
     set?: Partial<Values>;
 }
 
-/** A thing that passes through its states in time. Nothing runs in between: whoever looks first at or after a step carries it out. */
+/** A record with scheduled steps. No timer runs: the first access at or after the time of a step carries it out. */
 export interface Progressing<Values> {
     status: string;
-    /** When it got its status, in milliseconds since 1970; default: when it was created. */
+    /** The time of the last status change in milliseconds since 1970. Default: the time of creation. */
     statusAt?: number;
-    /** What reads show and what a change makes different only at its end. */
+    /** The values that an asynchronous operation changes when it completes. */
     values: Values;
-    /** What is still to come, earliest first. While there is any, the thing is busy. */
+    /** The scheduled steps, earliest first. The record is busy while there are any. */
     steps: Step<Values>[];
     createdAt: number;
-    /** Reads answer 404 until then. */
+    /** Reads return 404 until this time. */
     visibleAt: number;
 }
 
@@ -37,13 +37,13 @@ export interface ServiceValues {
 
 export type ServiceKind = "POSTGRES" | "TIMESERIESDB" | "VECTOR";
 
-/** A status that a control function has laid over the real one. */
+/** A status that a control has set in place of the real one. */
 export interface StatusOverride {
     status: string;
-    /** When it was set, in milliseconds since 1970. */
+    /** The time of the override in milliseconds since 1970. */
     at?: number;
     until: number | null;
-    /** Its server fails; lifted as soon as that works again. */
+    /** The server has failed. The override is removed when the server works again. */
     isFailure?: true;
 }
 
@@ -55,23 +55,23 @@ export interface ServiceRecord extends Progressing<ServiceValues> {
     kind: ServiceKind;
     environment: string;
     pooler: boolean;
-    /** Where its server listens; undefined where none runs. */
+    /** The host of its server. Undefined without a server. */
     host?: string | undefined;
     port: number;
     password: PasswordHash;
     /** The service that this one was forked from. */
     parentId: string | null;
-    /** The time as of which a fork has its parent's data, in milliseconds since 1970; null: as of the request. */
+    /** The time of the parent's data in a fork, in milliseconds since 1970. Null: the time of the request. */
     forkPoint?: number | null;
-    /** The last snapshot that was taken on request. */
+    /** The time of the last snapshot on request. */
     snapshotAt?: number;
-    /** The earliest time to which it can be restored; default its creation. */
+    /** The earliest time to which it can be restored. Default: the time of creation. */
     restorableFrom?: number;
-    /** From then on a replica set can be made of it. */
+    /** The time from which it has a backup and accepts replica sets. */
     backupAt: number;
     override: StatusOverride | null;
     log: LogLine[];
-    /** When it was running, as [from, to] in milliseconds since 1970; `to` is null while it runs. */
+    /** The periods in which it was running, in milliseconds since 1970. `to` is null while it runs. */
     running: [from: number, to: number | null][];
 }
 
@@ -120,7 +120,7 @@ export interface ProjectRecord {
     name: string;
 }
 
-/** How many of each were ever made and ever removed. */
+/** The number of resources of a kind that were created and deleted since the start. */
 export interface Tally {
     made: number;
     removed: number;
@@ -128,7 +128,7 @@ export interface Tally {
 
 export type Countable = "vpcs" | "peerings" | "services" | "replicaSets";
 
-/** All that there is, as plain data. */
+/** The complete state as plain data, which the state file stores. */
 export interface WorldState {
     random: number;
     projects: ProjectRecord[];

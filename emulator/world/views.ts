@@ -7,19 +7,19 @@ import type { Address } from "./servers";
 import type { PeeringRecord, ReplicaSetRecord, ServiceRecord, Size, VpcRecord } from "./state";
 import type { World } from "./world";
 
-// What is kept -> what the contract shows.
+// Maps records to the models of the contract.
 
-/** Reserved for tests: no name below it ever resolves. */
+/** A domain for tests, whose names never resolve. */
 const DOMAIN = "clouddb.test";
 const VOLUME_TYPE = "gp3";
-/** What a shared service may use at most of what it shares. */
+/** The maximum resource usage of a shared service. */
 const SHARED_LIMIT = { cpuMillis: 250, memoryGbs: 1 };
 const POOLER_PORT_OFFSET = 10_000;
 
-/** The port of the connection pooler of what listens on a port. */
+/** The port of the connection pooler of a server. */
 export const poolerPortOf = (port: number): number => port + POOLER_PORT_OFFSET;
 
-/** How a replica set's status reads when the set is looked at as a service. */
+/** The service status that corresponds to each status of a replica set. */
 const standbyStatus: Readonly<Record<string, string>> = {
     creating: "CONFIGURING",
     active: "READY",
@@ -72,7 +72,7 @@ export function serviceView(
         ha_replicas: { replica_count: replicaCount, sync_replica_count: syncReplicaCount },
         metadata: { environment: service.environment },
         read_replica_sets: sets.map((set) => replicaSetView(set, service)),
-        // Nothing answers at an address before the service has one.
+        // A queued service has no address yet.
         ...(service.status !== "QUEUED" && {
             endpoint: { host: service.host ?? `${host}.${DOMAIN}`, port: service.port },
         }),
@@ -100,7 +100,7 @@ export function replicaSetView(set: ReplicaSetRecord, parent: ServiceRecord): Wi
     };
 }
 
-/** A replica set looked at as a service. */
+/** The representation of a replica set as a service. */
 export function standbyView(world: World, set: ReplicaSetRecord, parent: ServiceRecord): Wire["Service"] {
     const { endpoint, connection_pooler } = replicaSetView(set, parent);
     const status = shownStatus(set);
@@ -124,7 +124,7 @@ export function standbyView(world: World, set: ReplicaSetRecord, parent: Service
     };
 }
 
-/** A shared service has no CPU and memory of its own, so the contract's optional numbers are left out. */
+/** A shared service has no dedicated CPU and memory, so the optional numbers are left out. */
 const sizeView = (size: Size): { cpu_millis?: number; memory_gbs?: number } =>
     size === "shared" ? {} : { cpu_millis: size.cpuMillis, memory_gbs: size.memoryGbs };
 
@@ -132,7 +132,7 @@ const poolerView = ({ host, port }: Address, name: string): Wire["ConnectionPool
     endpoint: { host: host ?? `${name}.pooler.${DOMAIN}`, port: poolerPortOf(port) },
 });
 
-/** Somewhere between idle and half loaded, always the same for a service. */
+/** Plausible metrics that are always the same for a service. */
 function metricsOf(id: string, size: Size): Wire["Metrics"] {
     const { cpuMillis, memoryGbs } = size === "shared" ? SHARED_LIMIT : size;
     return {

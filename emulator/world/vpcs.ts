@@ -14,7 +14,7 @@ export function createVpc(world: World, projectId: string, input: Wire["VpcCreat
     parseCidr(input.cidr);
     for (const other of world.vpcs.values()) {
         if (other.projectId === projectId && overlap(input.cidr, other.cidr)) {
-            // 400 and not 409: waiting does not help.
+            // 400 instead of 409, because a retry cannot succeed.
             throw invalid(
                 `cidr ${input.cidr} overlaps ${other.cidr} of VPC ${other.id} (${other.name}) in the same project.`,
             );
@@ -42,16 +42,16 @@ export function deleteVpc(world: World, vpc: VpcRecord): void {
     const services = [...world.services.values()].filter((service) => uses(service, vpc));
     if (services.length > 0) {
         throw conflict(
-            `VPC ${vpc.id} still has services attached (${listIds(services)}); detach or delete them first.`,
+            `VPC ${vpc.id} still has attached services (${listIds(services)}). Detach or delete them first.`,
         );
     }
     const peerings = world.peeringsOf(vpc);
     if (peerings.length > 0)
-        throw conflict(`VPC ${vpc.id} still has peerings (${listIds(peerings)}); delete them first.`);
+        throw conflict(`VPC ${vpc.id} still has peerings (${listIds(peerings)}). Delete them first.`);
     world.remove("vpcs", vpc.id);
 }
 
-/** Attached, or about to be. */
+/** Whether the service is attached to the VPC, or is being attached to it. */
 const uses = (service: ServiceRecord, vpc: VpcRecord): boolean =>
     service.values.vpcId === vpc.id || service.steps.some((step) => step.set?.vpcId === vpc.id);
 

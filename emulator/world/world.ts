@@ -18,7 +18,7 @@ import type {
 const byId = <T extends { id: string }>(records: readonly T[]): Map<string, T> =>
     new Map(records.map((record) => [record.id, record]));
 
-const nothingCounted = (): Record<Countable, Tally> => ({
+const zeroCounts = (): Record<Countable, Tally> => ({
     vpcs: { made: 0, removed: 0 },
     peerings: { made: 0, removed: 0 },
     services: { made: 0, removed: 0 },
@@ -32,7 +32,7 @@ interface Records {
     replicaSets: ReplicaSetRecord;
 }
 
-/** A world with projects and nothing in them. */
+/** A world with empty projects. */
 export function emptyWorld(projects: readonly ProjectRecord[], seed: number): WorldState {
     return {
         random: new Random(seed).state,
@@ -41,11 +41,11 @@ export function emptyWorld(projects: readonly ProjectRecord[], seed: number): Wo
         peerings: [],
         services: [],
         replicaSets: [],
-        counts: nothingCounted(),
+        counts: zeroCounts(),
     };
 }
 
-/** All that there is, and the time in it. */
+/** All projects and resources, and their clock. */
 export class World {
     readonly projects = new Map<string, ProjectRecord>();
     readonly vpcs = new Map<string, VpcRecord>();
@@ -53,8 +53,8 @@ export class World {
     readonly services = new Map<string, ServiceRecord>();
     readonly replicaSets = new Map<string, ReplicaSetRecord>();
     random = new Random(1);
-    counts = nothingCounted();
-    /** The initial password of each service that was created since the start, by its id; never written to a file. */
+    counts = zeroCounts();
+    /** The initial passwords of the services that were created since the start, by service id. Never written to a file. */
     readonly initialPasswords = new Map<string, string>();
     readonly #clock: Clock;
 
@@ -71,19 +71,19 @@ export class World {
         return this.#clock.now();
     }
 
-    /** Lets everything happen that is due. */
+    /** Carries out all steps that are due. */
     catchUp(): void {
         const { now, rules } = this;
         const { servers } = rules;
         for (const service of this.services.values()) {
             const done = progress(service, now, () => servers.isSettled(service));
             for (const step of done) recordStep(service, step);
-            liftOverride(service, now);
+            removeExpiredOverride(service, now);
             if (isGone(done)) this.remove("services", service.id);
         }
         for (const set of this.replicaSets.values()) {
             const done = progress(set, now, () => servers.isSettled(set));
-            liftOverride(set, now);
+            removeExpiredOverride(set, now);
             if (isGone(done)) this.remove("replicaSets", set.id);
         }
         for (const peering of this.peerings.values()) progress(peering, now);
@@ -107,10 +107,10 @@ export class World {
         return [...this.replicaSets.values()].filter((set) => set.serviceId === service.id);
     }
 
-    /** Whether an id of a service or of a replica set is in use; the two share one space, as a read takes either. */
+    /** Whether an id of a service or replica set is in use. They share one id space, because `getService` accepts both. */
     readonly isTaken = (id: string): boolean => this.services.has(id) || this.replicaSets.has(id);
 
-    /** Everything as plain data, to be kept. */
+    /** The complete state as plain data. */
     state(): WorldState {
         return {
             random: this.random.state,
@@ -123,17 +123,17 @@ export class World {
         };
     }
 
-    /** Becomes the world that was kept. */
+    /** Replaces the state by a saved one. */
     restore(state: WorldState): void {
-        const kept = structuredClone(state);
-        this.random = Random.resume(kept.random);
-        this.counts = kept.counts;
+        const saved = structuredClone(state);
+        this.random = Random.resume(saved.random);
+        this.counts = saved.counts;
         this.initialPasswords.clear();
-        refill(this.projects, byId(kept.projects));
-        refill(this.vpcs, byId(kept.vpcs));
-        refill(this.peerings, byId(kept.peerings));
-        refill(this.services, byId(kept.services));
-        refill(this.replicaSets, byId(kept.replicaSets));
+        refill(this.projects, byId(saved.projects));
+        refill(this.vpcs, byId(saved.vpcs));
+        refill(this.peerings, byId(saved.peerings));
+        refill(this.services, byId(saved.services));
+        refill(this.replicaSets, byId(saved.replicaSets));
     }
 }
 
@@ -142,7 +142,7 @@ function refill<T>(map: Map<string, T>, content: Map<string, T>): void {
     for (const [id, record] of content) map.set(id, record);
 }
 
-function liftOverride(thing: { override: StatusOverride | null }, now: number): void {
-    const until = thing.override?.until;
-    if (typeof until === "number" && until <= now) thing.override = null;
+function removeExpiredOverride(record: { override: StatusOverride | null }, now: number): void {
+    const until = record.override?.until;
+    if (typeof until === "number" && until <= now) record.override = null;
 }

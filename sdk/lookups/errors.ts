@@ -1,12 +1,12 @@
 import { CloudDbError } from "../../provider/api/errors";
 
-/** What was asked for cannot be looked up. */
+/** A function was called with invalid arguments, or its result cannot be determined. The message names the reason. */
 export class LookupError extends CloudDbError {}
 
-/** By this property Pulumi knows an error whose message says it all, and shows no stack. */
+/** Pulumi shows no stack trace for an error that has this property. */
 const messageSuffices = "__pulumiRunError";
 
-/** Lets an error of ours end a program with its message alone. */
+/** Marks an error of this package so that Pulumi prints its message without a stack trace. */
 export function withoutStack(error: unknown): unknown {
     if (error instanceof CloudDbError) {
         Object.defineProperty(error, messageSuffices, { value: true });

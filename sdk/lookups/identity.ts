@@ -1,34 +1,34 @@
 import type { Output } from "@pulumi/pulumi";
 import type { AuthInfo as WireAuthInfo } from "../../provider/api/contract";
-import { later, look, tolerant, type LookupOptions } from "./lookup";
+import { callFunction, callWithInputs, skipMalformed, type LookupOptions } from "./lookup";
 
-/** Who is calling: exactly one of `apiKey` and `oauth` is there, and `type` tells which. */
+/** The authenticated caller. Exactly one of `apiKey` and `oauth` is set, depending on `type`. */
 export interface GetAuthInfoResult {
     /** `apiKey` for a personal access token, `oauth` for a user. */
     readonly type: string;
-    /** About a personal access token, which belongs to one project. */
+    /** The personal access token, which is bound to one project. */
     readonly apiKey?: {
-        /** When it was made (RFC 3339). */
+        /** The time of creation (RFC 3339). */
         readonly created?: string;
-        /** The user who made it. */
+        /** The user who created the token. */
         readonly issuingUser?: User;
-        /** Its name. */
+        /** The name of the token. */
         readonly name?: string;
-        /** The project that it is for. */
+        /** The project that the token is bound to. */
         readonly project?: {
-            /** Its id. */
+            /** The id of the project. */
             readonly id?: string;
-            /** Its name. */
+            /** The name of the project. */
             readonly name?: string;
-            /** What is paid for, as the service names it. */
+            /** The billing plan of the project, as the API reports it. */
             readonly planType?: string;
         };
-        /** The public half of its keys. */
+        /** The public key of the token. */
         readonly publicKey?: string;
     };
-    /** About a user. */
+    /** The OAuth caller. */
     readonly oauth?: {
-        /** Who it is. */
+        /** The user of the token. */
         readonly user?: User;
     };
 }
@@ -37,7 +37,7 @@ export interface GetAuthInfoResult {
 export interface User {
     /** The id of the user. */
     readonly id?: string;
-    /** The address of the user. */
+    /** The email address of the user. */
     readonly email?: string;
     /** The name of the user. */
     readonly name?: string;
@@ -45,45 +45,45 @@ export interface User {
 
 /** A project. */
 export interface GetProjectResult {
-    /** Its id, as arguments take it. */
+    /** The id of the project, for the argument `projectId`. */
     readonly projectId: string;
-    /** Its name. */
+    /** The name of the project. */
     readonly name: string;
 }
 
-/** Who is calling: `GET /auth/info`. */
+/** Returns the authenticated caller (`GET /auth/info`). */
 export function getAuthInfo(): Promise<GetAuthInfoResult> {
-    return look("getAuthInfo", {}, async (client) => describe(await client.getAuthInfo()));
+    return callFunction("getAuthInfo", {}, async (client) => describe(await client.getAuthInfo()));
 }
 
-/** {@link getAuthInfo} as an output. */
+/** {@link getAuthInfo} that returns an output. */
 export function getAuthInfoOutput(options?: LookupOptions): Output<GetAuthInfoResult> {
-    return later(getAuthInfo, {}, options);
+    return callWithInputs(getAuthInfo, {}, options);
 }
 
-/** The projects that the caller can see: `GET /projects`. */
+/** Returns the projects that the caller can access (`GET /projects`). */
 export function getProjects(): Promise<GetProjectResult[]> {
-    return look("getProjects", {}, async (client) =>
-        (await client.listProjects(tolerant)).map(({ id, name }) => ({ projectId: id, name })),
+    return callFunction("getProjects", {}, async (client) =>
+        (await client.listProjects(skipMalformed)).map(({ id, name }) => ({ projectId: id, name })),
     );
 }
 
-/** {@link getProjects} as an output. */
+/** {@link getProjects} that returns an output. */
 export function getProjectsOutput(options?: LookupOptions): Output<GetProjectResult[]> {
-    return later(getProjects, {}, options);
+    return callWithInputs(getProjects, {}, options);
 }
 
 function describe({ type, api_key: key, oauth }: WireAuthInfo): GetAuthInfoResult {
     return {
         type,
         ...(key && {
-            apiKey: present({
+            apiKey: withoutUndefined({
                 created: key.created,
                 issuingUser: key.issuing_user,
                 name: key.name,
                 project:
                     key.project &&
-                    present({ id: key.project.id, name: key.project.name, planType: key.project.plan_type }),
+                    withoutUndefined({ id: key.project.id, name: key.project.name, planType: key.project.plan_type }),
                 publicKey: key.public_key,
             }),
         }),
@@ -91,7 +91,7 @@ function describe({ type, api_key: key, oauth }: WireAuthInfo): GetAuthInfoResul
     };
 }
 
-/** Without the properties that are undefined. */
-function present<T extends object>(values: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+/** A copy of the object without the properties that are undefined. */
+function withoutUndefined<T extends object>(values: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
     return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

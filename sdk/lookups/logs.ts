@@ -3,48 +3,61 @@ import type { ServiceLogs } from "../../provider/api/contract";
 import { callMock, isMocked } from "../mocks";
 import type { Args } from "../resource";
 import { LookupError, withoutStack } from "./errors";
-import { later, lookInProject, type LookupOptions, type ProjectArgs } from "./lookup";
+import { callInProject, callWithInputs, type LookupOptions, type ProjectArgs } from "./lookup";
 
-/** Whose log, and which of its entries. */
+/** The arguments of {@link getServiceLogs}. */
 export interface GetServiceLogsArgs extends ProjectArgs {
-    /** The service whose log is read. */
+    /** The id of the service whose log is read. */
     serviceId: string;
     /**
-     * The node whose log is read; `"0"` is the primary.
+     * Returns only entries of this node; `"0"` is the primary.
      * @default all nodes
      */
     node?: string;
-    /** Only entries at or after this time (RFC 3339). */
+    /**
+     * Returns only entries at or after this time (RFC 3339).
+     * @default no lower bound
+     */
     since?: string;
-    /** Only entries before this time (RFC 3339). */
+    /**
+     * Returns only entries before this time (RFC 3339).
+     * @default no upper bound
+     */
     until?: string;
-    /** Only entries whose text holds this. */
+    /**
+     * Returns only entries whose message contains this text.
+     * @default all entries
+     */
     search?: string;
-    /** Only entries of these severities, for example `["ERROR", "FATAL"]`. */
+    /**
+     * Returns only entries of these severities, for example `["ERROR", "FATAL"]`.
+     * @default all severities
+     */
     severities?: string[];
     /**
-     * The most entries to read.
-     * @default none for the iterator, which stops asking when its reader does; 500 for `getServiceLogsOutput`
+     * The maximum number of entries, at least 0.
+     * @default no limit for the iterator, 500 for `getServiceLogsOutput`
      */
     limit?: number;
 }
 
-/** An entry of a log. */
+/** An entry of a service's log. */
 export interface LogEntry {
-    /** Its text. */
+    /** The text of the entry. */
     readonly message: string;
-    /** The level as PostgreSQL names it, for example `ERROR`; absent where the service tells the text alone. */
+    /** The PostgreSQL severity, for example `ERROR`. Undefined if the API returns only the text. */
     readonly severity?: string;
-    /** When it was written (RFC 3339); absent where the service tells the text alone. */
+    /** The time of the entry (RFC 3339). Undefined if the API returns only the text. */
     readonly timestamp?: string;
 }
 
-/** What `getServiceLogsOutput` reads unless told otherwise. */
-const entriesOfAnOutput = 500;
+/** The default `limit` of `getServiceLogsOutput`. */
+const defaultOutputLimit = 500;
 
 /**
- * The log of a service, newest entry first: `GET …/services/{id}/logs`. The next page is asked for when the reader comes to
- * its end, so `for await` with a `break` reads no more than it needs.
+ * Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller
+ * reaches it, so a `break` in `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not
+ * exist, and a `LookupError` if `limit` is negative or the API returns the same page twice.
  */
 export async function* getServiceLogs(args: GetServiceLogsArgs): AsyncGenerator<LogEntry, void, undefined> {
     const { limit = Infinity } = args;
@@ -67,21 +80,24 @@ export async function* getServiceLogs(args: GetServiceLogsArgs): AsyncGenerator<
         }
         if (page.last_cursor === cursor) {
             throw withoutStack(
-                new LookupError("The service answered the same page of the log again; its end cannot be found."),
+                new LookupError(
+                    `getServiceLogs failed for service ${args.serviceId}: the API returned the same page twice. ` +
+                        "Set limit, or try again later.",
+                ),
             );
         }
         cursor = page.last_cursor;
     }
 }
 
-/** {@link getServiceLogs} of values that may be outputs, all entries at once. */
+/** {@link getServiceLogs} that takes inputs and returns all entries as one output. */
 export function getServiceLogsOutput(args: Args<GetServiceLogsArgs>, options?: LookupOptions): Output<LogEntry[]> {
-    return later(collect, args, options);
+    return callWithInputs(collect, args, options);
 }
 
 async function collect(args: GetServiceLogsArgs): Promise<LogEntry[]> {
     const entries: LogEntry[] = [];
-    for await (const entry of getServiceLogs({ limit: entriesOfAnOutput, ...args })) {
+    for await (const entry of getServiceLogs({ limit: defaultOutputLimit, ...args })) {
         entries.push(entry);
     }
     return entries;
@@ -91,7 +107,7 @@ function readPage(args: GetServiceLogsArgs, cursor: string | undefined): Promise
     const { serviceId, node, since, until, search, severities } = args;
     const filters = { cursor, node, since, until, search, severities };
     const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
-    return lookInProject("getServiceLogs", args, ["serviceId"], (client, projectId) =>
+    return callInProject("getServiceLogs", args, ["serviceId"], (client, projectId) =>
         client.getServiceLogs(projectId, serviceId, query),
     );
 }

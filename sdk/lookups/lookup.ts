@@ -5,72 +5,79 @@ import type { Args } from "../resource";
 import { LookupError, withoutStack } from "./errors";
 import { currentClient, currentProject } from "./session";
 
-/** The project that a look-up is about. */
+/** The project that a function reads from. */
 export interface ProjectArgs {
     /**
-     * The project to look in.
-     * @default `clouddb:projectId` of the stack's config, or CLOUDDB_PROJECT_ID
+     * The id of the project to read from.
+     * @default `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID
      */
     projectId?: string;
 }
 
-/** What every result that is in a project has. */
+/** The part that all results in a project have in common. */
 export interface InProject {
-    /** The project that it belongs to. */
+    /** The id of the project that contains it. */
     readonly projectId: string;
 }
 
-/** What goes with the arguments of a look-up in its `…Output` form. */
+/** The options of a function in its `…Output` form. */
 export interface LookupOptions {
-    /** Resources that must be there before it looks; while a preview does not know them yet, neither is the result known. */
+    /**
+     * Resources that must exist before the function is called. The result is unknown in a preview that creates one of them.
+     * @default none
+     */
     dependsOn?: pulumi.Resource | readonly pulumi.Resource[];
 }
 
-/** Calls the API, or the mocks of a unit test; an error is one of this package whose message says what to do. */
-export async function look<T>(name: FunctionName, args: object, ask: (client: Client) => Promise<T>): Promise<T> {
+/** Calls the API, or the mocks in a unit test. An error of this package ends the program without a stack trace. */
+export async function callFunction<T>(
+    name: FunctionName,
+    args: object,
+    call: (client: Client) => Promise<T>,
+): Promise<T> {
     if (isMocked()) {
         return callMock(name, args);
     }
     try {
-        return await ask(currentClient());
+        return await call(currentClient());
     } catch (error) {
         throw withoutStack(error);
     }
 }
 
-/** A list without the entries that do not keep the contract; each of them is a warning. */
-export const tolerant: CallOptions = {
+/** Leaves out list entries that violate the contract, with a warning for each. */
+export const skipMalformed: CallOptions = {
     onMalformed: ({ error }) => {
-        void pulumi.log.warn(`An entry of a list is left out: ${error.message}`);
+        void pulumi.log.warn(`Skipped a malformed entry of a list: ${error.message}`);
     },
 };
 
-/** Asks the service for something in a project, of which the named arguments have to be given. */
-export function lookInProject<A extends ProjectArgs, T>(
+/** Calls the API for a project. Fails if a required argument is missing. */
+export function callInProject<A extends ProjectArgs, T>(
     name: FunctionName,
     args: A,
-    needed: readonly (keyof A & string)[],
-    ask: (client: Client, projectId: string) => Promise<T>,
+    required: readonly (keyof A & string)[],
+    call: (client: Client, projectId: string) => Promise<T>,
 ): Promise<T> {
-    return look(name, args, async (client) => {
-        for (const key of needed) {
+    return callFunction(name, args, async (client) => {
+        for (const key of required) {
             const value: unknown = args[key];
             if (typeof value !== "string" || value === "") {
-                throw new LookupError(`${name} needs ${key}; give it a value.`);
+                throw new LookupError(`${name} requires the argument ${key}. Set it to a non-empty string.`);
             }
         }
-        return ask(client, currentProject(args));
+        return call(client, currentProject(args));
     });
 }
 
-/** A look-up of values that are not known before the program runs; as long as one is unknown nothing is asked. */
-export function later<A extends object, T>(
-    lookup: (args: A) => Promise<T>,
+/** Calls a function with inputs. Sends no request while an input is unknown. */
+export function callWithInputs<A extends object, T>(
+    call: (args: A) => Promise<T>,
     args: Args<A>,
     { dependsOn = [] }: LookupOptions = {},
 ): pulumi.Output<T> {
-    // The id of what a preview is yet to make is unknown, its URN is not.
-    const before = [dependsOn].flat().map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn));
+    // In a preview, the id of a new resource is unknown, but its URN is known.
+    const dependencies = [dependsOn].flat().map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn));
     const given: pulumi.Output<unknown> = pulumi.output(args);
-    return pulumi.output(before).apply(() => given.apply((known) => lookup(known as A)));
+    return pulumi.output(dependencies).apply(() => given.apply((known) => call(known as A)));
 }

@@ -4,61 +4,74 @@ import { readReplicaSet, type ReadReplicaSetObserved } from "../../provider/reso
 import { service, type ServiceObserved } from "../../provider/resources/service/service";
 import type { Args } from "../resource";
 import { LookupError } from "./errors";
-import { later, lookInProject, tolerant, type InProject, type LookupOptions, type ProjectArgs } from "./lookup";
+import {
+    callInProject,
+    callWithInputs,
+    skipMalformed,
+    type InProject,
+    type LookupOptions,
+    type ProjectArgs,
+} from "./lookup";
 
-/** A service, under the names of the outputs of `Service`; what the service does not tell, such as passwords, is not in it. */
+/** A service. The properties have the names of the outputs of `Service`. It contains no passwords. */
 export type GetServiceResult = ServiceObserved & InProject;
 
-/** A read replica set, under the names of the outputs of `ReadReplicaSet`. */
+/** A read replica set. The properties have the names of the outputs of `ReadReplicaSet`. */
 export type GetReadReplicaSetResult = ReadReplicaSetObserved & InProject;
 
-/** Which service. */
+/** The arguments of {@link getService}. */
 export interface GetServiceArgs extends ProjectArgs {
-    /** Its id. */
+    /** The id of the service. */
     serviceId: string;
 }
 
-/** Of which service. */
+/** The arguments of {@link getReadReplicaSets}. */
 export interface GetReadReplicaSetsArgs extends ProjectArgs {
-    /** The service that is copied. */
+    /** The id of the service whose read replica sets are returned. */
     serviceId: string;
 }
 
-/** All services of a project, without entries that stand for a read replica set: `GET …/services`. */
+/** Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set. */
 export function getServices(args: ProjectArgs = {}): Promise<GetServiceResult[]> {
-    return lookInProject("getServices", args, [], async (client, projectId) => {
-        const items = await service.source({ project_id: projectId }, client).list(tolerant);
+    return callInProject("getServices", args, [], async (client, projectId) => {
+        const items = await service.source({ project_id: projectId }, client).list(skipMalformed);
         return items.map((item) => describe(item, projectId));
     });
 }
 
-/** {@link getServices} of values that may be outputs. */
+/** {@link getServices} that takes inputs and returns an output. */
 export function getServicesOutput(args: Args<ProjectArgs> = {}, options?: LookupOptions): Output<GetServiceResult[]> {
-    return later(getServices, args, options);
+    return callWithInputs(getServices, args, options);
 }
 
-/** One service: `GET …/services/{id}`. One that is not there is an `ApiError` with status 404. */
+/**
+ * Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a `LookupError`
+ * if the id is that of a read replica set.
+ */
 export function getService(args: GetServiceArgs): Promise<GetServiceResult> {
-    return lookInProject("getService", args, ["serviceId"], async (client, projectId) => {
+    return callInProject("getService", args, ["serviceId"], async (client, projectId) => {
         const item = await client.getService(projectId, args.serviceId);
         if (item.forked_from?.is_standby) {
             throw new LookupError(
-                `${args.serviceId} is a read replica set, not a service; look it up with getReadReplicaSets of its service.`,
+                `${args.serviceId} is a read replica set, not a service. Use getReadReplicaSets with the id of its service.`,
             );
         }
         return describe(item, projectId);
     });
 }
 
-/** {@link getService} of values that may be outputs. */
+/** {@link getService} that takes inputs and returns an output. */
 export function getServiceOutput(args: Args<GetServiceArgs>, options?: LookupOptions): Output<GetServiceResult> {
-    return later(getService, args, options);
+    return callWithInputs(getService, args, options);
 }
 
-/** All read replica sets of a service: `GET …/services/{id}/replicaSets`. */
+/**
+ * Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Throws an `ApiError` with status 404 if the
+ * service does not exist.
+ */
 export function getReadReplicaSets(args: GetReadReplicaSetsArgs): Promise<GetReadReplicaSetResult[]> {
-    return lookInProject("getReadReplicaSets", args, ["serviceId"], async (client, projectId) => {
-        const items = await client.listReplicaSets(projectId, args.serviceId, tolerant);
+    return callInProject("getReadReplicaSets", args, ["serviceId"], async (client, projectId) => {
+        const items = await client.listReplicaSets(projectId, args.serviceId, skipMalformed);
         return items.map((item) => {
             const path = readReplicaSet.pathOf(projectId, `${args.serviceId}/${item.id}`);
             return { projectId, ...readReplicaSet.observe(item, path) };
@@ -66,12 +79,12 @@ export function getReadReplicaSets(args: GetReadReplicaSetsArgs): Promise<GetRea
     });
 }
 
-/** {@link getReadReplicaSets} of values that may be outputs. */
+/** {@link getReadReplicaSets} that takes inputs and returns an output. */
 export function getReadReplicaSetsOutput(
     args: Args<GetReadReplicaSetsArgs>,
     options?: LookupOptions,
 ): Output<GetReadReplicaSetResult[]> {
-    return later(getReadReplicaSets, args, options);
+    return callWithInputs(getReadReplicaSets, args, options);
 }
 
 function describe(item: Service, projectId: string): GetServiceResult {

@@ -3,7 +3,7 @@ import { checkConfig } from "../config";
 import { Client } from "../../provider/api/client";
 import { resolveProjectId, resolveSettings, type SettingSource } from "../../provider/api/settings";
 
-/** The same settings in the same order as for resources: the stack's config, then the environment. */
+/** The same settings in the same order as for resources: first the stack configuration, then the environment. */
 const source: SettingSource = {
     config: (key) => runtime.getConfig(`clouddb:${key}`),
     env: process.env,
@@ -11,7 +11,7 @@ const source: SettingSource = {
 
 const clients = new Map<string, Client>();
 
-/** The client for the settings in force, one for all look-ups of the process, so that they share pace and connections. */
+/** The client for the current settings. All functions of a process share it, and with it connections and the rate limit. */
 export function currentClient(): Client {
     checkConfig();
     const settings = resolveSettings(source);
@@ -21,7 +21,7 @@ export function currentClient(): Client {
     return client;
 }
 
-/** The project that a look-up is about: the given one, else that of the settings. */
+/** The project that a function reads from: the argument, otherwise that of the settings. */
 export function currentProject({ projectId }: { readonly projectId?: string }): string {
     return projectId ?? resolveProjectId(source);
 }

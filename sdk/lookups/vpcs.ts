@@ -3,82 +3,91 @@ import type { Peering, Vpc } from "../../provider/api/contract";
 import { peering, type PeeringObserved } from "../../provider/resources/peering";
 import { vpc, type VpcObserved } from "../../provider/resources/vpc";
 import type { Args } from "../resource";
-import { later, lookInProject, tolerant, type InProject, type LookupOptions, type ProjectArgs } from "./lookup";
+import {
+    callInProject,
+    callWithInputs,
+    skipMalformed,
+    type InProject,
+    type LookupOptions,
+    type ProjectArgs,
+} from "./lookup";
 
-/** A VPC, under the names of the outputs of `Vpc`. */
+/** A VPC. The properties have the names of the outputs of `Vpc`. */
 export type GetVpcResult = VpcObserved & InProject;
 
-/** A peering, under the names of the outputs of `Peering`. */
+/** A peering. The properties have the names of the outputs of `Peering`. */
 export type GetPeeringResult = PeeringObserved & InProject;
 
-/** Which VPC. */
+/** The arguments of {@link getVpc}. */
 export interface GetVpcArgs extends ProjectArgs {
-    /** Its id. */
+    /** The id of the VPC. */
     vpcId: string;
 }
 
-/** Of which VPC. */
+/** The arguments of {@link getPeerings}. */
 export interface GetPeeringsArgs extends ProjectArgs {
-    /** The VPC on our side. */
+    /** The id of the VPC whose peerings are returned. */
     vpcId: string;
 }
 
-/** Which peering. */
+/** The arguments of {@link getPeering}. */
 export interface GetPeeringArgs extends ProjectArgs {
-    /** The VPC on our side. */
+    /** The id of the VPC in this project. */
     vpcId: string;
-    /** Its id within the VPC. */
+    /** The id of the peering within the VPC. */
     peeringId: string;
 }
 
-/** All VPCs of a project: `GET …/vpcs`. */
+/** Returns all VPCs of a project (`GET …/vpcs`). */
 export function getVpcs(args: ProjectArgs = {}): Promise<GetVpcResult[]> {
-    return lookInProject("getVpcs", args, [], async (client, projectId) =>
-        (await client.listVpcs(projectId, tolerant)).map((item) => describeVpc(item, projectId)),
+    return callInProject("getVpcs", args, [], async (client, projectId) =>
+        (await client.listVpcs(projectId, skipMalformed)).map((item) => describeVpc(item, projectId)),
     );
 }
 
-/** {@link getVpcs} of values that may be outputs. */
+/** {@link getVpcs} that takes inputs and returns an output. */
 export function getVpcsOutput(args: Args<ProjectArgs> = {}, options?: LookupOptions): Output<GetVpcResult[]> {
-    return later(getVpcs, args, options);
+    return callWithInputs(getVpcs, args, options);
 }
 
-/** One VPC: `GET …/vpcs/{id}`. One that is not there is an `ApiError` with status 404. */
+/** Returns one VPC (`GET …/vpcs/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
 export function getVpc(args: GetVpcArgs): Promise<GetVpcResult> {
-    return lookInProject("getVpc", args, ["vpcId"], async (client, projectId) =>
+    return callInProject("getVpc", args, ["vpcId"], async (client, projectId) =>
         describeVpc(await client.getVpc(projectId, args.vpcId), projectId),
     );
 }
 
-/** {@link getVpc} of values that may be outputs. */
+/** {@link getVpc} that takes inputs and returns an output. */
 export function getVpcOutput(args: Args<GetVpcArgs>, options?: LookupOptions): Output<GetVpcResult> {
-    return later(getVpc, args, options);
+    return callWithInputs(getVpc, args, options);
 }
 
-/** All peerings of a VPC: `GET …/vpcs/{id}/peerings`. */
+/**
+ * Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Throws an `ApiError` with status 404 if the VPC does not exist.
+ */
 export function getPeerings(args: GetPeeringsArgs): Promise<GetPeeringResult[]> {
-    return lookInProject("getPeerings", args, ["vpcId"], async (client, projectId) =>
-        (await client.listPeerings(projectId, args.vpcId, tolerant)).map((item) =>
+    return callInProject("getPeerings", args, ["vpcId"], async (client, projectId) =>
+        (await client.listPeerings(projectId, args.vpcId, skipMalformed)).map((item) =>
             describePeering(item, projectId, args.vpcId),
         ),
     );
 }
 
-/** {@link getPeerings} of values that may be outputs. */
+/** {@link getPeerings} that takes inputs and returns an output. */
 export function getPeeringsOutput(args: Args<GetPeeringsArgs>, options?: LookupOptions): Output<GetPeeringResult[]> {
-    return later(getPeerings, args, options);
+    return callWithInputs(getPeerings, args, options);
 }
 
-/** One peering: `GET …/vpcs/{id}/peerings/{id}`. One that is not there is an `ApiError` with status 404. */
+/** Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
 export function getPeering(args: GetPeeringArgs): Promise<GetPeeringResult> {
-    return lookInProject("getPeering", args, ["vpcId", "peeringId"], async (client, projectId) =>
+    return callInProject("getPeering", args, ["vpcId", "peeringId"], async (client, projectId) =>
         describePeering(await client.getPeering(projectId, args.vpcId, args.peeringId), projectId, args.vpcId),
     );
 }
 
-/** {@link getPeering} of values that may be outputs. */
+/** {@link getPeering} that takes inputs and returns an output. */
 export function getPeeringOutput(args: Args<GetPeeringArgs>, options?: LookupOptions): Output<GetPeeringResult> {
-    return later(getPeering, args, options);
+    return callWithInputs(getPeering, args, options);
 }
 
 function describeVpc(item: Vpc, projectId: string): GetVpcResult {

@@ -37,7 +37,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         return opened;
     };
 
-    /** A service with a replica set, and a VPC with a peering that waits to be accepted. */
+    /** A world with a service, a read replica set, a VPC and a peering that is pending acceptance. */
     const furnished = async (options: EmulatorOptions = {}) => {
         const world = await startWorld({ peerings: "acceptance", ...options });
         const service = await world.readyService({ name: "shop" });
@@ -69,13 +69,13 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await world.api("POST", `${world.project}/services`, { name: "db" });
         const { page, problems } = await openPage(world);
         await page.getByText("createService#2:reset-after").waitFor();
-        type Look = readonly [width: number, colorScheme: "light" | "dark"];
-        const looks: Look[] = [
+        type Appearance = readonly [width: number, colorScheme: "light" | "dark"];
+        const appearances: Appearance[] = [
             [1280, "light"],
             [400, "dark"],
         ];
-        const check = async (what: string, more: Look[] = []) => {
-            for (const [width, colorScheme] of [...looks, ...more]) {
+        const check = async (what: string, more: Appearance[] = []) => {
+            for (const [width, colorScheme] of [...appearances, ...more]) {
                 await page.setViewportSize({ width, height: 800 });
                 await page.emulateMedia({ colorScheme });
                 const found = await accessibilityProblems(page);
@@ -102,7 +102,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(problems).toEqual([]);
     });
 
-    it("shows what happens without reloading, and keeps the focus", async () => {
+    it("shows changes without a reload and keeps the focus", async () => {
         const world = await startWorld();
         const { page } = await openPage(world);
         await page.getByText("No services yet").waitFor();
@@ -120,11 +120,11 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Logs of shop");
         world.emulator.deleteService(shop.service_id);
         await rowOf(page, "shop").waitFor({ state: "detached" });
-        // The button is gone; the next Tab goes on from the section.
+        // The focused button was removed, so the heading of the section has the focus.
         expect(await page.evaluate(() => document.activeElement?.id)).toBe("services");
     });
 
-    it("can be used with the keyboard alone", async () => {
+    it("supports the keyboard for all actions", async () => {
         const world = await furnished();
         const { page } = await openPage(world);
         await rowOf(page, "shop").waitFor();
@@ -219,7 +219,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rowOf(page, "readers").getByText("3 nodes").waitFor();
         await chooseFromMenu(page, "readers", "Set status of readers");
         await page.getByLabel("Status", { exact: true }).fill("error");
-        await page.getByLabel("For so many seconds").fill("5");
+        await page.getByLabel("Duration in seconds").fill("5");
         await button(page, "Set status").click();
         await rowOf(page, "readers").getByText("error").waitFor();
         world.clock.advance(5_000);
@@ -233,7 +233,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(world.emulator.snapshot().services).toEqual([]);
     });
 
-    it("shows why a control was refused, and the dialog stays open", async () => {
+    it("shows the error of a rejected control and keeps the dialog open", async () => {
         const world = await furnished();
         const { page } = await openPage(world);
         await chooseFromMenu(page, "shop", "Modify shop");
@@ -243,15 +243,15 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await button(page, "Cancel").click();
         await page.getByLabel("Fault", { exact: true }).fill("nonsense");
         await button(page, "Add fault").click();
-        await notice(page, "It must read WHERE");
+        await notice(page, "It must have the form WHERE");
     });
 
     it("adds and removes faults, sets durations and advances a virtual clock", async () => {
         const world = await startWorld();
         const { page } = await openPage(world);
         await page.getByLabel("Requests", { exact: true }).selectOption("createService");
-        await page.getByLabel("Which of them").selectOption("2");
-        await page.getByLabel("What goes wrong").selectOption("reset-after");
+        await page.getByLabel("Occurrences").selectOption("2");
+        await page.getByLabel("Effect").selectOption("reset-after");
         await button(page, "Add fault").click();
         await page.locator("#faultRows").getByText("createService#2:reset-after").waitFor();
         expect(world.emulator.faults()).toEqual([{ fault: "createService#2:reset-after", hits: 0 }]);
@@ -290,7 +290,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(world.emulator.snapshot().counts.services.made).toBe(0);
     });
 
-    it("shows the password of a service on click only, and forgets it with the dialog", async () => {
+    it("shows the password of a service only on click, and removes it when the dialog is closed", async () => {
         const world = await furnished();
         const password = world.service.initial_password ?? "";
         const { page } = await openPage(world);
@@ -310,7 +310,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(await page.content()).not.toContain(password);
     });
 
-    it("asks for the token where one is set, and keeps it nowhere", async () => {
+    it("asks for the token if one is set, and does not store it", async () => {
         const world = await startWorld({ token: "canary-token" });
         const { page } = await openPage(world);
         const token = page.getByLabel("Token", { exact: true });
@@ -337,7 +337,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(await kept()).not.toContain("canary-token");
     });
 
-    it("says that the connection is lost, and connects again to the next emulator with the state file", async () => {
+    it("shows a lost connection and reconnects to an emulator that was restarted with the same state file", async () => {
         const stateFile = join(folder, "state.json");
         const first = await startWorld({ stateFile });
         await first.readyService({ name: "shop" });
@@ -352,7 +352,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rowOf(page, "second").waitFor();
         await button(page, "Connect to shop").click();
         await button(page, "Show password").click();
-        await page.getByText("does not keep passwords").waitFor();
+        await page.getByText("because the emulator was restarted").waitFor();
     });
 
     it("shows names and messages as text", async () => {
@@ -396,7 +396,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rowOf(page, "db-199").getByText("READY", { exact: true }).waitFor();
     });
 
-    it("cannot be reached, framed or used by another web site", async () => {
+    it("rejects requests and frames of other websites", async () => {
         const world = await furnished();
         const address = addressOf(world);
         const { page } = await openPage(world);
@@ -423,7 +423,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
                         fetch(`${target}v1/projects`),
                     ];
                     const outcomes = await Promise.allSettled(tries);
-                    // Sent without permission; the response cannot be read.
+                    // The browser sends this request without a preflight, but the response cannot be read.
                     await fetch(`${target}_emulator/reset`, { method: "POST", mode: "no-cors", body: "{}" });
                     const frame = document.createElement("iframe");
                     frame.src = target;
@@ -435,7 +435,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
                 }, address);
                 expect(results).toEqual(["rejected", "rejected", "rejected"]);
                 const framed = page.frames().find((frame) => frame !== page.mainFrame());
-                // The frame has loaded before the driver knows its address.
+                // The load event comes before the driver knows the address of the frame.
                 await framed?.waitForURL("chrome-error://chromewebdata/", { waitUntil: "commit" });
                 expect(framed?.url()).toBe("chrome-error://chromewebdata/");
             }

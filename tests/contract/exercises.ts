@@ -2,17 +2,17 @@ import type { Client } from "../../provider/api/client";
 import type { OperationId } from "../../provider/api/contract";
 import { aPeering, aReplicaSet, aVpc, type Ids, type Need, type World } from "./world";
 
-/** How one operation is tried out. */
+/** The test of one operation. */
 export interface Exercise {
     readonly needs: Need;
-    /** What else has to be so before the call. */
+    /** Prepares the call. */
     readonly first?: (world: World, ids: Ids) => Promise<unknown>;
     readonly call: (client: Client, project: string, ids: Ids) => Promise<unknown>;
-    /** The request that has to arrive, below the base URL; `{vpc}` and so on stand for the ids. */
+    /** The expected request, below the base URL. `{vpc}` and the like are placeholders for ids. */
     readonly sends: `${"GET" | "POST" | "DELETE"} /${string}`;
     readonly body?: unknown;
     readonly status: number;
-    /** What the call resolves with, in part. */
+    /** A part of the expected result. */
     readonly answers: unknown;
 }
 
@@ -23,7 +23,7 @@ const ofSet = `${ofService}/replicaSets/{set}` as const;
 const size = { cpu_millis: "1000", memory_gbs: "4" };
 const message = { message: expect.any(String) as string };
 
-/** Written by hand from the reference, so that a slip in the contract or in what is generated from it shows. */
+/** Written by hand from the reference, so that the test finds errors in the contract and in generated code. */
 export const exercises: Readonly<Record<OperationId, Exercise>> = {
     getAuthInfo: {
         needs: "nothing",

@@ -11,7 +11,7 @@ afterEach(closeEmulators);
 
 const rows = Object.entries(exercises) as [OperationId, Exercise][];
 
-describe("each operation, through the client and over HTTP", () => {
+describe("each operation, called by the client over HTTP", () => {
     it.each(rows)(
         "%s is sent as the contract says, and its answer is what the contract promises",
         async (id, exercise) => {
@@ -42,27 +42,27 @@ describe("each operation, through the client and over HTTP", () => {
     );
 });
 
-describe("the count", () => {
+describe("the list of operations", () => {
     const inTheContract = operationsOf(
         parse(readFileSync(join(__dirname, "../../provider/api/openapi.yaml"), "utf8")) as Contract,
     );
 
-    it("finds 35 operations in openapi.yaml, each with an id of its own", () => {
+    it("has 35 operations in openapi.yaml, each with a unique id", () => {
         expect(inTheContract.map(({ id }) => id)).not.toContain("");
         expect(new Set(inTheContract.map(({ id }) => id)).size).toBe(inTheContract.length);
         expect(inTheContract).toHaveLength(35);
     });
 
-    it("finds each operation of openapi.yaml tried out above, and nothing else", () => {
+    it("has a test for each operation of openapi.yaml, and no other tests", () => {
         expect(rows.map(([id]) => id).sort()).toEqual(inTheContract.map(({ id }) => id).sort());
     });
 
-    it("finds a method of the client for each operation of openapi.yaml, and no other but `call`", () => {
+    it("has a client method for each operation of openapi.yaml, and no other method except `call`", () => {
         const methods = Object.getOwnPropertyNames(Client.prototype).filter((name) => name !== "constructor");
         expect(methods.sort()).toEqual([...inTheContract.map(({ id }) => id), "call"].sort());
     });
 
-    it("finds each request of the table at the method and path that openapi.yaml gives the operation", () => {
+    it("has the method and path of openapi.yaml for each request", () => {
         const shape = (place: string) => place.replace(/\?.*/, "").replace(/\{\w+\}/g, "{}");
         const tried = rows.map(([id, { sends }]): [string, string] => [id, shape(sends)]);
         const written = inTheContract.map(({ id, method, path }): [string, string] => [id, shape(`${method} ${path}`)]);
@@ -95,7 +95,7 @@ function operationsOf({ paths }: Contract): readonly Written[] {
     );
 }
 
-/** Puts the ids of a test in the place of their names. */
+/** Replaces placeholders by the ids of a test. */
 function filling(project: string, ids: Ids): <T>(value: T) => T {
     const known: Record<string, string> = { project, ...ids };
     const fill = (value: unknown): unknown => {

@@ -10,9 +10,9 @@ interface Refusal {
     readonly call: (world: World) => Promise<unknown>;
     readonly is: { operation: string; method: string; status: number; code: string };
     readonly path: string;
-    /** A part of the service's words. */
+    /** A part of the API's message. */
     readonly says: string;
-    /** A part of what the user is told to do. */
+    /** A part of the remedy in the message. */
     readonly advises: string;
 }
 
@@ -29,7 +29,7 @@ const as = (world: World, token: string) => new Client(withToken(world.emulator.
 
 const refusals: readonly Refusal[] = [
     {
-        reason: "a token that the service does not know",
+        reason: "an unknown token",
         call: (world) => as(world, "wr0ng-token").listVpcs(world.project),
         is: { operation: "listVpcs", method: "GET", status: 401, code: "UNAUTHENTICATED" },
         path: "/projects/emulator01/vpcs",
@@ -37,7 +37,7 @@ const refusals: readonly Refusal[] = [
         advises: "clouddb:accessToken",
     },
     {
-        reason: "a project that the token may not see",
+        reason: "a project that the token cannot access",
         call: (world) => as(world, strangersToken).listServices(world.project),
         is: { operation: "listServices", method: "GET", status: 403, code: "FORBIDDEN" },
         path: "/projects/emulator01/services",
@@ -45,7 +45,7 @@ const refusals: readonly Refusal[] = [
         advises: "clouddb:projectId",
     },
     {
-        reason: "a change with a token that may only read",
+        reason: "a change with a read-only token",
         call: (world) => as(world, "reader-token").createVpc(world.project, aVpc),
         is: { operation: "createVpc", method: "POST", status: 403, code: "FORBIDDEN" },
         path: "/projects/emulator01/vpcs",
@@ -69,7 +69,7 @@ const refusals: readonly Refusal[] = [
         advises: "clouddb:projectId",
     },
     {
-        reason: "a service that is still being made",
+        reason: "a service that is being created",
         call: async ({ client, project }) => {
             const { service_id: id } = await client.createService(project, { name: "busy" });
             await client.resizeService(project, id, { cpu_millis: "1000", memory_gbs: "4" });
@@ -80,7 +80,7 @@ const refusals: readonly Refusal[] = [
         advises: "busy, in the wrong state",
     },
     {
-        reason: "a VPC with a peering in it",
+        reason: "a VPC with a peering",
         call: async ({ client, project, make }) => client.deleteVpc(project, (await make("peering")).vpc),
         is: { operation: "deleteVpc", method: "DELETE", status: 409, code: "CONFLICT" },
         path: "/projects/emulator01/vpcs/",
@@ -88,7 +88,7 @@ const refusals: readonly Refusal[] = [
         advises: "another resource depends on it",
     },
     {
-        reason: "a value that the service does not take",
+        reason: "an invalid value",
         call: ({ client, project }) => client.createVpc(project, { ...aVpc, cidr: "not a network" }),
         is: { operation: "createVpc", method: "POST", status: 400, code: "INVALID_REQUEST" },
         path: "/projects/emulator01/vpcs",
@@ -96,7 +96,7 @@ const refusals: readonly Refusal[] = [
         advises: "Correct the values",
     },
     {
-        reason: "a password for a service that is not there",
+        reason: "a password for an unknown service",
         call: ({ client, project }) => client.updatePassword(project, "nosuchone1", { password }),
         is: { operation: "updatePassword", method: "POST", status: 404, code: "NOT_FOUND" },
         path: "/projects/emulator01/services/nosuchone1/updatePassword",
@@ -105,7 +105,7 @@ const refusals: readonly Refusal[] = [
     },
 ];
 
-describe("what the service refuses arrives as an ApiError", () => {
+describe("a rejected request throws an ApiError", () => {
     it.each(refusals)("for $reason", async ({ call, is, path, says, advises }) => {
         const world = await startWorld(options);
         const error = await failureOf(call(world), ApiError);
@@ -121,7 +121,7 @@ describe("what the service refuses arrives as an ApiError", () => {
         expect(error.requestId).toBe(world.emulator.journal().at(-1)?.requestId);
     });
 
-    it.each(refusals)("that shows no token and no password, for $reason", async ({ call }) => {
+    it.each(refusals)("without a token or password, for $reason", async ({ call }) => {
         const world = await startWorld(options);
         const error = await failureOf(call(world), ApiError);
         const secrets = [world.emulator.token, strangersToken, "wr0ng-token", "reader-token", password];
@@ -129,7 +129,7 @@ describe("what the service refuses arrives as an ApiError", () => {
         expect(everythingIn(error)).not.toMatch(/authorization|bearer/i);
     });
 
-    it("that shows no part of a pair of keys", async () => {
+    it("without any part of a key pair", async () => {
         const { emulator, project } = await startWorld();
         const client = new Client(withKeyPair(emulator.url, "emulator", "wr0ng-secret"));
         const error = await failureOf(client.listVpcs(project), ApiError);
@@ -137,7 +137,7 @@ describe("what the service refuses arrives as an ApiError", () => {
         expect(leaksOf(error, "wr0ng-secret", Buffer.from("emulator:wr0ng-secret").toString("base64"))).toEqual([]);
     });
 
-    it("once; only a denial is sent again, as a single one proves nothing", async () => {
+    it("without a retry, except for 401 and 403", async () => {
         for (const { call } of refusals) {
             const world = await startWorld(options);
             const { status } = await failureOf(call(world), ApiError);

@@ -14,12 +14,12 @@ describe("the query of getServiceLogs", () => {
         return (passed.at(-1)?.exchange.request.path ?? "").split("?")[1];
     };
 
-    it("is left away when nothing is asked for", async () => {
+    it("is empty without filters", async () => {
         expect(await sent(undefined)).toBeUndefined();
         expect(await sent({})).toBeUndefined();
     });
 
-    it("repeats the name for each severity, as the contract's exploded form says", async () => {
+    it("repeats the parameter for each severity, as the contract requires", async () => {
         const query = new URLSearchParams(await sent({ severities: ["ERROR", "FATAL"] }));
         expect([...query]).toEqual([
             ["severities", "ERROR"],
@@ -27,17 +27,17 @@ describe("the query of getServiceLogs", () => {
         ]);
     });
 
-    it.each(["a&b=c", "50% + more", "ü/ß?#", "[x]", "node:1,2"])("carries the search %j unharmed", async (search) => {
+    it.each(["a&b=c", "50% + more", "ü/ß?#", "[x]", "node:1,2"])("encodes the search %j correctly", async (search) => {
         const query = new URLSearchParams(await sent({ search }));
         expect([...query]).toEqual([["search", search]]);
     });
 
-    it("carries a time with an offset unharmed", async () => {
+    it("encodes a time with an offset correctly", async () => {
         const since = "2030-01-01T00:00:00+02:00";
         expect(new URLSearchParams(await sent({ since })).get("since")).toBe(since);
     });
 
-    it("walks the pages with the cursor of the page before, which comes under its new name only", async () => {
+    it("requests each page with the cursor of the previous page, which has only its new name", async () => {
         const { client, emulator, project, make } = await startWorld();
         const { service } = await make("service");
         emulator.fillLogs(service, 600);
@@ -52,7 +52,7 @@ describe("the query of getServiceLogs", () => {
 });
 
 describe("the headers of a request", () => {
-    it("name this package with its version, and an id that the service keeps", async () => {
+    it("contain the name and version of this package, and a request id that the API uses", async () => {
         const { client, emulator } = await startWorld();
         await client.listProjects();
         await client.listProjects();
@@ -67,7 +67,7 @@ describe("the headers of a request", () => {
         }
     });
 
-    it("let a pair of keys in as HTTP Basic", async () => {
+    it("contain a key pair as HTTP Basic authentication", async () => {
         const { emulator, project } = await startWorld();
         const client = new Client(withKeyPair(emulator.url, "emulator", "emulator-secret"));
         expect(await client.listVpcs(project)).toEqual([]);
@@ -75,7 +75,7 @@ describe("the headers of a request", () => {
     });
 });
 
-describe("an id that means something in a path", () => {
+describe("an id with special characters in a path", () => {
     it.each(["../x", "a/b", "%2e", "%2e%2e", "..%2f", "a?b", "a#b", "a b", "ü", "\\..\\x", "a;b"])(
         "%j reaches the service as the id that it is",
         async (id) => {
@@ -91,8 +91,8 @@ describe("an id that means something in a path", () => {
     );
 });
 
-describe("answers", () => {
-    it("carry an attached VPC under the new name only", async () => {
+describe("responses", () => {
+    it("have an attached VPC only under its new name", async () => {
         const { client, project, make, finish } = await startWorld();
         const { service, vpc } = await make("vpc and service");
         await client.attachToVPC(project, service, { vpc_id: vpc });
@@ -102,14 +102,14 @@ describe("answers", () => {
         expect(answer).not.toHaveProperty("vpcEndpoint");
     });
 
-    it("may carry a service type that only this brand has", async () => {
+    it("can contain a service type of the brand", async () => {
         const { client, project } = await startWorld({ brandServiceType: "SOMEBRAND" });
         expect((await client.createService(project, { name: "db", addons: ["time-series"] })).service_type).toBe(
             "SOMEBRAND",
         );
     });
 
-    it("may carry a status that nobody knows", async () => {
+    it("can contain an unknown status", async () => {
         const { client, emulator, project, make } = await startWorld();
         const { service } = await make("service");
         emulator.setServiceStatus(service, "TELEPORTING");

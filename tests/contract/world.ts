@@ -3,10 +3,10 @@ import type { Emulator, EmulatorOptions, EmulatorResponse, Exchange, VirtualCloc
 import { Client } from "../../provider/api/client";
 import { withToken } from "../support/client";
 
-/** Longer than anything takes in the emulator. */
+/** Longer than any duration of the emulator. */
 const longMs = 60_000;
 
-/** The ids of what a test needs to be there; empty where it needs none. */
+/** The ids of the resources that a test needs. Empty if it does not need one. */
 export interface Ids {
     readonly vpc: string;
     readonly peering: string;
@@ -14,25 +14,25 @@ export interface Ids {
     readonly set: string;
 }
 
-/** What has to be there before a call: each needs what stands before it, but for a service, which needs nothing. */
+/** The resources that a call needs. Each one needs the previous one, except a service, which needs none. */
 export type Need = "nothing" | "vpc" | "peering" | "service" | "vpc and service" | "set";
 
-/** What went over the wire in one operation. */
+/** The request and the response of one operation. */
 export interface Passed {
     readonly exchange: Exchange;
     readonly response: EmulatorResponse;
 }
 
-/** A client with its own emulator behind real HTTP, whose time stands still until it is moved. */
+/** A client and its emulator over HTTP, with a virtual clock. */
 export interface World {
     readonly client: Client;
     readonly emulator: Emulator;
     readonly clock: VirtualClock;
     readonly project: string;
     readonly passed: readonly Passed[];
-    /** Makes what is needed and lets it become ready. */
+    /** Creates the needed resources and advances the clock until they are ready. */
     readonly make: (need: Need) => Promise<Ids>;
-    /** Lets everything that was begun come to its end. */
+    /** Advances the clock until all operations are complete. */
     readonly finish: () => void;
 }
 

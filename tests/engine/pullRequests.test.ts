@@ -33,7 +33,7 @@ describe("the plan of a real preview as a comment", () => {
     test("of a new stack: each call, no token needed", async () => {
         const comment = await preview();
         expect(comment).toContain("### `test` of `tests`: 2 created");
-        expect(comment).toMatch(/\*\*Service `orders`\*\* is created\n\n```text\n1 create service "orders"/);
+        expect(comment).toMatch(/\*\*Service `orders`\*\* will be created\n\n```text\n1 create service "orders"/);
         expect(comment).toContain("2 attach to VPC (known after apply)");
         expect(comment).not.toContain("[!WARNING]");
     }, 120_000);
@@ -47,13 +47,13 @@ describe("the plan of a real preview as a comment", () => {
         write(project, program({ cidr: "10.8.0.0/21", cpuMillis: 2000 }));
         const comment = await preview();
         expect(comment).toContain("1 replaced, 1 changed");
-        expect(comment).toContain("> - Vpc `network` is **replaced** because of `cidr`");
+        expect(comment).toContain("> - Vpc `network` will be **replaced** because of `cidr`");
         expect(comment).toMatch(/> - Service `orders`: `resize .* restarts the service`/);
         expect(comment.indexOf("[!WARNING]")).toBeLessThan(comment.indexOf("```text"));
         expect(comment).toMatch(/1 detach from VPC \d+\n2 attach to VPC \(known after apply\)\n3 resize/);
 
         write(project, program({ cpuMillis: 1000 }).replace(/new clouddb.Service.*\n/, ""));
-        expect(await preview()).toContain("> - Service `orders` is **deleted**");
+        expect(await preview()).toContain("> - Service `orders` will be **deleted**");
     }, 120_000);
 
     test("of a program with a mistake: the error, and nothing else", async () => {

@@ -11,10 +11,10 @@ import {
 
 afterAll(closePostgresWorlds, 60_000);
 
-/** SQLSTATE of a server that is going down or comes up, of a rotated password, and Node's codes of a broken connection. */
+/** The SQLSTATE codes of a server that stops or starts and of a rotated password, and Node's codes of a broken connection. */
 const expectedErrors = /^(57P01|57P02|57P03|28P01|ECONNREFUSED|ECONNRESET|EPIPE|closed)$/;
 
-/** Inserts one number after the other, each in a transaction of its own, and connects again whenever that fails. */
+/** Inserts consecutive numbers, each in its own transaction, and reconnects after each failure. */
 class Application {
     readonly acknowledged: number[] = [];
     readonly errors: string[] = [];
@@ -24,7 +24,7 @@ class Application {
 
     constructor(
         private readonly world: PostgresWorld,
-        /** Where to connect, as the application's configuration says at this moment. */
+        /** The current endpoint and password in the configuration of the application. */
         private readonly access: () => { endpoint: Wire["Endpoint"]; password: string },
     ) {
         this.#done = this.#run();
@@ -35,13 +35,13 @@ class Application {
         await this.#done;
     }
 
-    /** Resolves when it has written more. */
+    /** Resolves when it has written more rows. */
     async goesOn(): Promise<void> {
         const before = this.acknowledged.length;
         await eventually(() => this.acknowledged.length > before + 5, 20_000);
     }
 
-    /** Connects anew, as an application does with another configuration. */
+    /** Reconnects, as an application does after a change of its configuration. */
     async reconnect(): Promise<void> {
         await this.#client?.end();
     }
@@ -64,7 +64,7 @@ class Application {
     }
 }
 
-describeWithPostgres("an application that writes all the time", () => {
+describeWithPostgres("an application that writes continuously", () => {
     test("loses no acknowledged row in a resize, an HA change, a password rotation and changes of the pooler", async () => {
         const world = await postgresWorld({ speed: 100 });
         const service = await world.service();

@@ -35,7 +35,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         await insert(3);
     }, 60_000);
 
-    test("a fork NOW has all rows, a password of its own, and goes its own way", async () => {
+    test("a fork NOW has all rows and its own password, and is independent of its parent", async () => {
         const fork = await world.fork(parent, { fork_strategy: "NOW" });
         expect(fork.password).not.toBe(parent.password);
         await expect(world.sql({ ...fork, password: parent.password }, "SELECT 1")).rejects.toThrow(/password/);
@@ -44,7 +44,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         expect(await rows(parent)).toEqual([1, 2, 3]);
     }, 30_000);
 
-    test("a fork PITR has the rows of that time, also of a fork, whose time begins when it is made", async () => {
+    test("a fork PITR has the rows of that time, and a fork of a fork can only go back to the creation of the fork", async () => {
         const fork = await world.fork(parent, { fork_strategy: "PITR", target_time: afterTwo });
         expect(await rows(fork)).toEqual([1, 2]);
         await world.sql(fork, "INSERT INTO numbers VALUES (50)");
@@ -54,7 +54,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         await world.sql(fork, "INSERT INTO numbers VALUES (51)");
         expect(await rows(await world.fork(fork, { fork_strategy: "PITR", target_time }))).toEqual([1, 2, 50]);
         const tooEarly = world.fork(fork, { fork_strategy: "PITR", target_time: afterTwo });
-        await expect(tooEarly).rejects.toThrow(/400 .*out of reach/);
+        await expect(tooEarly).rejects.toThrow(/400 .*out of range/);
     }, 30_000);
 
     test("a fork LAST_SNAPSHOT has the rows of the last snapshot", async () => {
@@ -64,7 +64,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         expect(await rows(await world.fork(parent, { fork_strategy: "LAST_SNAPSHOT" }))).toEqual([1, 2, 3]);
     }, 30_000);
 
-    test("a fork has its data though its parent is deleted right after the request", async () => {
+    test("a fork has its data although its parent is deleted right after the request", async () => {
         const other = await world.service();
         await world.sql(other, "CREATE TABLE numbers AS SELECT generate_series(1, 1000) AS n");
         const made = world.fork(other, { fork_strategy: "NOW" });
@@ -73,7 +73,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         await world.untilGone(other.service_id);
     }, 30_000);
 
-    test("a replica set follows, takes no writes, and serves while its service is paused", async () => {
+    test("a replica set replicates, rejects writes, and is available while its service is paused", async () => {
         const set = await world.replicaSet(parent);
         const replica: Access = { password: parent.password, ...(set.endpoint && { endpoint: set.endpoint }) };
         await insert(5);
@@ -87,7 +87,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         await eventually(async () => (await rows(replica)).includes(7));
     }, 30_000);
 
-    test("a restore has its data after so much was written that the backup was renewed", async () => {
+    test("a restore has its data after the backup was renewed", async () => {
         const other = await world.service();
         await world.sql(other, "CREATE TABLE numbers AS SELECT generate_series(1, 9) AS n");
         const data = dirname(world.emulator.certificate?.file ?? "");

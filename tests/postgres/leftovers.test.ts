@@ -65,7 +65,7 @@ const post = async (url: string, path: string, body: unknown): Promise<{ service
 };
 
 describeWithPostgres("PostgreSQL of the emulator", () => {
-    test("leaves no process and no folder when the emulator is killed, idle or during a fork", async () => {
+    test("leaves no processes and folders when the emulator is killed, idle or during a fork", async () => {
         const emulator = command(["--speed", "1000", "--token", "emulator-token", "--project", "emulator01"]);
         const { url, data } = await emulator.started;
         const { service_id: id } = await post(url, "", { name: "orders" });
@@ -82,7 +82,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         await eventually(() => processesWith(data).length === 0 && !existsSync(dirname(data)), 30_000);
     }, 60_000);
 
-    test("keeps data, ports and certificate beside a state file, and reports a port that is taken meanwhile", async () => {
+    test("keeps data, ports and certificate next to a state file, and reports a port that is in use", async () => {
         const stateFile = join(scratch, "world.json");
         const first = await postgresWorld({ stateFile });
         const service = await first.service();
@@ -125,7 +125,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         expect(readdirSync(scratch)).toEqual(["world.json"]);
     }, 90_000);
 
-    test("gives an empty database to a service that was made without PostgreSQL, and says so", async () => {
+    test("gives an empty database to a service that was created without PostgreSQL, and reports it", async () => {
         const stateFile = join(scratch, "older.json");
         const without = await postgresWorld({ stateFile, postgres: false });
         const { service_id: id } = await without.service();
@@ -138,7 +138,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         emulator.deleteService(id);
     }, 60_000);
 
-    test("reports that it cannot run as a user without a name, and that it needs the real clock", async () => {
+    test("reports that it cannot run as a user without a name, and that it requires the real clock", async () => {
         await expect(startEmulator({ postgres: true, clock: { now: () => 0 } })).rejects.toMatchObject({
             failure: "invalid-option",
             message: expect.stringContaining("clock") as string,
@@ -149,11 +149,11 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         expect(code).toBe(1);
     }, 30_000);
 
-    test("takes the package without its install script, in a folder that it may not write", async () => {
+    test("works with a package whose install script did not run, in a read-only folder", async () => {
         const native = embeddedFolder();
         if (native === undefined) return;
         const folder = join(scratch, "package", "native");
-        // As pnpm installs it: the links are made by the install script.
+        // As installed by pnpm, which does not run the install script that creates the links.
         cpSync(native, folder, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
         chmodSync(scratch, 0o755);
         const target = join(scratch, "copy");

@@ -4,8 +4,8 @@ import { describeWithPostgres } from "../support/postgres";
 
 const root = join(__dirname, "..", "..");
 
-describeWithPostgres("many databases one after the other", () => {
-    test("leave no process, no port and no folder", async () => {
+describeWithPostgres("many databases in sequence", () => {
+    test("leave no processes, ports and folders", async () => {
         const { exitCode, stdout, stderr } = await startNode(
             ["scripts/run.mjs", "postgresSoak", "2"],
             root,

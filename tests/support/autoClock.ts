@@ -10,7 +10,7 @@ import { Sleepers, type Sleeper } from "./sleepers";
 export class AutoClock implements Clock, VirtualClock {
     private readonly sleepers = new Sleepers();
     private passing = false;
-    /** What goes on outside of this process, or of its promises; no time passes meanwhile. */
+    /** The number of operations in real time. The clock does not advance while there are any. */
     private busy = 0;
     private onRest: () => void = () => undefined;
 
@@ -20,12 +20,12 @@ export class AutoClock implements Clock, VirtualClock {
         return this.at;
     }
 
-    /** How many sleep now; what is left here when all is over is a timer that nobody cleared. */
+    /** The number of current sleepers. Sleepers that are left at the end of a test are uncleared timers. */
     get sleeping(): number {
         return this.sleepers.size;
     }
 
-    /** Moves the time on while nobody works. */
+    /** Advances the clock while there is no work. */
     advance(ms: number): void {
         this.at += ms;
     }
@@ -36,7 +36,7 @@ export class AutoClock implements Clock, VirtualClock {
         return slept;
     }
 
-    /** Lets no time pass until this is done, which takes real time. */
+    /** Stops the clock until this work, which takes real time, is done. */
     async during<T>(work: Promise<T>): Promise<T> {
         this.busy += 1;
         try {
@@ -47,7 +47,7 @@ export class AutoClock implements Clock, VirtualClock {
         }
     }
 
-    /** The same clock for those who work while others wait for them: time passes while they sleep. */
+    /** The same clock for work that other work waits for: the clock advances while it sleeps. */
     forWorkers(): VirtualClock {
         return {
             now: () => this.at,
@@ -64,7 +64,7 @@ export class AutoClock implements Clock, VirtualClock {
     private async pass(): Promise<void> {
         this.passing = true;
         for (;;) {
-            // Everybody who can go on without time has done so after this.
+            // After this, all promises that do not depend on time have settled.
             await turnOfTheLoop();
             if (this.busy > 0) {
                 await new Promise<void>((resolve) => (this.onRest = resolve));
@@ -78,7 +78,7 @@ export class AutoClock implements Clock, VirtualClock {
         this.passing = false;
     }
 
-    /** Of those due at the same time the one who went to sleep first. */
+    /** Of sleepers with the same due time, the first one. */
     private first(): Sleeper | undefined {
         let first: Sleeper | undefined;
         for (const one of this.sleepers) if (!first || one.dueAt < first.dueAt) first = one;

@@ -5,21 +5,21 @@ import { BROWSER_ARGUMENTS, findBrowser } from "../../scripts/lib/browser.cjs";
 
 const executable = findBrowser();
 
-/** Like describe; skipped where no browser is found. */
+/** Like describe, but skipped if there is no browser. */
 export const describeInBrowser = (name: string, tests: () => void): void => {
     if (executable !== undefined) {
         describe(name, tests);
         return;
     }
-    // jest does not print the names of tests in a file of which all are skipped.
+    // Jest does not print the names of tests if it skips all tests of a file.
     process.stderr.write(`Skipped: ${name}: no browser; install chromium or set CLOUDDB_BROWSER.\n`);
     describe.skip(name, tests);
 };
 
-/** A name that resolves to this computer, as a site of somebody else lets its name do. */
+/** A host name of another site that resolves to this computer, as in DNS rebinding. */
 export const FOREIGN_HOST = "attacker.test";
 
-/** Starts a browser with a new profile that reaches this computer only. */
+/** Starts a browser with a new profile. It can only connect to this computer. */
 export const startBrowser = (): Promise<Browser> =>
     chromium.launch({
         ...(executable !== undefined && { executablePath: executable }),
@@ -29,7 +29,7 @@ export const startBrowser = (): Promise<Browser> =>
         ],
     });
 
-/** A page that remembers what went wrong in it. */
+/** A page that records its errors. */
 export async function newPage(
     browser: Browser,
     options: BrowserContextOptions = {},
@@ -52,7 +52,7 @@ interface AxeViolation {
     nodes: { target: unknown[]; failureSummary?: string }[];
 }
 
-/** What a tool for accessibility complains of, as text. */
+/** The accessibility violations that axe finds, as text. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
     await page.evaluate(AXE);
     const violations = await page.evaluate(

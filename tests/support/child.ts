@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 
-/** How a process ended, and what it said. */
+/** The exit code and the output of a process. */
 export interface Ended {
     readonly exitCode: number | null;
     readonly signal: NodeJS.Signals | null;
@@ -8,15 +8,15 @@ export interface Ended {
     readonly stderr: string;
 }
 
-/** A process that goes on. */
+/** A running process. */
 export interface Running {
     readonly process: ChildProcess;
     readonly ended: Promise<Ended>;
-    /** Resolves when stderr has this text. */
+    /** Resolves when stderr contains this text. */
     says(text: string): Promise<void>;
 }
 
-/** Starts Node with nothing to read, and listens to it. */
+/** Starts Node.js without input and collects its output. */
 export function startNode(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Running {
     const child = spawn(process.execPath, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";

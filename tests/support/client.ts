@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import type { CallInfo } from "../../provider/api/errors";
 import type { Settings } from "../../provider/api/settings";
 
-/** What no error may show. */
+/** The secrets that no error may contain. */
 export const token = "t0ken-that-nobody-may-see";
 
 export function withToken(baseUrl: string, bearer = token): Settings {
@@ -13,7 +13,7 @@ export function withKeyPair(baseUrl: string, publicKey: string, secretKey: strin
     return { baseUrl, credentials: { kind: "keyPair", publicKey, secretKey } };
 }
 
-/** What a promise was rejected with, which has to be of the given class. */
+/** The reason of a rejected promise, which must be an instance of the given class. */
 export async function failureOf<E extends Error>(
     promise: Promise<unknown>,
     type: abstract new (...args: never[]) => E,
@@ -26,12 +26,12 @@ export async function failureOf<E extends Error>(
     return error as E;
 }
 
-/** Everything of an error that a log, a state file or a crash report could show. */
+/** All parts of an error that a log, a state file or a crash report could contain. */
 export function everythingIn(error: Error): string {
     return Object.values(facesOf(error)).join("\n");
 }
 
-/** The ways of showing an error that show a secret with it; none, if all is well. */
+/** The representations of an error that contain a secret. Empty if there are none. */
 export function leaksOf(error: Error, ...secrets: readonly string[]): string[] {
     return Object.entries(facesOf(error))
         .filter(([, shown]) => secrets.some((secret) => shown.includes(secret)))
@@ -49,7 +49,7 @@ function facesOf(error: Error): Readonly<Record<string, string>> {
     };
 }
 
-/** A call for errors that are made by hand. */
+/** A call for errors in tests. */
 export const someCall: CallInfo = {
     operation: "getService",
     method: "GET",

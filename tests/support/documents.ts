@@ -11,7 +11,7 @@ export interface Block {
     readonly text: string;
 }
 
-/** All files of a folder with this ending, relative to the root, without installed or built files. */
+/** All files below a folder whose names end with this suffix, without installed and built files. */
 export function filesBelow(folder: string, ending: string): string[] {
     return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
@@ -19,7 +19,7 @@ export function filesBelow(folder: string, ending: string): string[] {
         .filter((path) => !/(^|\/)(node_modules|dist|\.\w[^/]*)\//.test(path));
 }
 
-/** All documentation pages. */
+/** The documentation pages. */
 export const pages: readonly string[] = [
     "README.md",
     "CONTRIBUTING.md",
@@ -51,13 +51,13 @@ export function blocksOf(page: string, languages: readonly string[]): Block[] {
     return blocks.filter(({ language }) => languages.includes(language));
 }
 
-/** The shell commands in the blocks of the page. */
+/** The lines of a page that are shell input. */
 export const linesOf = (page: string): string =>
     blocksOf(page, ["sh"])
         .map(({ text }) => text)
         .join("\n");
 
-/** The different commands of this program in a page: those in blocks, then those in sentences. */
+/** The commands of one program on a page, without duplicates: those in code blocks, then those in sentences. */
 export function commandsOf(page: string, program: string): string[] {
     const lines = blocksOf(page, ["sh"]).flatMap(({ text }) => text.split("\n").map(withoutComment));
     const inText = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);

@@ -4,47 +4,47 @@ import { startEmulator, virtualClock } from "../../emulator";
 import type { Emulator, EmulatorOptions, VirtualClock } from "../../emulator";
 import type { Wire } from "../../emulator/wire";
 
-/** An answer with its body parsed. */
+/** A response with its parsed body. */
 export interface ApiAnswer<Body> {
     status: number;
     body: Body;
     headers: Record<string, string>;
 }
 
-/** The body of a refusal. */
+/** The body of an error response. */
 export type Refusal = Wire["Error"];
 
-/** An emulator on a virtual clock that is asked in-process; every answer of its API is checked against the contract. */
+/** An in-process emulator on a virtual clock. Every response of its API is validated against the contract. */
 export interface TestWorld {
     emulator: Emulator;
     clock: VirtualClock;
     /** The path of the first project. */
     project: string;
-    /** A request of the first caller, or with another Authorization header. */
+    /** Sends a request as the first caller, or with another Authorization header. */
     api: <Body = Refusal>(
         method: string,
         path: string,
         body?: unknown,
         authorization?: string,
     ) => Promise<ApiAnswer<Body>>;
-    /** Makes a service and lets it become READY. */
+    /** Creates a service and advances the clock until it is READY. */
     readyService: (input?: Partial<Wire["ServiceCreateInput"]>) => Promise<Wire["Service"]>;
-    /** Makes a read replica set and lets it become active. */
+    /** Creates a read replica set and advances the clock until it is active. */
     activeReplicaSet: (serviceId: string) => Promise<Wire["ReadReplicaSet"]>;
     vpc: (input?: Partial<Wire["VpcCreateInput"]>) => Promise<Wire["Vpc"]>;
     service: (id: string) => Promise<Wire["Service"]>;
     replicaSets: (serviceId: string) => Promise<Wire["ReadReplicaSet"][]>;
 }
 
-/** More than any duration of the emulator. */
+/** Longer than any duration of the emulator. */
 export const LONG_MS = 60_000;
 
-/** Operations that were answered as they should be, by every world of the test file. */
+/** The operations that succeeded in any world of the test file. */
 export const answeredOperations = new Set<string>();
 
 const running = new Set<Emulator>();
 
-/** Ends the emulators of a test; to be given to afterEach. */
+/** Stops the emulators of a test. For afterEach. */
 export async function closeWorlds(): Promise<void> {
     await Promise.all([...running].map((emulator) => emulator.close()));
     running.clear();
@@ -66,7 +66,7 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<TestWor
         });
         const parsed: unknown = answer.body === "" ? undefined : JSON.parse(answer.body);
         const operationId = emulator.journal().at(-1)?.operationId;
-        // What stands in front of the service answers 5XX as it likes.
+        // A proxy in front of the API can return any 5XX response.
         const fault = operationId && answer.status < 500 && contract.answerFault(operationId, answer.status, parsed);
         if (fault) throw new Error(`The answer breaks the contract: ${fault}`);
         if (operationId && answer.status < 300) answeredOperations.add(operationId);

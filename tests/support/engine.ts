@@ -7,38 +7,38 @@ import { automation } from "@pulumi/pulumi";
 import { startEmulator } from "../../emulator";
 import type { Emulator, EmulatorOptions, JournalEntry } from "../../emulator";
 
-/** A program as a user writes it; what it answers are the stack's outputs. */
+/** A Pulumi program. Its result is the outputs of the stack. */
 export type Program = () => unknown;
 
 /** One run of the Pulumi engine. */
 export interface EngineRun {
-    /** What a person sees in a terminal that is none. */
+    /** The output without a terminal. */
     output: string;
-    /** What became of each resource, by its name: same, create, update, replace, delete or read. */
+    /** The operation on each resource, by name: same, create, update, replace, delete or read. */
     done: Record<string, string>;
-    /** The lines that stay under a resource: its plan, warnings. */
+    /** The permanent lines of a resource: its plan and its warnings. */
     said: Record<string, string[]>;
-    /** The lines that were in the row of a resource while it worked. */
+    /** The status lines of a resource. */
     rows: Record<string, string[]>;
-    /** The errors, but for Pulumi's own summary of them. */
+    /** The errors, without Pulumi's own summary. */
     errors: string[];
-    /** What was printed by a process and belongs to no resource. */
+    /** The output of processes that belongs to no resource. */
     strays: string[];
 }
 
-/** A run of the engine that ended in an error. */
+/** A failed run of the engine. */
 export class RunFailed extends Error {
     constructor(readonly run: EngineRun) {
         super(`The run of the engine failed:\n${run.output}`);
     }
 }
 
-/** A stack of its own in a folder of its own, and an emulator for it. */
+/** A stack in its own folder, and its emulator. */
 export interface TestStack {
     emulator: Emulator;
-    /** Of the runs to come: environment variables that replace the usual ones. */
+    /** Environment variables that override the defaults in the next runs. */
     env: (changes: Record<string, string>) => void;
-    /** The program stays the same until another one is given; a run that fails throws RunFailed. */
+    /** Runs the given program, by default the previous one. Throws RunFailed if the run fails. */
     preview: (program?: Program, options?: Options) => Promise<EngineRun>;
     up: (program?: Program, options?: Options) => Promise<EngineRun>;
     refresh: () => Promise<EngineRun>;
@@ -46,27 +46,27 @@ export interface TestStack {
     /** Runs another `pulumi` command for this stack. */
     pulumi: (...args: string[]) => Promise<string>;
     setConfig: (key: string, value: string, secret?: boolean) => Promise<void>;
-    /** What `pulumi stack export` gives. */
+    /** The output of `pulumi stack export`. */
     exported: () => Promise<string>;
-    /** The resource of that name in the state. */
+    /** The resource with this name in the state. */
     state: (name: string) => Promise<StateResource>;
-    /** All entries of that name in the state: one live entry, and those whose deletion is pending. */
+    /** All entries with this name in the state: the current one, and those that are pending deletion. */
     entries: (name: string) => Promise<StateResource[]>;
     outputs: () => Promise<Record<string, unknown>>;
-    /** The operations that change something and have come to the emulator since this was asked last; clears its journal. */
+    /** The operations since the last call that change something. Clears the journal of the emulator. */
     calls: () => string[];
-    /** The same by the name of the service, read replica set or VPC that each is about. */
+    /** The same operations by the name of their service, read replica set or VPC. */
     callsByName: () => Record<string, string[]>;
-    /** All that the runs have printed. */
+    /** The complete output of the runs. */
     printed: () => string;
-    /** All that Pulumi has on the disk for this stack. */
+    /** All files of Pulumi for this stack. */
     files: () => string[];
 }
 
-/** What `pulumi preview` and `pulumi up` are told besides the program; URNs. */
+/** Options of `pulumi preview` and `pulumi up`, as URNs. */
 export type Options = Pick<automation.UpOptions, "replace" | "target" | "refresh">;
 
-/** A resource as it is in the state. */
+/** A resource in the state. */
 export interface StateResource {
     urn: string;
     id: string;
@@ -81,12 +81,12 @@ const speed = 50;
 const workFolder = join(__dirname, "..", "engine", ".work");
 const cleanUps: (() => unknown)[] = [];
 
-/** Ends the emulators and removes the folders of a test file; to be given to afterAll. */
+/** Stops the emulators and removes the folders of a test file. For afterAll. */
 export async function removeStacks(): Promise<void> {
     for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 }
 
-/** The run of something that must fail. */
+/** The failed run of an operation that must fail. */
 export async function failed(running: Promise<EngineRun>): Promise<EngineRun> {
     try {
         await running;
@@ -108,7 +108,7 @@ export async function protectedResources(stack: TestStack): Promise<string[]> {
         .sort();
 }
 
-/** A folder below the repository, for a program or for what belongs to a stack. */
+/** A folder below the repository, for a program or a stack. */
 export function workDir(): string {
     mkdirSync(workFolder, { recursive: true });
     const folder = mkdtempSync(join(workFolder, "stack-"));
@@ -116,14 +116,14 @@ export function workDir(): string {
     return folder;
 }
 
-/** Starts an emulator; it ends with the test file. */
+/** Starts an emulator that stops at the end of the test file. */
 export async function startFastEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
     const emulator = await startEmulator({ speed, ...options });
     cleanUps.push(() => emulator.close());
     return emulator;
 }
 
-/** The environment of a Pulumi that knows nothing of the user's own, with its state in this folder. */
+/** The environment of a Pulumi that is independent of the user's Pulumi and stores its state in this folder. */
 export function environmentOf(folder: string, emulator: Emulator): Record<string, string> {
     return {
         PULUMI_HOME: join(folder, "home"),
@@ -139,7 +139,7 @@ export function environmentOf(folder: string, emulator: Emulator): Record<string
     };
 }
 
-/** A stack that knows nothing of the user's own Pulumi, with an emulator. */
+/** A stack that is independent of the user's Pulumi, with an emulator. */
 export async function startStack(options: EmulatorOptions = {}): Promise<TestStack> {
     const emulator = await startFastEmulator(options);
     const folder = workDir();
@@ -237,7 +237,7 @@ function byName(emulator: Emulator, changes: readonly JournalEntry[]): Record<st
     const calls: Record<string, string[]> = {};
     for (const entry of changes) {
         const { name = "" } = (entry.body ?? {}) as { name?: string };
-        // The last id in the path is the thing's own, where it has one yet.
+        // The last id in the path is that of the resource, if it already exists.
         const known = entry.path.split("/").flatMap((part) => names.get(part) ?? []);
         const about = /^create|^fork/.test(operationOf(entry)) ? name : (known.at(-1) ?? "");
         (calls[about] ??= []).push(operationOf(entry));
@@ -249,13 +249,13 @@ type Listening = Pick<automation.UpOptions, "onOutput" | "onError" | "onEvent">;
 
 function note({ done, said, rows, errors, strays }: EngineRun, event: automation.EngineEvent): void {
     const { op, urn: changed } = event.resOutputsEvent?.metadata ?? {};
-    // A replacement is told in three parts, of which one has the name.
+    // A replacement has three events, and one of them contains the name.
     if (op !== undefined && changed !== undefined && isOurs(changed) && !op.includes("-replace")) {
         done[nameOf(changed)] = op;
     }
     const { severity, message = "", urn = "", ephemeral = false } = event.diagnosticEvent ?? {};
     if (severity === "error" && urn !== "") {
-        // What fails half way comes as a list of one.
+        // A partial failure is a list with one entry.
         errors.push(message.trim().replace(/^1 error occurred:\n\s*\* /, ""));
     } else if (isOurs(urn)) {
         const lines = ephemeral ? rows : said;

@@ -1,15 +1,15 @@
 import type { Emulator } from "../../emulator";
 import { Client } from "../../provider/api/client";
 
-/** More than even a PostgreSQL server takes. */
+/** Longer than the start of a PostgreSQL server. */
 const settledMs = 20_000;
 
-/** Asks the emulator as somebody does who is not Pulumi. */
+/** A client that calls the emulator without Pulumi. */
 export function clientOf({ url, token }: Emulator): Client {
     return new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
 }
 
-/** A service that somebody made by hand. */
+/** Creates a service without Pulumi. */
 export async function existingService(emulator: Emulator): Promise<string> {
     const input = { name: "by hand", cpu_millis: "1000", memory_gbs: "4" };
     const { service_id: id } = await clientOf(emulator).createService(emulator.projectId, input);

@@ -3,7 +3,7 @@ import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import type { Simulation } from "./simulation";
 
-// What the tests of the lives of resources declare, and how they let a call go wrong.
+// The resources and the failing calls in tests of resource life cycles.
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
 
@@ -38,10 +38,10 @@ export const activation = (vpcId: string, peeringId: string) => ({
     peeringId,
 });
 
-/** The operations that changed something since this was asked last. */
+/** The operations since the last call that changed something. */
 export const operations = (world: Simulation) => world.changes().map((line) => line.split(" ")[0]);
 
-/** Answers a call of an operation itself for as long as it is told to. */
+/** Intercepts a given number of calls of an operation. */
 export function faults(options: EmulatorOptions = {}) {
     let fault: { operationId: string; times: number; act: Interceptor } | undefined;
     const intercept: Interceptor = (exchange, carryOut) => {
@@ -65,13 +65,13 @@ export function faults(options: EmulatorOptions = {}) {
 export const refuse: Interceptor = () =>
     Promise.resolve({ status: 400, headers: {}, body: '{"code":"NO","message":"not today"}' });
 
-/** The call is carried out, and a proxy says that it does not know. */
+/** The call is carried out, but a proxy returns an error. */
 export const loseAnswer: Interceptor = async (_, carryOut) => {
     await carryOut();
     return { status: 502, headers: {}, body: "<html>bad gateway</html>" };
 };
 
-/** How work fails that leaves something to keep. */
+/** The error of work that must fail and leave a state to store. */
 export async function failure(work: Promise<unknown>): Promise<PartialFailure> {
     const error: unknown = await work.catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(PartialFailure);

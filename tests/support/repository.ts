@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "./documents";
 
-/** A copy of this repository with its uncommitted changes. Commands can change the copy. */
+/** A copy of the working tree of this repository, in which commands can change files. */
 export class RepositoryCopy {
     readonly folder = mkdtempSync(join(tmpdir(), "clouddb-repository-"));
 
@@ -25,7 +25,7 @@ export class RepositoryCopy {
         return this.git("status", "--porcelain");
     }
 
-    /** Reverts all changes since the last commit. */
+    /** Restores the last commit. */
     restore(): void {
         this.git("reset", "--quiet", "--hard");
         this.git("clean", "--quiet", "--force", "-d");
@@ -40,7 +40,7 @@ export class RepositoryCopy {
         rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
     }
 
-    /** Links the packages instead of copying them. Links into the repository point into the copy. */
+    /** Packages are not copied, but links into the repository are replaced by links into the copy. */
     private installed(): void {
         const [from, to] = [join(root, "node_modules"), join(this.folder, "node_modules")];
         mkdirSync(to);

@@ -8,13 +8,13 @@ import type { TestProject } from "./project";
 const root = join(__dirname, "..", "..");
 const password = "password-of-the-tests";
 
-/** Installs node-postgres beside the project and lets it trust the emulator. */
+/** Installs node-postgres next to the project, with the certificate of the emulator. */
 export function useDatabases({ folder, emulator, env }: TestProject): void {
     symlinkSync(join(root, "node_modules", "pg"), join(dirname(folder), "node_modules", "pg"));
     env({ NODE_EXTRA_CA_CERTS: emulator.certificate?.file ?? "" });
 }
 
-/** A service that somebody made by hand, with a table `orders` of two rows. */
+/** Creates a service without Pulumi, with a table `orders` of two rows. */
 export async function seededService(emulator: Emulator): Promise<string> {
     const id = await existingService(emulator);
     await clientOf(emulator).updatePassword(emulator.projectId, id, { password });

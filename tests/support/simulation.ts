@@ -8,24 +8,24 @@ import { History } from "../../provider/wait/schedule";
 import { Poller } from "../../provider/wait/poller";
 import { SharedCalls } from "../../provider/wait/shared";
 
-/** The provider and the emulator in one process on one virtual clock, on which waiting takes no time at all. */
+/** The provider and the emulator in one process with one virtual clock, so that waits take no real time. */
 export interface Simulation {
     readonly emulator: Emulator;
     readonly clock: VirtualClock;
     readonly client: Client;
-    /** What status lines were said. */
+    /** The status lines. */
     readonly said: string[];
-    /** What was said to stay. */
+    /** The permanent lines. */
     readonly told: string[];
-    /** What was warned of. */
+    /** The warnings. */
     readonly warned: string[];
     /** A run with this many milliseconds until its deadline. */
     readonly run: (parts?: RunParts) => OperationContext;
-    /** Calls that change something, in order, as `operationId body`, since the last time this was asked. */
+    /** The calls since the last query that change something, in order, as `operationId body`. */
     readonly changes: () => string[];
 }
 
-/** What all resources of a run share, as in one provider process. */
+/** The part that all resources of a run share, as in one provider process. */
 export interface ProviderProcess {
     readonly client: Client;
     /** A run with this many milliseconds until its deadline. */
@@ -38,12 +38,12 @@ interface RunParts {
     declaredFor?: OperationContext["declaredFor"];
 }
 
-/** Where a run says what goes on. */
+/** The output of a run. */
 type Ears = Pick<OperationContext, "status" | "info" | "warn">;
 
 const deaf: Ears = { status: () => undefined, info: () => undefined, warn: () => undefined };
 
-/** A provider process that lives in this one and asks the emulator without a socket. */
+/** A provider in this process that calls the emulator without a socket. */
 export function startProvider(
     emulator: Emulator,
     clock: Clock,
@@ -77,7 +77,7 @@ export function startProvider(
 
 const running = new Set<Emulator>();
 
-/** Starts one whose provider has a clock that is off by this much; `closeSimulations` ends all of them. */
+/** Starts a simulation whose provider has a clock with this offset. `closeSimulations` stops all of them. */
 export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promise<Simulation> {
     const clock = virtualClock();
     const emulator = await startEmulator({ seed: 1, clock, ...options });
@@ -119,13 +119,13 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
     };
 }
 
-/** Ends the emulators of a test file; to be given to afterEach or afterAll. */
+/** Stops the emulators of a test file. For afterEach or afterAll. */
 export async function closeSimulations(): Promise<void> {
     await Promise.all([...running].map((emulator) => emulator.close()));
     running.clear();
 }
 
-/** Carries requests to the emulator without a socket. */
+/** Sends requests to the emulator without a socket. */
 export function inProcess(emulator: Emulator): AxiosAdapter {
     return async (config) => {
         const query = new URLSearchParams(

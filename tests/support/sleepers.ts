@@ -1,12 +1,12 @@
-/** Someone who sleeps on a clock of the tests. */
+/** A sleep on a clock of the tests. */
 export interface Sleeper {
     readonly dueAt: number;
     readonly wake: () => void;
 }
 
-/** Those who sleep; who is woken, or whose signal is aborted, leaves, and lets go of the signal. */
+/** The current sleeps. A sleep that ends or is aborted is removed and releases its signal. */
 export class Sleepers extends Set<Sleeper> {
-    /** Resolves when it is woken. */
+    /** Resolves when the sleep ends. */
     sleepUntil(dueAt: number, signal?: AbortSignal): Promise<void> {
         return new Promise((resolve, reject) => {
             const leave = () => {

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
 
-/** Runs the commands for another terminal in the background, and waits before the next line. */
+/** Runs the lines of another terminal in the background. The next line waits for them, as a user would. */
 export const inOtherTerminal = (lines: string): string =>
     lines.replace(
         /^(npx clouddb-emulator|npm run emulator) (?!.*--help).*$/gm,

@@ -2,7 +2,7 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import type { Clock } from "../../provider/api/clock";
 import { Sleepers, type Sleeper } from "./sleepers";
 
-/** Time that stands still until a test moves it; whoever sleeps wakes in the order of the due times. */
+/** A clock that a test advances. Sleeps end in the order of their due times. */
 export class TestClock implements Clock {
     private readonly sleepers = new Sleepers();
 
@@ -12,7 +12,7 @@ export class TestClock implements Clock {
         return this.at;
     }
 
-    /** How many sleep now; what is left here when all is over is a timer that nobody cleared. */
+    /** The number of current sleeps. Sleeps that are left at the end of a test are uncleared timers. */
     get sleeping(): number {
         return this.sleepers.size;
     }
@@ -21,7 +21,7 @@ export class TestClock implements Clock {
         return this.sleepers.sleepUntil(this.at + ms, signal);
     }
 
-    /** Moves the time forward, wakes everyone who is due on the way, and lets what they do come to rest. */
+    /** Advances the time, ends all due sleeps, and waits until the resulting work has settled. */
     async advance(ms: number): Promise<void> {
         const until = this.at + ms;
         await settled();
@@ -33,7 +33,7 @@ export class TestClock implements Clock {
         this.at = until;
     }
 
-    /** The first due sleeper; of those due at the same time the one who went to sleep first. */
+    /** The sleep with the earliest due time. Of several, the one that began first. */
     private next(until: number): Sleeper | undefined {
         return [...this.sleepers]
             .filter(({ dueAt }) => dueAt <= until)
@@ -41,19 +41,19 @@ export class TestClock implements Clock {
     }
 }
 
-/** Resolves when all promises that can go on without time or network have gone on. */
+/** Resolves when all promises that do not depend on time or network have settled. */
 export async function settled(): Promise<void> {
     await turnOfTheLoop();
 }
 
-/** What became of a promise that may still be pending, without waiting for it. */
+/** The state of a promise, without waiting for it. */
 export interface Fate<T> {
     state: "pending" | "resolved" | "rejected";
     value?: T;
     error?: unknown;
 }
 
-/** Follows a promise; the answer changes when the promise settles. */
+/** Observes a promise. The result changes when the promise settles. */
 export function fateOf<T>(promise: Promise<T>): Fate<T> {
     const fate: Fate<T> = { state: "pending" };
     promise.then(

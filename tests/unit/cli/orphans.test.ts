@@ -8,7 +8,7 @@ afterEach(closeSimulations);
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
 
-/** A world with one of each, and an export that knows those of the given types. */
+/** A world with one resource of each type. */
 async function world() {
     const simulation = await simulate();
     const { projectId } = simulation.emulator;
@@ -71,7 +71,7 @@ async function orphans(
 }
 
 describe("clouddb-orphans", () => {
-    it("lists what can be read where one entry cannot, and says so", async () => {
+    it("skips a malformed entry with a warning and lists all others", async () => {
         const { simulation } = await world();
         const inOrder = inProcess(simulation.emulator);
         const withOdd: AxiosAdapter = async (config) => {
@@ -79,21 +79,21 @@ describe("clouddb-orphans", () => {
             return { ...response, data: JSON.stringify([{}, ...(JSON.parse(String(response.data)) as unknown[])]) };
         };
         const { code, stdout, stderr } = await orphans(simulation, ["a"], { a: exportOf({}) }, {}, withOdd);
-        expect(stdout).toContain("4 in none of the given stacks");
-        expect(stderr).toMatch(/^clouddb-orphans: an entry is left out: list/);
+        expect(stdout).toContain("4 unmanaged resources\n");
+        expect(stderr).toMatch(/^clouddb-orphans: skipped a malformed entry of a list: list/);
         expect(code).toBe(1);
     });
 
-    it("finds nothing when the stacks together know everything", async () => {
+    it("lists nothing if the given stacks manage all resources", async () => {
         const { simulation, ids } = await world();
         const { Vpc, Peering, ...rest } = ids;
         const files = { a: exportOf({ Vpc, Peering }), "-": exportOf(rest) };
         const { code, stdout } = await orphans(simulation, ["a", "-"], files);
-        expect(stdout).toBe("Project emulator01: no unmanaged resources; the stacks contain 4 of our resources.\n");
+        expect(stdout).toBe("Project emulator01: no unmanaged resources. Managed by the given stacks: 4\n");
         expect(code).toBe(0);
     });
 
-    it("lists what no stack knows, with the lines that take it over and that delete it, and changes nothing", async () => {
+    it("lists unmanaged resources with the commands to adopt and delete them, and changes nothing", async () => {
         const { simulation, ids } = await world();
         simulation.changes();
         simulation.clock.advance(3_600_000);
@@ -101,7 +101,7 @@ describe("clouddb-orphans", () => {
             a: exportOf({ Vpc: ids.Vpc, Peering: ids.Peering }),
         });
         expect(code).toBe(1);
-        expect(stdout).toContain("2 in none of the given stacks");
+        expect(stdout).toContain("2 unmanaged resources\n");
         expect(stdout).toMatch(new RegExp(`^Service +${ids.Service} +orders +READY +1 h`, "m"));
         expect(stdout).toContain(`new clouddb.Service("orders", { existingId: "${ids.Service}" });`);
         expect(stdout).toContain(
@@ -111,7 +111,7 @@ describe("clouddb-orphans", () => {
         expect(simulation.changes()).toEqual([]);
     });
 
-    it("prints lines that take things over just as they are", async () => {
+    it("prints lines that adopt resources without a change", async () => {
         const { simulation, ids } = await world();
         const { stdout } = await orphans(simulation, ["a", "--json"], { a: exportOf({}) });
         const { orphans: found } = JSON.parse(stdout) as { orphans: { type: string; id: string; adopt: string }[] };
@@ -129,7 +129,7 @@ describe("clouddb-orphans", () => {
         }
     });
 
-    it("knows what a stack manages whose project is a secret", async () => {
+    it("recognizes the resources of a stack that stores its project id as a secret", async () => {
         const { simulation, ids } = await world();
         const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:abc" };
         const { code, stdout } = await orphans(simulation, ["a"], {
@@ -139,7 +139,7 @@ describe("clouddb-orphans", () => {
         expect(code).toBe(0);
     });
 
-    it("prints nothing that a shell or a terminal would take for more than an id and a name", async () => {
+    it("escapes ids for the shell and control characters for the terminal", async () => {
         const simulation = await simulate();
         const item = {
             service_id: 'a"; touch /tmp/owned; echo "$(id)!x',
@@ -166,7 +166,7 @@ describe("clouddb-orphans", () => {
         expect(stdout).toContain("n?[31m");
     });
 
-    it("skips what a run is still creating, and says how many", async () => {
+    it("does not list resources that are being created, and prints their number", async () => {
         const { simulation, ids } = await world();
         const { emulator, clock } = simulation;
         const client = new Client(
@@ -186,7 +186,8 @@ describe("clouddb-orphans", () => {
         const { code, stdout } = await orphans(simulation, ["a"], { a: exportOf(ids) });
         expect(stdout).not.toContain(created.service_id);
         expect(stdout).toBe(
-            "Project emulator01: no unmanaged resources; the stacks contain 4 of our resources.\nNot listed: 2 being created.\n",
+            "Project emulator01: no unmanaged resources. Managed by the given stacks: 4\n" +
+                "Not listed because they are being created: 2\n",
         );
         expect(code).toBe(0);
 
@@ -195,7 +196,7 @@ describe("clouddb-orphans", () => {
         expect((await orphans(simulation, ["a"], { a: exportOf(ids) })).stdout).toContain(created.service_id);
     });
 
-    it("prints deletions in an order that works", async () => {
+    it("prints the deletions in an order that the API accepts", async () => {
         const { simulation, ids } = await world();
         const { emulator, clock } = simulation;
         const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) });
@@ -209,48 +210,48 @@ describe("clouddb-orphans", () => {
         }
     });
 
-    it("does not count what is only read, or what is in another project", async () => {
+    it("does not count external resources or those of another project as managed", async () => {
         const { simulation, ids } = await world();
         const files = { a: exportOf(ids, { external: true }), b: exportOf(ids, {}, "otherproj1") };
         const { stdout } = await orphans(simulation, ["a", "b"], files);
-        expect(stdout).toContain("4 in none of the given stacks");
+        expect(stdout).toContain("4 unmanaged resources\n");
     });
 
     it.each([
         [{}, '-H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"'],
         [{ CLOUDDB_ACCESS_TOKEN: "emulator:emulator-secret" }, '-u "$CLOUDDB_ACCESS_TOKEN"'],
-    ])("with %j the lines that delete authenticate as the service takes it, and show no secret", async (env, words) => {
+    ])("with %j the delete commands authenticate accordingly and contain no secret", async (env, authentication) => {
         const { simulation } = await world();
         const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) }, env);
         const lines = stdout.split("\n").filter((line) => line.includes("curl"));
         expect(lines).toHaveLength(4);
         for (const line of lines) {
-            expect(line).toContain(`curl -X DELETE ${words} "$CLOUDDB_BASE_URL/projects/emulator01/`);
+            expect(line).toContain(`curl -X DELETE ${authentication} "$CLOUDDB_BASE_URL/projects/emulator01/`);
         }
         expect(stdout).not.toContain("emulator-secret");
         expect(stdout).not.toContain(simulation.emulator.token);
     });
 
     it.each([
-        [{ CLOUDDB_BASE_URL: undefined }, "No base URL: set CLOUDDB_BASE_URL, "],
-        [{ CLOUDDB_ACCESS_TOKEN: " " }, "No access token: set CLOUDDB_ACCESS_TOKEN, "],
-        [{ CLOUDDB_PROJECT_ID: "" }, "No project: set CLOUDDB_PROJECT_ID, or give --project ID."],
+        [{ CLOUDDB_BASE_URL: undefined }, "No base URL is set. Set CLOUDDB_BASE_URL, "],
+        [{ CLOUDDB_ACCESS_TOKEN: " " }, "No access token is set. Set CLOUDDB_ACCESS_TOKEN "],
+        [{ CLOUDDB_PROJECT_ID: "" }, "No project is set. Set CLOUDDB_PROJECT_ID, or use --project ID."],
         [{ CLOUDDB_BASE_URL: "https://example.com" }, 'CLOUDDB_BASE_URL "https://example.com" must end in the version'],
         [{ CLOUDDB_BASE_URL: "http://example.com/v1" }, "set CLOUDDB_ALLOW_INSECURE to true"],
-    ])("with %j it names the variable, not a setting of a stack", async (env, words) => {
+    ])("with %j the error names the variable, not a setting of a stack", async (env, message) => {
         const { code, stderr } = await orphans(await simulate(), ["a"], { a: exportOf({}) }, env);
         expect(code).toBe(2);
-        expect(stderr).toContain(words);
+        expect(stderr).toContain(message);
         expect(stderr).not.toMatch(/clouddb:|pulumi config/);
     });
 
     it.each([
-        [[], {}, "No stacks given"],
-        [["a"], { a: "no json" }, "a is not JSON; give what `pulumi stack export` prints"],
+        [[], {}, "No EXPORT was given"],
+        [["a"], { a: "no json" }, "a is not JSON. Use the output of `pulumi stack export`."],
         [["a"], { a: "{}" }, "a has no deployment"],
         [["--jsno"], {}, "--jsno"],
     ] as [string[], Record<string, string>, string][])(
-        "with %j %j says what is wrong in one line",
+        "with %j %j the error is one line",
         async (argv, files, text) => {
             const { code, stderr } = await orphans(await simulate(), argv, files);
             expect(code).toBe(2);

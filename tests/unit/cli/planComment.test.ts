@@ -16,12 +16,12 @@ function run(input: string, argv: readonly string[] = []): { code: number; out: 
 
 const comment = (preview: object) => run(JSON.stringify(preview)).out;
 
-test("nothing to do is said in one line", () => {
+test("a preview without changes is one line", () => {
     const out = comment({ steps: [{ op: "same", urn: service }], diagnostics: [] });
     expect(out).toBe("<!-- clouddb-plan shop/live -->\n\n### `live` of `shop`: no changes\n");
 });
 
-test("what hurts comes first, and the numbered calls follow", () => {
+test("deletions, interruptions and warnings come first, and the numbered calls follow", () => {
     const out = comment({
         steps: [
             { op: "create", urn: urn("aws:s3:Bucket", "files") },
@@ -43,13 +43,13 @@ test("what hurts comes first, and the numbered calls follow", () => {
         "### `live` of `shop`: 1 deleted, 1 changed, 1 created",
         "",
         "> [!WARNING]",
-        "> - Vpc `network` is **deleted**",
+        "> - Vpc `network` will be **deleted**",
         "> - Service `orders`: `resize 1000m/4GB -> 2000m/8GB, restarts the service`",
         "> - Service `orders`: `cpuMillis 1100 is unusual`",
         "",
-        "**Vpc `network`** is deleted",
+        "**Vpc `network`** will be deleted",
         "",
-        "**Service `orders`** is changed",
+        "**Service `orders`** will be changed",
         "",
         "```text",
         "1 resize 1000m/4GB -> 2000m/8GB, restarts the service",
@@ -59,7 +59,7 @@ test("what hurts comes first, and the numbered calls follow", () => {
     ]);
 });
 
-test("a failed preview shows its errors", () => {
+test("the comment on a failed preview shows the errors", () => {
     const out = comment({
         steps: [],
         diagnostics: [{ urn: service, severity: "error", message: "error: cidr is no network\n" }],
@@ -68,7 +68,7 @@ test("a failed preview shows its errors", () => {
     expect(out).toContain("```text\ncidr is no network\n```");
 });
 
-test("a name cannot bring markup or end the hidden marker", () => {
+test("a resource name cannot add markup or end the hidden marker", () => {
     const name = "a`b --> <b>@everyone</b>";
     const out = comment({
         steps: [{ op: "delete", urn: urn("pulumi-nodejs:dynamic/clouddb:Vpc", name).replace("shop", "s-->hop") }],
@@ -78,7 +78,7 @@ test("a name cannot bring markup or end the hidden marker", () => {
     expect(out).toContain("`a'b --> <b>@everyone</b>`");
 });
 
-test("a plan of many resources is cut where a comment has to end, and says so", () => {
+test("a long plan is shortened, and the comment shows the number of omitted parts", () => {
     const many = Array.from({ length: 2_000 }, (_, index) =>
         urn("pulumi-nodejs:dynamic/clouddb:Service", `db${index}`),
     );
@@ -87,10 +87,10 @@ test("a plan of many resources is cut where a comment has to end, and says so", 
         diagnostics: many.map((one) => ({ urn: one, severity: "info", message: "1 environment DEV -> PROD\n" })),
     });
     expect(out.length).toBeLessThan(65_536);
-    expect(out).toMatch(/… and \d+ more, which the log of the preview shows\.\n$/);
+    expect(out).toMatch(/… and \d+ more\. See the log of the preview\.\n$/);
 });
 
-describe("a comment that has to be shortened", () => {
+describe("a shortened comment", () => {
     /** Deletions and replacements among many updates. */
     const many = (count: number) => ({
         steps: Array.from({ length: count }, (_, index) => [
@@ -120,8 +120,8 @@ describe("a comment that has to be shortened", () => {
             expect(out).toContain(`\`${name}\``);
         }
         expect(out.length).toBeLessThan(65_536);
-        expect(out).toMatch(/… and \d+ more warnings, which the log/);
-        expect(out).toMatch(/… and \d+ more, which the log of the preview shows\.\n$/);
+        expect(out).toMatch(/… and \d+ more warnings\. See the log/);
+        expect(out).toMatch(/… and \d+ more\. See the log of the preview\.\n$/);
     });
 });
 
@@ -141,7 +141,7 @@ describe("the text of an issue about drift", () => {
         ).toBe("");
     });
 
-    test("shows the calls that would revert the drift, under a marker of its own", () => {
+    test("shows the calls that would revert the drift, and has its own marker", () => {
         const info = { urn: service, severity: "info", message: "1 environment DEV -> PROD\n" };
         const text = drift({ steps: [{ op: "update", urn: service }], diagnostics: [info] });
         expect(text).toMatch(/^<!-- clouddb-drift shop\/live -->\n\n### `live` of `shop`: drift, 1 changed\n/);
@@ -150,7 +150,7 @@ describe("the text of an issue about drift", () => {
     });
 });
 
-test("a dash reads standard input", () => {
+test("the file - is standard input", () => {
     expect(run(JSON.stringify({ steps: [], diagnostics: [] }), ["-"])).toMatchObject({ code: 0, err: "" });
 });
 
@@ -160,14 +160,14 @@ test.each([
     ["[1]", "is not a preview"],
     ['{"steps":[{}]}', "is not a preview"],
     ["null", "is not a preview"],
-])("what is no preview is refused with a word on what to give: %j", (input, words) => {
+])("input that is not a preview fails with an error that names the expected input: %j", (input, message) => {
     const { code, out, err } = run(input);
     expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toContain(words);
+    expect(err).toContain(message);
     expect(err).toContain("pulumi preview --json");
 });
 
-test("it explains itself, and refuses what it does not know", () => {
+test("the command prints its help and version, and rejects unknown options and missing files", () => {
     expect(run("", ["--help"])).toMatchObject({ code: 0, out: expect.stringContaining("Usage:") as string });
     expect(run("", ["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
     expect(run("", ["--frob"]).code).toBe(2);

@@ -9,7 +9,7 @@ import { closeWorlds, startWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
 
-/** Runs the command until it is stopped, which is as soon as it listens and `whileRunning` is done. */
+/** Runs the command, and stops it when `whileRunning` is done. */
 async function run(
     argv: string[],
     env: CommandIo["env"] = {},
@@ -36,28 +36,28 @@ async function run(
 const statusWith = (token: string, path: string) => async (url: string) =>
     expect((await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
 
-describe("the command", () => {
-    it("prints one line as soon as it answers, and ends well when it is stopped", async () => {
+describe("the command clouddb-emulator", () => {
+    it("prints one line when it is ready, and exits with 0 when it is stopped", async () => {
         const { code, out, err } = await run([], {}, statusWith("emulator-token", "/projects/emulator01/services"));
         expect(code).toBe(0);
         expect(out).toEqual([expect.stringMatching(/^LISTENING http:\/\/127\.0\.0\.1:\d+\/v1$/)]);
         expect(err).toEqual([]);
     });
 
-    it("takes token and project from its options", async () => {
+    it("reads token and project from its options", async () => {
         const argv = ["--port", "0", "--token", "canary-token", "--project", "myproject1"];
         const { code, out, err } = await run(argv, {}, statusWith("canary-token", "/projects/myproject1/vpcs"));
         expect(code).toBe(0);
         expect([...out, ...err].join()).not.toContain("canary-token");
     });
 
-    it("takes token and project from the environment, which options override", async () => {
+    it("reads token and project from the environment, and options have priority", async () => {
         const env = { CLOUDDB_ACCESS_TOKEN: "from-env", CLOUDDB_PROJECT_ID: "fromenv001" };
         await run([], env, statusWith("from-env", "/projects/fromenv001/vpcs"));
         await run(["--token", "other"], env, statusWith("other", "/projects/fromenv001/vpcs"));
     });
 
-    it("takes everything else from its options", async () => {
+    it("reads all other settings from its options", async () => {
         const folder = mkdtempSync(join(tmpdir(), "emulator-"));
         const argv = [
             "--state",
@@ -85,7 +85,7 @@ describe("the command", () => {
         expect(err).toEqual(["POST /v1/projects/emulator01/services 202"]);
     });
 
-    it("can be an API without the operation that renames a service", async () => {
+    it("can emulate an API without the operation that renames a service", async () => {
         const renamed = (argv: string[]) =>
             run(argv, {}, async (url) => {
                 const headers = { authorization: "Bearer emulator-token", "content-type": "application/json" };
@@ -101,7 +101,7 @@ describe("the command", () => {
         expect((await renamed([...instant, "--without", "renameService"])).code).toBe(0);
     });
 
-    it("takes each duration", async () => {
+    it("accepts each duration", async () => {
         for (const name of Object.keys(defaultDurations)) {
             expect((await run(["--duration", `${name}=5`])).code).toBe(0);
         }
@@ -114,19 +114,19 @@ describe("the command", () => {
         });
     });
 
-    it("names each duration in its help", async () => {
+    it("prints each duration in its help", async () => {
         const help = (await run(["--help"])).out.join();
         for (const name of Object.keys(defaultDurations)) expect(help).toContain(name);
     });
 
-    it("shows how it is used", async () => {
+    it("prints its help", async () => {
         const { code, out } = await run(["--help"]);
         expect(code).toBe(0);
         for (const option of ["--port", "--token", "--project", "--state", "--speed", "--seed", "--peering"])
             expect(out.join()).toContain(option);
     });
 
-    it("shows its version", async () => {
+    it("prints its version", async () => {
         expect(await run(["--version"])).toEqual({ code: 0, out: [manifest.version], err: [] });
     });
 
@@ -140,28 +140,28 @@ describe("the command", () => {
         ["a peering mode that is not known", ["--peering", "maybe"], "acceptance"],
         ["a duration without a time", ["--duration", "resize"], "NAME=MS"],
         ["a duration that is no number", ["--duration", "resize=soon"], "soon"],
-        ["a duration that is not known", ["--duration", "resise=5"], "did you mean resize?"],
-        ["an operation that does not exist", ["--without", "renameServices"], "did you mean renameService?"],
+        ["a duration that is not known", ["--duration", "resise=5"], "Did you mean resize?"],
+        ["an operation that does not exist", ["--without", "renameServices"], "Did you mean renameService?"],
         ["a project that is no id", ["--project", "Mine"], "10 lower-case"],
-    ])("refuses %s in one line and with a hint", async (_, argv, message) => {
+    ])("rejects %s with one line that refers to --help", async (_, argv, message) => {
         const { code, out, err } = await run(argv);
         expect(code).toBe(2);
         expect(out).toEqual([]);
         expect(err).toHaveLength(1);
         expect(err[0]).toContain(message);
-        expect(err[0]).toMatch(/^clouddb-emulator: .* Try --help\.$/);
+        expect(err[0]).toMatch(/^clouddb-emulator: .* See --help\.$/);
     });
 
-    it("says in one line that its port is in use", async () => {
+    it("reports in one line that its port is in use", async () => {
         const { emulator } = await startWorld();
         const { code, err } = await run(["--port", String(emulator.port)]);
         expect(code).toBe(1);
         expect(err).toEqual([
-            `clouddb-emulator: Port ${emulator.port} is in use; choose another one, or 0 for any free port.`,
+            `clouddb-emulator: Port ${emulator.port} is in use. Choose another port, or 0 for any free port.`,
         ]);
     });
 
-    it("says in one line that its state file is broken", async () => {
+    it("reports in one line that its state file is invalid", async () => {
         const folder = mkdtempSync(join(tmpdir(), "emulator-"));
         const file = join(folder, "state.json");
         writeFileSync(file, "{");

@@ -6,9 +6,9 @@ afterAll(closeWorlds);
 
 const aVpc = { name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" };
 
-it("every operation of the contract is carried out, and its answer keeps to the contract", async () => {
+it("every operation of the contract is implemented, and its response is valid", async () => {
     const { api, clock, project } = await startWorld();
-    // The world checks each answer against the contract.
+    // The test world validates each response against the contract.
     const done = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
         const answer = await api<Body>(method, path, body);
         expect([method, path, answer.status < 300]).toEqual([method, path, true]);
@@ -68,7 +68,7 @@ it("every operation of the contract is carried out, and its answer keeps to the 
     expect([...answeredOperations].sort()).toEqual(loadContract().operationIds.sort());
 });
 
-it("an operation that the API is configured without is answered 404, and no other operation changes", async () => {
+it("an operation in the option without is rejected with 404, and no other operation changes", async () => {
     const { api, emulator, project, readyService } = await startWorld({ without: ["renameService"] });
     const { service_id: id } = await readyService();
     const answer = await api("POST", `${project}/services/${id}/rename`, { name: "other" });
@@ -78,21 +78,21 @@ it("an operation that the API is configured without is answered 404, and no othe
     expect((await api("POST", `${project}/vpcs/${vpc}/rename`, { name: "other" })).status).toBe(200);
 });
 
-it("an operation whose path has others is answered 405 where the API is configured without it", async () => {
+it("an operation in the option without is rejected with 405 if its path has other methods", async () => {
     const { api, project, readyService } = await startWorld({ without: ["deleteService"] });
     const { service_id: id } = await readyService();
     expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(405);
 });
 
-it("an API cannot be configured without an operation that does not exist", async () => {
+it("the option without rejects an unknown operation", async () => {
     const without = ["renameServices"] as unknown as OperationId[];
-    await expect(startWorld({ without })).rejects.toThrow("did you mean renameService?");
+    await expect(startWorld({ without })).rejects.toThrow("Did you mean renameService?");
 });
 
-it("an answer that breaks the contract is noticed", () => {
+it("a response that violates the contract is detected", () => {
     const contract = loadContract();
     expect(contract.answerFault("listProjects", 200, [{ id: 1 }])).toContain("listProjects 200");
-    expect(contract.answerFault("deleteVpc", 204, {})).toContain("no body");
+    expect(contract.answerFault("deleteVpc", 204, {})).toContain("a body is not allowed");
     expect(contract.answerFault("renameVpc", 200, { message: 1 })).toContain("/message");
     expect(contract.answerFault("getVpc", 404, { code: "NOT_FOUND" })).toContain("message");
 });

@@ -29,7 +29,7 @@ describe("the controls over HTTP", () => {
         return { status: answer.status, body: (answer.body ? JSON.parse(answer.body) : undefined) as unknown };
     };
 
-    it("look at the world and at the journal, which does not hold them", async () => {
+    it("return the state and the journal, and are not in the journal", async () => {
         const world = await start();
         expect((await control(world, "GET /state")).body).toEqual(
             JSON.parse(JSON.stringify(world.emulator.snapshot())),
@@ -41,7 +41,7 @@ describe("the controls over HTTP", () => {
         expect(world.emulator.journal()).toEqual([]);
     });
 
-    it("do all that the functions do", async () => {
+    it("have the same effect as the functions", async () => {
         const world = await start();
         const { activeReplicaSet, api, emulator, id, project, service, vpcId } = world;
         const done = async (request: string, body?: unknown) =>
@@ -90,19 +90,19 @@ describe("the controls over HTTP", () => {
         ["a duration that is not known", "PATCH /durations", { resise: 1 }, 400, "resise is unknown"],
         ["a negative duration", "PATCH /durations", { resize: -1 }, 400, "resize must be a number"],
         ["a mode that is not known", "PUT /peerings", { mode: "maybe" }, 400, "acceptance"],
-    ])("refuse %s", async (_, request, body, status, message) => {
+    ])("reject %s", async (_, request, body, status, message) => {
         const answer = await control(await startWorld(), request, body);
         expect(answer.status).toBe(status);
         expect(answer.body).toMatchObject({ message: expect.stringContaining(message) as string });
     });
 
-    it("answer to the first caller's token only", async () => {
+    it("accept only the token of the first caller", async () => {
         const world = await startWorld({ callers: [{ token: "other" }] });
         for (const token of ["other", "wrong"])
             expect((await control(world, "GET /state", undefined, token)).status).toBe(401);
     });
 
-    it("cannot move a real clock", async () => {
+    it("cannot advance a real clock", async () => {
         const answer = await control(await startWorld({ clock: { now: () => Date.now() } }), "POST /clock", { ms: 1 });
         expect(answer.status).toBe(409);
     });

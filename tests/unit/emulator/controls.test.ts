@@ -12,8 +12,8 @@ const start = async () => {
     return { ...world, id, vpcId: vpc.id };
 };
 
-describe("what happens behind everybody's back", () => {
-    it("a service shows another status until it is lifted, and its changes are refused meanwhile", async () => {
+describe("the controls", () => {
+    it("an overridden status of a service stays until it is removed, and changes are rejected until then", async () => {
         const { api, emulator, id, project, service } = await start();
         emulator.setServiceStatus(id, "UPGRADING");
         expect((await service(id)).status).toBe("UPGRADING");
@@ -24,7 +24,7 @@ describe("what happens behind everybody's back", () => {
         expect((await service(id)).status).toBe("READY");
     });
 
-    it("a status that comes on its own goes on its own", async () => {
+    it("an overridden status with a duration expires", async () => {
         const { clock, emulator, id, service } = await start();
         emulator.setServiceStatus(id, "OPTIMIZING", 1_000);
         clock.advance(999);
@@ -33,13 +33,13 @@ describe("what happens behind everybody's back", () => {
         expect((await service(id)).status).toBe("READY");
     });
 
-    it("a status that nobody knows is shown as it is", async () => {
+    it("an unknown status is returned unchanged", async () => {
         const { emulator, id, service } = await start();
         emulator.setServiceStatus(id, "ARCHIVING");
         expect((await service(id)).status).toBe("ARCHIVING");
     });
 
-    it("an unstable service can be deleted and not resized", async () => {
+    it("an unstable service can be deleted but not resized", async () => {
         const { api, emulator, id, project, service } = await start();
         emulator.setServiceStatus(id, "UNSTABLE");
         const resize = { cpu_millis: "1000", memory_gbs: "4" };
@@ -48,7 +48,7 @@ describe("what happens behind everybody's back", () => {
         expect((await service(id)).status).toBe("DELETING");
     });
 
-    it("a change goes on behind a status that is laid over it", async () => {
+    it("a change completes while its status is overridden", async () => {
         const { api, clock, emulator, id, project, service } = await start();
         await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
         emulator.setServiceStatus(id, "UNSTABLE");
@@ -58,7 +58,7 @@ describe("what happens behind everybody's back", () => {
         expect((await service(id)).status).toBe("READY");
     });
 
-    it("a service changes", async () => {
+    it("updateService changes a service", async () => {
         const { emulator, id, service, vpcId } = await start();
         const size = { cpuMillis: 8000, memoryGbs: 32 };
         emulator.updateService(id, {
@@ -84,7 +84,7 @@ describe("what happens behind everybody's back", () => {
         expect(changed).not.toHaveProperty("vpc_endpoint");
     });
 
-    it("a service vanishes with its read replica sets", async () => {
+    it("deleteService deletes a service and its read replica sets", async () => {
         const { activeReplicaSet, api, emulator, id, project } = await start();
         const set = await activeReplicaSet(id);
         emulator.deleteService(id);
@@ -95,7 +95,7 @@ describe("what happens behind everybody's back", () => {
         });
     });
 
-    it("a read replica set changes, breaks and vanishes", async () => {
+    it("a read replica set can be updated, set to a status and deleted", async () => {
         const { activeReplicaSet, emulator, id, replicaSets } = await start();
         const set = await activeReplicaSet(id);
         emulator.updateReplicaSet(set.id, { name: "other", nodes: 4, environment: "PROD", pooler: true });
@@ -114,7 +114,7 @@ describe("what happens behind everybody's back", () => {
         expect(await replicaSets(id)).toEqual([]);
     });
 
-    it("a VPC is renamed, and vanishes with its peerings and what was attached to it", async () => {
+    it("a VPC can be renamed, and deleted with its peerings and attachments", async () => {
         const { api, emulator, id, project, service, vpcId } = await start();
         emulator.updateService(id, { vpcId });
         emulator.updateVpc(vpcId, { name: "other" });
@@ -125,7 +125,7 @@ describe("what happens behind everybody's back", () => {
         expect(await service(id)).not.toHaveProperty("vpc_endpoint");
     });
 
-    it("a peering fails, is accepted after all, and vanishes", async () => {
+    it("a peering can be failed, accepted and deleted", async () => {
         const { api, emulator, project, vpcId } = await start();
         emulator.setPeeringFate("immediate");
         const { body } = await api<Wire["Peering"]>("POST", `${project}/vpcs/${vpcId}/peerings`, peering);
@@ -139,7 +139,7 @@ describe("what happens behind everybody's back", () => {
         expect((await get()).status).toBe(404);
     });
 
-    it("a changed duration holds for what begins from then on, until a reset", async () => {
+    it("a changed duration applies to new operations until a reset", async () => {
         const { api, clock, emulator, project, readyService, service } = await startWorld({ speed: 10 });
         const { service_id: id } = await readyService();
         emulator.setDurations({ resize: 60_000 });
@@ -155,7 +155,7 @@ describe("what happens behind everybody's back", () => {
         expect(emulator.durations().resize).toBe(2_000);
     });
 
-    it("everything is as it was at first after a reset, with the same ids to come", async () => {
+    it("reset restores the initial state and the sequence of ids", async () => {
         const { api, emulator, id, project, readyService, vpc, vpcId } = await start();
         emulator.setPeeringFate("immediate");
         emulator.reset();

@@ -8,7 +8,7 @@ const sizeOf = (service: Wire["Service"]) => service.resources[0]?.spec;
 describe("a fork", () => {
     const fork = (strategy: string, more: object = {}) => ({ fork_strategy: strategy, ...more });
 
-    it("takes type, region and size from its parent, and no high availability, pooler or tag", async () => {
+    it("has the type, region and size of its parent, but not its replicas, pooler or environment", async () => {
         const { api, project, readyService } = await startWorld();
         const parent = await readyService({
             region_code: "eu-west-1",
@@ -37,7 +37,7 @@ describe("a fork", () => {
         expect(body.initial_password).not.toBe(parent.initial_password);
     });
 
-    it("can have a name, a size and a tag of its own", async () => {
+    it("can have its own name, size and environment", async () => {
         const { api, project, readyService } = await startWorld();
         const { service_id: id } = await readyService();
         const input = fork("LAST_SNAPSHOT", {
@@ -51,7 +51,7 @@ describe("a fork", () => {
         expect(sizeOf(body)).toMatchObject({ cpu_millis: 1000 });
     });
 
-    it("keeps the name that follows from the parent's within the limit", async () => {
+    it("has a default name within the length limit", async () => {
         const { api, project, readyService } = await startWorld();
         const { service_id: id } = await readyService({ name: "n".repeat(128) });
         const { body } = await api<Wire["Service"]>("POST", `${project}/services/${id}/forkService`, fork("NOW"));
@@ -59,7 +59,7 @@ describe("a fork", () => {
         expect(body.name).toMatch(/-fork$/);
     });
 
-    it("can be made of any time between the parent's beginning and now", async () => {
+    it("can be created from any time since the creation of its parent", async () => {
         const { api, clock, project, readyService } = await startWorld();
         const { service_id: id, created } = await readyService();
         const ask = async (target_time: string) =>
@@ -75,8 +75,12 @@ describe("a fork", () => {
         ["no strategy", {}, "fork_strategy"],
         ["PITR without a time", fork("PITR"), "target_time is required"],
         ["PITR with a time that is none", fork("PITR", { target_time: "noon" }), "target_time"],
-        ["a time with another strategy", fork("NOW", { target_time: "2030-01-01T00:00:00Z" }), "PITR only"],
-    ])("is refused with %s", async (_, input, message) => {
+        [
+            "a time with another strategy",
+            fork("NOW", { target_time: "2030-01-01T00:00:00Z" }),
+            "requires fork_strategy PITR",
+        ],
+    ])("is rejected with %s", async (_, input, message) => {
         const { api, project, readyService } = await startWorld();
         const { service_id: id } = await readyService();
         const answer = await api("POST", `${project}/services/${id}/forkService`, input);

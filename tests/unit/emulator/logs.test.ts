@@ -29,7 +29,7 @@ const start = async (lines = 0) => {
 const entriesOf = (pages: Wire["ServiceLogsResponse"][]) => pages.flatMap(({ entries = [] }) => entries);
 
 describe("the log of a service", () => {
-    it("tells its life, newest first, as text and with structure in the same order", async () => {
+    it("contains its status changes, newest first, as text and as entries in the same order", async () => {
         const { page } = await start();
         const { logs, entries = [] } = await page();
         expect(logs[0]).toBe("database system is ready to accept connections");
@@ -37,7 +37,7 @@ describe("the log of a service", () => {
         expect(entries.map(({ message }) => message)).toEqual(logs);
     });
 
-    it("goes on while the service runs and not while it is paused", async () => {
+    it("grows while the service runs and not while it is paused", async () => {
         const { api, clock, id, page, project } = await start();
         const count = async () => (await page()).logs.length;
         const first = await count();
@@ -51,7 +51,7 @@ describe("the log of a service", () => {
         expect(await count()).toBe(stopped);
     });
 
-    it("comes in pages of 500 with a cursor under both names, which ends with the last page", async () => {
+    it("has pages of 500 entries, and each page but the last has a cursor under both names", async () => {
         const { walk, page } = await start(1_200);
         const pages = await walk();
         const total = 1_205;
@@ -62,7 +62,7 @@ describe("the log of a service", () => {
         expect((await page()).logs).toEqual(pages[0]?.logs);
     });
 
-    it("loses and repeats nothing at a page's end when lines are written meanwhile, even at the same time", async () => {
+    it("neither skips nor repeats entries between pages while new lines are written", async () => {
         const { clock, emulator, id, page, walk } = await start(700);
         const whole = entriesOf(await walk());
         const first = await page();
@@ -72,14 +72,14 @@ describe("the log of a service", () => {
         expect(entriesOf([first, second])).toEqual(whole);
     });
 
-    it("has no cursor when a page ends with the last line", async () => {
+    it("has no cursor if a page ends with the last line", async () => {
         const { page } = await start(495);
         const only = await page();
         expect(only.logs).toHaveLength(500);
         expect(only).not.toHaveProperty("last_cursor");
     });
 
-    it("can be searched", async () => {
+    it("can be filtered by text", async () => {
         const { page } = await start(50);
         const { logs } = await page({ search: "checkpoint" });
         expect(logs.length).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ describe("the log of a service", () => {
         expect((await page({ search: "no such words" })).logs).toEqual([]);
     });
 
-    it("can be narrowed to severities, one parameter each or with commas", async () => {
+    it("can be filtered by severities, as repeated parameters or separated by commas", async () => {
         const { api, page, path } = await start(50);
         const severities = (answer: Wire["ServiceLogsResponse"]) =>
             new Set(answer.entries?.map(({ severity }) => severity));
@@ -97,14 +97,14 @@ describe("the log of a service", () => {
         expect(severities(both.body)).toEqual(new Set(["ERROR", "WARNING"]));
     });
 
-    it("can be narrowed to a node, and the nodes together are the whole", async () => {
+    it("can be filtered by node", async () => {
         const { page } = await start(50);
         const [all, primary, replica] = [await page(), await page({ node: "0" }), await page({ node: "1" })];
         expect(replica.logs.length).toBeGreaterThan(0);
         expect(primary.logs.length + replica.logs.length).toBe(all.logs.length);
     });
 
-    it("can be narrowed to a time from, and including, `since` up to, not including, `until`", async () => {
+    it("can be filtered by time, including `since` and excluding `until`", async () => {
         const { clock, page } = await start();
         clock.advance(HOUR_MS);
         const { entries = [] } = await page();
@@ -117,7 +117,7 @@ describe("the log of a service", () => {
         ["a node that does not exist", { node: "2" }, "0 (the primary) to 1"],
         ["a time that is none", { since: "yesterday" }, "since"],
         ["a parameter that is not known", { limit: "5" }, "limit"],
-    ])("is refused for %s", async (_, query, message) => {
+    ])("is rejected for %s", async (_, query, message) => {
         const { api, path } = await start();
         const answer = await api("GET", `${path}?${new URLSearchParams(query as Record<string, string>).toString()}`);
         expect(answer.status).toBe(400);

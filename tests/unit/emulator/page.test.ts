@@ -32,7 +32,7 @@ const start = async (options: EmulatorOptions = {}) => {
 const FILES = ["GET /", "GET /_page/page.js", "GET /_page/style.css", "GET /_page/icon.svg", "GET /favicon.ico"];
 
 describe("the files of the page", () => {
-    it.each(FILES)("%s needs no token and is never stored", async (request) => {
+    it.each(FILES)("%s requires no token and is not cached", async (request) => {
         const { ask, emulator } = await start({ token: "canary-token" });
         const answer = await ask(request);
         expect(answer.status).toBe(200);
@@ -41,7 +41,7 @@ describe("the files of the page", () => {
         expect(emulator.journal()).toEqual([]);
     });
 
-    it("has a policy that allows nothing but its own files, and no frame around it", async () => {
+    it("has a content security policy that allows only its own files and no frames", async () => {
         const { ask } = await start();
         const { headers } = await ask("GET /?whatever");
         expect(headers).toMatchObject({
@@ -64,7 +64,7 @@ describe("the files of the page", () => {
         expect(policy.join()).not.toContain("unsafe");
     });
 
-    it("has no inline script, style or handler", async () => {
+    it("has no inline scripts, styles or event handlers", async () => {
         const { ask } = await start();
         const { body } = await ask("GET /");
         expect(body).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|\sstyle=|javascript:/i);
@@ -79,7 +79,7 @@ describe("the files of the page", () => {
         ["GET /_page/../package.json", 404],
         ["GET /_page/other.js", 404],
         ["GET /_page/session", 405],
-    ])("%s is answered %i, with the same headers", async (request, status) => {
+    ])("%s returns %i with the same headers", async (request, status) => {
         const { ask } = await start();
         const answer = await ask(request);
         expect(answer.status).toBe(status);
@@ -87,7 +87,7 @@ describe("the files of the page", () => {
     });
 });
 
-describe("another web site", () => {
+describe("another website", () => {
     const foreign: [string, Record<string, string>][] = [
         ["a name that it lets resolve to this computer", { host: "attacker.example:8080" }],
         ["a name that only begins like this computer", { host: "127.0.0.1.attacker.example" }],
@@ -110,7 +110,7 @@ describe("another web site", () => {
         "GET /v1/projects",
     ];
 
-    it.each(foreign)("cannot reach anything with %s", async (_, headers) => {
+    it.each(foreign)("is rejected with %s", async (_, headers) => {
         const { ask, emulator } = await start();
         for (const request of requests) {
             const answer = await ask(request, {
@@ -123,7 +123,7 @@ describe("another web site", () => {
         expect(emulator.journal()).toEqual([]);
     });
 
-    it("gets no leave to send a request that a browser asks for first", async () => {
+    it("receives no permission in a CORS preflight", async () => {
         const { ask } = await start();
         for (const path of ["/_page/session", "/_emulator/reset", "/v1/projects"]) {
             const headers = { origin: "https://attacker.example", "access-control-request-method": "POST" };
@@ -133,7 +133,7 @@ describe("another web site", () => {
         }
     });
 
-    it("cannot open a session with a form, whose types need no permission", async () => {
+    it("cannot open a session with a form, which needs no preflight", async () => {
         const { emulator } = await start();
         for (const type of ["text/plain", "application/x-www-form-urlencoded", undefined]) {
             const headers = { host: HOST, ...(type !== undefined && { "content-type": type }) };
@@ -153,7 +153,7 @@ describe("a client on this computer", () => {
         { host: "localhost:9000", origin: "http://localhost:9000", "sec-fetch-site": "same-origin" },
         { host: HOST, "sec-fetch-site": "none" },
         { host: HOST, "sec-fetch-mode": "cors", "user-agent": "node" },
-    ])("is served with %j", async (headers) => {
+    ])("is accepted with %j", async (headers) => {
         const { ask, emulator } = await start();
         const authorization = `Bearer ${emulator.token}`;
         for (const request of ["GET /", "GET /_emulator/state", "GET /v1/projects"]) {
@@ -163,24 +163,24 @@ describe("a client on this computer", () => {
 });
 
 describe("the session of the page", () => {
-    it("is open to anybody on this computer while the token is the one that everybody knows", async () => {
+    it("needs no token if the emulator has the default token", async () => {
         const { ask, session } = await start();
         expect((await ask("GET /_page/news", { headers: await session() })).status).toBe(200);
     });
 
-    it("needs the token where one is set", async () => {
+    it("requires the token if one is set", async () => {
         const { ask, session } = await start({ token: "canary-token" });
         for (const body of [{}, { token: "wrong" }, { token: "emulator-token" }, { token: "" }]) {
             const answer = await ask("POST /_page/session", { body });
             expect(answer.status).toBe(401);
             expect(answer.body).not.toContain("canary-token");
-            // The browser would ask for a user and a password by itself.
+            // This header would make the browser show its own login dialog.
             expect(answer.headers).not.toHaveProperty("www-authenticate");
         }
         expect((await ask("GET /_page/news", { headers: await session("canary-token") })).status).toBe(200);
     });
 
-    it("is not the token, no cookie, and of no use to the next emulator", async () => {
+    it("is neither the token nor a cookie, and is invalid for another emulator", async () => {
         const first = await start({ token: "canary-token" });
         const opened = await first.ask("POST /_page/session", { body: { token: "canary-token" } });
         expect(opened.body).not.toContain("canary-token");
@@ -201,7 +201,7 @@ describe("the session of the page", () => {
         },
     );
 
-    it("opens the controls and not the API", async () => {
+    it("is valid for the controls but not for the API", async () => {
         const { ask, session } = await start({ token: "canary-token" });
         const headers = await session("canary-token");
         expect((await ask("GET /_emulator/state", { headers })).status).toBe(200);
@@ -210,7 +210,7 @@ describe("the session of the page", () => {
 });
 
 describe("the password of a service", () => {
-    it("is in no response but the one that is asked for it", async () => {
+    it("is only in the response to its request", async () => {
         const { ask, emulator, session, readyService } = await start({ token: "canary-token" });
         const service = await readyService();
         const { service_id: id, initial_password: password = "" } = service;
@@ -236,7 +236,7 @@ describe("the password of a service", () => {
         expect(JSON.stringify(emulator.journal())).not.toContain(password);
     });
 
-    it("is not shown when it was changed, and the new one is not kept", async () => {
+    it("is not shown after it was changed, and the new password is not stored", async () => {
         const { api, ask, project, session, readyService } = await start();
         const { service_id: id } = await readyService();
         await api("POST", `${project}/services/${id}/updatePassword`, { password: "canary-4711" });
@@ -245,7 +245,7 @@ describe("the password of a service", () => {
         expect(answer.body).toContain("was changed");
     });
 
-    it("is forgotten with the service and with a reset", async () => {
+    it("is deleted with the service and by a reset", async () => {
         const { ask, emulator, session, readyService } = await start();
         const headers = await session();
         const { service_id: id } = await readyService();
@@ -259,7 +259,7 @@ describe("the password of a service", () => {
 });
 
 describe("the log on the page", () => {
-    it("comes in pages, and is not in the journal", async () => {
+    it("has pages, and its requests are not in the journal", async () => {
         const { ask, emulator, session, readyService } = await start();
         const { service_id: id } = await readyService();
         emulator.fillLogs(id, 600);
@@ -276,8 +276,8 @@ describe("the log on the page", () => {
     });
 });
 
-describe("the stream of news", () => {
-    /** Reads messages from a real socket until one satisfies the condition. */
+describe("the stream of updates", () => {
+    /** Reads messages from a socket until one satisfies the condition. */
     const follow = async (url: string, onMessage: (message: Message) => boolean) => {
         const origin = new URL(url).origin;
         const opened = await fetch(`${origin}/_page/session`, {
@@ -297,7 +297,7 @@ describe("the stream of news", () => {
         throw new Error("The stream has ended.");
     };
 
-    it("begins with everything and then tells what is new", async () => {
+    it("starts with the complete state and continues with changes", async () => {
         const { emulator, readyService } = await start();
         const { service_id: id } = await readyService();
         const messages: Message[] = [];
@@ -311,7 +311,7 @@ describe("the stream of news", () => {
         expect(messages[1]).toMatchObject({ changed: [{ kind: "service", id, value: { name: "renamed" } }] });
     });
 
-    it("ends with the emulator", async () => {
+    it("ends when the emulator stops", async () => {
         const emulator = await startEmulator({ clock: virtualClock() });
         const followed = follow(emulator.url, () => {
             void emulator.close();

@@ -49,7 +49,7 @@ const shown = (message: Message | undefined, kind: Resource["kind"]) =>
     (message?.changed ?? []).filter((resource) => resource.kind === kind);
 
 describe("the feed of the page", () => {
-    it("has everything in its first message, and nothing to say when nothing is new", () => {
+    it("has everything in its first message, and no message without a change", () => {
         const { next, request } = setUp();
         request();
         expect(next()).toMatchObject({
@@ -62,14 +62,14 @@ describe("the feed of the page", () => {
         expect(next()).toBeUndefined();
     });
 
-    it("tells when a virtual clock was advanced", () => {
+    it("reports an advanced virtual clock", () => {
         const { clock, next } = setUp({ isVirtualClock: true });
         next();
         clock.advance(5);
         expect(next()).toEqual({ now: clock.now() });
     });
 
-    it("shows a service with the time in its status and what comes next", () => {
+    it("contains the time of the last status change of a service and its next status", () => {
         const { clock, next, world } = setUp();
         next();
         const createdAt = clock.now();
@@ -78,7 +78,7 @@ describe("the feed of the page", () => {
             { value: { status: "QUEUED" }, since: createdAt, next: { status: "CONFIGURING", at: createdAt + 1_000 } },
         ]);
         clock.advance(60_000);
-        // Nobody has looked since then: the status began when it was due.
+        // The status has the time of the step, although there was no access since then.
         expect(shown(next(), "service")).toMatchObject([{ value: { status: "READY" }, since: createdAt + 4_000 }]);
         stopService(world, service);
         expect(shown(next(), "service")).toMatchObject([
@@ -86,7 +86,7 @@ describe("the feed of the page", () => {
         ]);
     });
 
-    it("counts the time of a status that was set, and then of the real one again", () => {
+    it("contains the time of an overridden status, and then of the real one", () => {
         const { clock, next, world } = setUp();
         const { service } = createService(world, PROJECT, { name: "db" });
         clock.advance(60_000);
@@ -98,7 +98,7 @@ describe("the feed of the page", () => {
         expect(shown(next(), "service")).toMatchObject([{ value: { status: "READY" }, since: ready?.since }]);
     });
 
-    it("shows VPCs, peerings and read replica sets, and what is gone by kind and id", () => {
+    it("contains VPCs, peerings and read replica sets, and the kind and id of deleted resources", () => {
         const { clock, next, world } = setUp();
         const { service } = createService(world, PROJECT, { name: "db" });
         const vpc = createVpc(world, PROJECT, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
@@ -126,7 +126,7 @@ describe("the feed of the page", () => {
         expect(next()?.gone).toEqual([{ kind: "service", id: service.id }]);
     });
 
-    it("tells changed faults and durations", () => {
+    it("reports changed faults and durations", () => {
         const { next, source } = setUp();
         next();
         source.faults = [];
@@ -135,7 +135,7 @@ describe("the feed of the page", () => {
         expect(next()).toBeUndefined();
     });
 
-    it("tells a request when it comes and again when it has its response", () => {
+    it("reports a request when it arrives and again when it has its response", () => {
         const { next, request } = setUp();
         next();
         const entry = request({ status: undefined });
@@ -146,7 +146,7 @@ describe("the feed of the page", () => {
         expect(next()).toBeUndefined();
     });
 
-    it("tells that the journal was cleared, with numbers that are never used again", () => {
+    it("reports a cleared journal, and does not reuse entry numbers", () => {
         const { journal, next, request } = setUp();
         request();
         request();
@@ -157,7 +157,7 @@ describe("the feed of the page", () => {
         expect(next()?.journal).toMatchObject({ begin: 2, entries: [{ number: 2 }] });
     });
 
-    it("keeps changes among many reads, and sends no more than the page shows", () => {
+    it("keeps changes among many reads, and sends at most as many entries as the page shows", () => {
         const { next, request } = setUp();
         for (let index = 0; index < 3; index++) request();
         for (let index = 0; index < 1_000; index++) request({ method: "GET", status: undefined });
@@ -166,7 +166,7 @@ describe("the feed of the page", () => {
         expect(entries.map(({ number }) => number).slice(0, 4)).toEqual([0, 1, 2, 803]);
     });
 
-    it("tells each client by itself", () => {
+    it("is separate for each client", () => {
         const { newFeed, next } = setUp();
         next();
         expect(JSON.parse(newFeed().next() ?? "")).toMatchObject({ changed: [{ id: PROJECT }] });

@@ -17,7 +17,7 @@ const start = async (options: EmulatorOptions = {}) => {
 };
 
 describe("a read replica set", () => {
-    it("is creating, then active", async () => {
+    it("has the status creating, then active", async () => {
         const { clock, create, list } = await start();
         const { status, body } = await create();
         expect(status).toBe(202);
@@ -35,14 +35,14 @@ describe("a read replica set", () => {
         ["too many nodes", { nodes: 11 }, "1 to 10"],
         ["half a node", { nodes: 1.5 }, "integer"],
         ["an odd size", { cpu_millis: 600 }, "500/2"],
-    ])("is refused with %s", async (_, changes, message) => {
+    ])("is rejected with %s", async (_, changes, message) => {
         const { api, path } = await start();
         const answer = await api("POST", path, { ...input, ...changes });
         expect(answer.status).toBe(400);
         expect(answer.body.message).toContain(message);
     });
 
-    it("shows its old size for a moment, then resizing, then the new size", async () => {
+    it("shows its old size, then the status resizing, then the new size", async () => {
         const { api, clock, create, list, path } = await start();
         const { id } = (await create()).body;
         clock.advance(LONG_MS);
@@ -56,7 +56,7 @@ describe("a read replica set", () => {
         expect((await list())[0]).toMatchObject({ status: "active", cpu_millis: 1000, memory_gbs: 4, nodes: 2 });
     });
 
-    it("changes its node count in a resize", async () => {
+    it("changes its number of nodes in a resize", async () => {
         const { api, clock, create, list, path } = await start();
         const { id } = (await create()).body;
         clock.advance(LONG_MS);
@@ -69,7 +69,7 @@ describe("a read replica set", () => {
         ["numbers", { cpu_millis: 500, memory_gbs: 2 }, "string"],
         ["shared", { cpu_millis: "shared", memory_gbs: "shared" }, "shared"],
         ["too many nodes", { cpu_millis: "500", memory_gbs: "2", nodes: 20 }, "1 to 10"],
-    ])("refuses to be resized to %s", async (_, body, message) => {
+    ])("rejects a resize to %s", async (_, body, message) => {
         const { api, activeReplicaSet, path, serviceId } = await start();
         const { id } = await activeReplicaSet(serviceId);
         const answer = await api("POST", `${path}/${id}/resize`, body);
@@ -77,7 +77,7 @@ describe("a read replica set", () => {
         expect(answer.body.message).toContain(message);
     });
 
-    it("has a pooler and an environment of its own", async () => {
+    it("has its own pooler and environment", async () => {
         const { api, activeReplicaSet, list, path, serviceId } = await start();
         const { id } = await activeReplicaSet(serviceId);
         expect((await api("POST", `${path}/${id}/enablePooler`)).status).toBe(200);
@@ -89,7 +89,7 @@ describe("a read replica set", () => {
         expect((await list())[0]).not.toHaveProperty("connection_pooler");
     });
 
-    it("is deleting, then no more in the list, and keeps its service from being deleted until then", async () => {
+    it("has the status deleting until it is gone, and its service cannot be deleted before", async () => {
         const { api, clock, create, list, path, project, serviceId } = await start();
         const { id } = (await create()).body;
         clock.advance(LONG_MS);
@@ -111,13 +111,13 @@ describe("a read replica set", () => {
         expect((await api("DELETE", `${project}/services/${other.service_id}/replicaSets/${id}`)).status).toBe(404);
     });
 
-    it("is in its service's own answer", async () => {
+    it("is in the response for its service", async () => {
         const { activeReplicaSet, list, service, serviceId } = await start();
         await activeReplicaSet(serviceId);
         expect((await service(serviceId)).read_replica_sets).toEqual(await list());
     });
 
-    it("can be deleted and not resized while its service is paused", async () => {
+    it("can be deleted but not resized while its service is paused", async () => {
         const { activeReplicaSet, api, clock, path, project, serviceId } = await start();
         const { id } = await activeReplicaSet(serviceId);
         await api("POST", `${project}/services/${serviceId}/stop`);
@@ -128,7 +128,7 @@ describe("a read replica set", () => {
         expect((await api("DELETE", `${path}/${id}`)).status).toBe(202);
     });
 
-    it("cannot be made of a fresh fork before it has a backup", async () => {
+    it("cannot be created from a new fork before its first backup", async () => {
         const { api, clock, project, serviceId } = await start();
         const { body: fork } = await api<Wire["Service"]>("POST", `${project}/services/${serviceId}/forkService`, {
             fork_strategy: "NOW",
@@ -143,7 +143,7 @@ describe("a read replica set", () => {
     });
 });
 
-describe("a read replica set looked at as a service", () => {
+describe("a read replica set that is read as a service", () => {
     it("is a standby of its service", async () => {
         const { activeReplicaSet, service, serviceId } = await start();
         const { id } = await activeReplicaSet(serviceId);
@@ -155,7 +155,7 @@ describe("a read replica set looked at as a service", () => {
         });
     });
 
-    it("is in the list of services only when that is asked for", async () => {
+    it("is in the list of services only with the option listStandbys", async () => {
         for (const [listStandbys, count] of [
             [false, 1],
             [true, 2],
@@ -169,7 +169,7 @@ describe("a read replica set looked at as a service", () => {
         }
     });
 
-    it("takes no operation of a service", async () => {
+    it("rejects the operations of a service", async () => {
         const { activeReplicaSet, api, project, serviceId } = await start();
         const { id } = await activeReplicaSet(serviceId);
         const stopped = await api("POST", `${project}/services/${id}/stop`);
@@ -177,6 +177,6 @@ describe("a read replica set looked at as a service", () => {
         expect(stopped.body.message).toContain(`read replica set of service ${serviceId}`);
         const nested = await api("POST", `${project}/services/${id}/replicaSets`, input);
         expect(nested.status).toBe(409);
-        expect(nested.body.message).toContain("read replica set itself");
+        expect(nested.body.message).toContain("Use the id of a service");
     });
 });

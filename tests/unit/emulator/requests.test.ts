@@ -2,7 +2,7 @@ import { closeWorlds, startWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
 
-describe("requests that are not understood", () => {
+describe("invalid requests", () => {
     it.each([
         ["a path that is no operation", "GET", "/nothing", 404],
         ["a method that a path does not have", "PATCH", "/projects", 405],
@@ -10,7 +10,7 @@ describe("requests that are not understood", () => {
         ["an unknown VPC", "GET", "/projects/emulator01/vpcs/12345", 404],
         ["a path that is not well encoded", "GET", "/projects/%zz/vpcs", 400],
         ["a query parameter that is not known", "GET", "/projects?page=2", 400],
-    ])("answers %s with an error of the contract's shape", async (_, method, path, status) => {
+    ])("%s returns an error in the format of the contract", async (_, method, path, status) => {
         const { api } = await startWorld();
         const answer = await api(method, path);
         expect(answer.status).toBe(status);
@@ -18,14 +18,14 @@ describe("requests that are not understood", () => {
         expect(answer.body.message).toMatch(/\.$/);
     });
 
-    it("names the methods that a path has", async () => {
+    it("the error contains the methods that a path supports", async () => {
         const { api } = await startWorld();
         const answer = await api("PUT", "/projects/emulator01/vpcs");
         expect(answer.headers.allow).toBe("GET, POST");
     });
 
     it.each([
-        ["no body where one is needed", "/services", undefined, "needs a JSON body"],
+        ["no body where one is needed", "/services", undefined, "requires a JSON body"],
         ["a body that is no JSON", "/services", "{", "not JSON"],
         ["a body that is no object", "/services", [1], "must be object"],
         ["a required field that is missing", "/services", {}, "name"],
@@ -37,22 +37,22 @@ describe("requests that are not understood", () => {
         ["an addon that is not known", "/services", { name: "db", addons: ["gis"] }, "time-series, ai"],
         ["an environment that is not known", "/services", { name: "db", environment_tag: "TEST" }, "DEV, PROD"],
         ["a CIDR as a number", "/vpcs", { name: "net", cidr: 10, region_code: "us-east-1" }, "cidr must be string"],
-    ])("answers 400 to %s and names what is wrong", async (_, path, body, message) => {
+    ])("rejects %s with 400 and names the problem", async (_, path, body, message) => {
         const { api, project } = await startWorld();
         const answer = await api("POST", `${project}${path}`, body);
         expect(answer.status).toBe(400);
         expect(answer.body.message).toContain(message);
     });
 
-    it("answers 400 to a body where none is taken", async () => {
+    it("rejects an unexpected body with 400", async () => {
         const { api, project, readyService } = await startWorld();
         const { service_id } = await readyService();
         const answer = await api("POST", `${project}/services/${service_id}/stop`, {});
         expect(answer.status).toBe(400);
-        expect(answer.body.message).toContain("takes no body");
+        expect(answer.body.message).toContain("does not accept a body");
     });
 
-    it("answers 415 to a body that is not sent as JSON", async () => {
+    it("rejects a body with another content type with 415", async () => {
         const { emulator } = await startWorld();
         const answer = await emulator.handle({
             method: "POST",
@@ -63,7 +63,7 @@ describe("requests that are not understood", () => {
         expect(answer.status).toBe(415);
     });
 
-    it("answers 500 in the same shape, and says why in its log only, when the emulator itself fails", async () => {
+    it("a failure of the emulator returns 500 in the same format, and only the log contains the reason", async () => {
         const lines: string[] = [];
         const { api } = await startWorld({
             log: (line) => lines.push(line),
@@ -77,7 +77,7 @@ describe("requests that are not understood", () => {
 });
 
 describe("the journal", () => {
-    it("keeps every request of the API in order, with status and request id", async () => {
+    it("contains every request of the API in order, with status and request id", async () => {
         const { emulator, api, project } = await startWorld();
         await api("GET", "/projects");
         await api("POST", `${project}/services`, { name: "db" });
@@ -97,7 +97,7 @@ describe("the journal", () => {
         expect(emulator.journal()).toEqual([]);
     });
 
-    it("keeps the caller's request id and user agent, and answers the id", async () => {
+    it("contains the request id and user agent of the caller, and the response has the id", async () => {
         const { emulator } = await startWorld();
         const headers = { Authorization: `Bearer ${emulator.token}`, "User-Agent": "tests/1", "X-Request-Id": "abc" };
         const answer = await emulator.handle({ method: "GET", path: "/v1/projects", headers });
@@ -111,7 +111,7 @@ describe("the journal", () => {
         ["a password of the wrong type", { password: ["canary-4711"] }],
         ["a body that is no JSON", '{"password": "canary-4711'],
         ["a body that is a string", '"canary-4711"'],
-    ])("never keeps %s", async (_, body) => {
+    ])("never contains %s", async (_, body) => {
         const lines: string[] = [];
         const { emulator, api, project, readyService } = await startWorld({ log: (line) => lines.push(line) });
         const { service_id } = await readyService();
@@ -126,7 +126,7 @@ describe("the journal", () => {
 });
 
 describe("the interceptor", () => {
-    it("can answer before an operation is carried out", async () => {
+    it("can return a response before an operation is carried out", async () => {
         const { emulator, api, project } = await startWorld({
             intercept: ({ operationId }, carryOut) =>
                 operationId === "createService" ? Promise.resolve({ status: 503, headers: {}, body: "" }) : carryOut(),
@@ -136,7 +136,7 @@ describe("the interceptor", () => {
         expect(emulator.journal()[0]?.status).toBe(503);
     });
 
-    it("can answer something else after an operation was carried out", async () => {
+    it("can return another response after an operation was carried out", async () => {
         const { emulator, api, project } = await startWorld({
             intercept: async (_, carryOut) => {
                 await carryOut();

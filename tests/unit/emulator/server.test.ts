@@ -9,7 +9,7 @@ afterEach(closeWorlds);
 const authorization = "Bearer emulator-token";
 
 describe("the HTTP server", () => {
-    it("answers what the emulator answers in-process", async () => {
+    it("returns the same responses as the emulator in-process", async () => {
         const { emulator, api, project } = await startWorld();
         const made = await fetch(`${emulator.url}${project}/services`, {
             method: "POST",
@@ -25,7 +25,7 @@ describe("the HTTP server", () => {
         expect(text).toContain("dätabase");
     });
 
-    it("answers without a body where the contract has none", async () => {
+    it("returns no body if the contract has none", async () => {
         const { emulator, project, vpc } = await startWorld();
         const { id } = await vpc();
         const answer = await fetch(`${emulator.url}${project}/vpcs/${id}`, {
@@ -36,12 +36,12 @@ describe("the HTTP server", () => {
         expect(await answer.text()).toBe("");
     });
 
-    it("listens at the base URL that it names", async () => {
+    it("listens at its base URL", async () => {
         const { emulator } = await startWorld();
         expect(emulator.url).toBe(`http://127.0.0.1:${emulator.port}/v1`);
     });
 
-    it("refuses a body that is too long with 413 and hangs up", async () => {
+    it("rejects a body that is too long with 413 and closes the connection", async () => {
         const { emulator, project } = await startWorld();
         const status = await new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
             const sent = request(
@@ -58,7 +58,7 @@ describe("the HTTP server", () => {
         expect(status).toEqual([413, "close"]);
     });
 
-    it("survives a client that goes away in the middle of its request", async () => {
+    it("survives a client that disconnects in the middle of its request", async () => {
         const { emulator } = await startWorld();
         await new Promise<void>((resolve) => {
             const socket = connect(emulator.port, "127.0.0.1", () => {
@@ -70,14 +70,14 @@ describe("the HTTP server", () => {
         expect((await fetch(`${emulator.url}/projects`, { headers: { authorization } })).status).toBe(200);
     });
 
-    it("closes at once although connections are kept alive", async () => {
+    it("closes immediately despite open connections", async () => {
         const { emulator } = await startWorld();
         await (await fetch(`${emulator.url}/projects`, { headers: { authorization } })).text();
         await emulator.close();
         await expect(fetch(`${emulator.url}/projects`)).rejects.toThrow();
     });
 
-    it("can serve two emulators side by side", async () => {
+    it("supports two emulators at the same time", async () => {
         const [one, other] = [await startWorld(), await startWorld()];
         await one.readyService();
         expect(other.emulator.snapshot().services).toEqual([]);
@@ -95,12 +95,12 @@ describe("starting", () => {
         ["a speed of zero", { speed: 0 }, "speed"],
         ["a seed that is no whole number", { seed: 0.5 }, "seed"],
         ["a negative duration", { durations: { create: -1 } }, "create"],
-        ["an option that is misspelt", { statefile: "x" } as EmulatorOptions, "did you mean stateFile?"],
+        ["an option that is misspelt", { statefile: "x" } as EmulatorOptions, "Did you mean stateFile?"],
         ["an option that is not known", { verbose: true } as EmulatorOptions, "There is no option verbose"],
-        ["a duration that is misspelt", { durations: { resise: 1 } as object }, "did you mean resize?"],
+        ["a duration that is misspelt", { durations: { resise: 1 } as object }, "Did you mean resize?"],
         ["no regions", { regions: [] }, "regions"],
         ["a peering mode that is none", { peerings: "maybe" as "delay" }, "immediate, delay, acceptance, fail"],
-    ])("is refused with %s", async (_, options, message) => {
+    ])("fails with %s", async (_, options, message) => {
         const failure = await startEmulator(options).catch((error: unknown) => error);
         expect(failure).toBeInstanceOf(EmulatorStartError);
         expect(failure).toMatchObject({
@@ -109,7 +109,7 @@ describe("starting", () => {
         });
     });
 
-    it("is refused on a port that is in use", async () => {
+    it("fails if the port is in use", async () => {
         const { emulator } = await startWorld();
         const failure = await startEmulator({ port: emulator.port }).catch((error: unknown) => error);
         expect(failure).toMatchObject({

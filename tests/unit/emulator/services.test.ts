@@ -29,7 +29,7 @@ describe("a new service", () => {
         expect(service).not.toHaveProperty("forked_from");
     });
 
-    it("has what was asked for", async () => {
+    it("has the requested values", async () => {
         const service = await create({
             region_code: "eu-west-1",
             cpu_millis: "2000",
@@ -50,23 +50,23 @@ describe("a new service", () => {
         ["time-series", ["time-series"], "TIMESERIESDB"],
         ["both addons", ["ai", "time-series"], "TIMESERIESDB"],
         ["ai alone", ["ai"], "VECTOR"],
-    ] as const)("is of the type that follows from %s", async (_, addons, type) => {
+    ] as const)("has the type of %s", async (_, addons, type) => {
         expect((await create({ addons: [...addons] })).service_type).toBe(type);
     });
 
-    it("answers the brand's own type in place of TIMESERIESDB only", async () => {
+    it("has the brand's type only in place of TIMESERIESDB", async () => {
         const options = { brandServiceType: "ACMEDB" };
         expect((await create({ addons: ["time-series"] }, options)).service_type).toBe("ACMEDB");
         expect((await create({}, options)).service_type).toBe("POSTGRES");
     });
 
-    it("carries no CPU and memory when it is shared", async () => {
+    it("has no CPU and memory if it is shared", async () => {
         const service = await create({ cpu_millis: "shared" });
         expect(sizeOf(service)).not.toHaveProperty("cpu_millis");
         expect(sizeOf(service)).not.toHaveProperty("memory_gbs");
     });
 
-    it("takes the memory from the CPU and the CPU from the memory", async () => {
+    it("derives the memory from the CPU and the CPU from the memory", async () => {
         expect(sizeOf(await create({ cpu_millis: "1000" }))).toMatchObject({ memory_gbs: 4 });
         expect(sizeOf(await create({ memory_gbs: "16" }))).toMatchObject({ cpu_millis: 4000 });
     });
@@ -77,14 +77,14 @@ describe("a new service", () => {
         ["half shared", { cpu_millis: "shared", memory_gbs: "2" }, "both"],
         ["an unknown region", { region_code: "mars-1" }, "us-east-1, us-east-2"],
         ["too many replicas", { replica_count: 3 }, "0 to 2"],
-    ])("is refused with %s", async (_, input, message) => {
+    ])("is rejected with %s", async (_, input, message) => {
         const { api, project } = await startWorld();
         const answer = await api("POST", `${project}/services`, { name: "db", ...input });
         expect(answer.status).toBe(400);
         expect(answer.body.message).toContain(message);
     });
 
-    it("takes sizes and regions that an option adds", async () => {
+    it("accepts sizes and regions of the options", async () => {
         const service = await create(
             { cpu_millis: "96000", region_code: "mars-1" },
             { cpuMillis: [96_000], regions: ["mars-1"] },
@@ -92,7 +92,7 @@ describe("a new service", () => {
         expect(sizeOf(service)).toMatchObject({ cpu_millis: 96_000, memory_gbs: 384 });
     });
 
-    it("shows its password in the answer to the create and never again", async () => {
+    it("has its password only in the response to its creation", async () => {
         const { emulator, api, project, readyService, service } = await startWorld();
         const { service_id, initial_password = "" } = await readyService();
         expect(initial_password).toMatch(/^[A-Za-z0-9]{24}$/);
@@ -103,7 +103,7 @@ describe("a new service", () => {
         ).not.toContain(initial_password);
     });
 
-    it("gets the same ids and password again from the same seed", async () => {
+    it("has the same id and password with the same seed", async () => {
         const [one, other, different] = [
             await create({}, { seed: 7 }),
             await create({}, { seed: 7 }),
@@ -113,14 +113,14 @@ describe("a new service", () => {
         expect(different.service_id).not.toBe(one.service_id);
     });
 
-    it("may have the name of another", async () => {
+    it("can have the name of another service", async () => {
         const { readyService } = await startWorld();
         expect((await readyService()).service_id).not.toBe((await readyService()).service_id);
     });
 });
 
-describe("a service's settings that change at once", () => {
-    it("are the pooler, with an address of its own", async () => {
+describe("settings of a service that change immediately", () => {
+    it("include the pooler, which has its own address", async () => {
         const { api, project, readyService, service } = await startWorld();
         const { service_id: id } = await readyService();
         expect((await api("POST", `${project}/services/${id}/enablePooler`)).status).toBe(200);
@@ -131,7 +131,7 @@ describe("a service's settings that change at once", () => {
         expect(await service(id)).not.toHaveProperty("connection_pooler");
     });
 
-    it("are the environment", async () => {
+    it("include the environment", async () => {
         const { api, project, readyService, service } = await startWorld();
         const { service_id: id } = await readyService();
         expect((await api("POST", `${project}/services/${id}/setEnvironment`, { environment: "PROD" })).status).toBe(
@@ -140,7 +140,7 @@ describe("a service's settings that change at once", () => {
         expect((await service(id)).metadata?.environment).toBe("PROD");
     });
 
-    it("are the name, which another service may have too", async () => {
+    it("include the name, which another service can also have", async () => {
         const { api, project, readyService, service } = await startWorld();
         await readyService({ name: "taken" });
         const { service_id: id } = await readyService();
@@ -154,7 +154,7 @@ describe("a service's settings that change at once", () => {
         expect((await api("POST", path, { name: "n".repeat(129) })).status).toBe(400);
     });
 
-    it("are the password", async () => {
+    it("include the password", async () => {
         const { emulator, api, project, readyService } = await startWorld();
         const { service_id: id, initial_password = "" } = await readyService();
         const path = `${project}/services/${id}/updatePassword`;
@@ -191,9 +191,9 @@ describe("high availability", () => {
         ["nothing", {}, "fewer than 1"],
         ["more replicas than there can be", { replica_count: 3 }, "0 to 2"],
         ["more synchronous replicas than there can be", { replica_count: 2, sync_replica_count: 2 }, "0 or 1"],
-        ["a synchronous replica without a second one", { sync_replica_count: 1 }, "needs replica_count 2"],
+        ["a synchronous replica without a second one", { sync_replica_count: 1 }, "requires replica_count 2"],
         ["a count in a string", { replica_count: "1" }, "integer"],
-    ])("refuses %s", async (_, change, message) => {
+    ])("rejects %s", async (_, change, message) => {
         const { api, project, readyService } = await startWorld();
         const { service_id: id } = await readyService({ replica_count: 1 });
         const answer = await api("POST", `${project}/services/${id}/setHA`, change);

@@ -23,7 +23,7 @@ describe("a new service", () => {
         expect(await status()).toBe("READY");
     });
 
-    it("gets its address once it is configured and its metrics once it is ready", async () => {
+    it("has an address when it is configured, and metrics when it is ready", async () => {
         const { api, clock, project, service } = await startWorld();
         const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
         expect(body).not.toHaveProperty("endpoint");
@@ -34,7 +34,7 @@ describe("a new service", () => {
         expect((await service(body.service_id)).metrics?.milli_cpu).toBeGreaterThan(0);
     });
 
-    it("is not there for reads and lists just after its create, when that is asked for", async () => {
+    it("is not visible to reads and lists during notFoundAfterCreate", async () => {
         const { api, clock, project } = await startWorld({ durations: { notFoundAfterCreate: 500 } });
         const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
         const path = `${project}/services`;
@@ -45,7 +45,7 @@ describe("a new service", () => {
         expect((await api<unknown[]>("GET", path)).body).toHaveLength(1);
     });
 
-    it("is missing from lists only just after its create, when that is asked for", async () => {
+    it("is visible to reads but not to lists during notListedAfterCreate", async () => {
         const { api, clock, project } = await startWorld({ durations: { notListedAfterCreate: 500 } });
         const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
         const path = `${project}/services`;
@@ -55,7 +55,7 @@ describe("a new service", () => {
         expect((await api<unknown[]>("GET", path)).body).toHaveLength(1);
     });
 
-    it("is ready sooner when the emulator is faster", async () => {
+    it("is ready earlier with a higher speed", async () => {
         const { api, clock, project, service } = await startWorld({ speed: 10 });
         const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
         clock.advance((durations.queued + durations.create) / 10);
@@ -92,7 +92,7 @@ const changes: Change[] = [
 ];
 
 describe.each(changes)("$operation", ({ operation, body, duration, seen, before, after }) => {
-    it("answers CONFIGURING; reads show READY with the old value, CONFIGURING with the old value, READY with the new one", async () => {
+    it("returns CONFIGURING, and reads show READY with the old value, CONFIGURING with the old value, READY with the new value", async () => {
         const { api, clock, project, readyService, service } = await startWorld();
         const { service_id: id } = await readyService();
         const now = async () => [(await service(id)).status, seen(await service(id))];
@@ -111,7 +111,7 @@ describe.each(changes)("$operation", ({ operation, body, duration, seen, before,
     });
 });
 
-it("attaching and detaching take their time too", async () => {
+it("attaching and detaching also take time", async () => {
     const { api, clock, project, readyService, service, vpc } = await startWorld();
     const { service_id: id } = await readyService();
     const { id: vpc_id } = await vpc();
@@ -129,7 +129,7 @@ it("attaching and detaching take their time too", async () => {
     expect(await service(id)).not.toHaveProperty("vpc_endpoint");
 });
 
-it("stop goes through PAUSING to PAUSED at once, start through RESUMING to READY", async () => {
+it("stop changes the status to PAUSING and PAUSED, and start to RESUMING and READY", async () => {
     const { api, clock, project, readyService, service } = await startWorld();
     const { service_id: id } = await readyService();
     const post = async (what: string) =>
@@ -142,7 +142,7 @@ it("stop goes through PAUSING to PAUSED at once, start through RESUMING to READY
     expect((await service(id)).status).toBe("READY");
 });
 
-it("a delete goes through DELETING to 404", async () => {
+it("a deleted service has the status DELETING, and then reads return 404", async () => {
     const { api, clock, project, readyService, service } = await startWorld();
     const { service_id: id } = await readyService();
     expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(202);
@@ -152,7 +152,7 @@ it("a delete goes through DELETING to 404", async () => {
     expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(404);
 });
 
-it("what was due long ago happened at its time and in its order", async () => {
+it("overdue steps are carried out with their own times and in order", async () => {
     const { api, clock, project, readyService } = await startWorld();
     const { service_id: id } = await readyService();
     await api("POST", `${project}/services/${id}/stop`);
@@ -165,7 +165,7 @@ it("what was due long ago happened at its time and in its order", async () => {
     });
 });
 
-/** Every request that changes a service, with what it takes. */
+/** All requests that change a service, with their bodies. */
 const requests: [name: string, method: string, path: string, body?: object][] = [
     ["resize", "POST", "/resize", { cpu_millis: "1000", memory_gbs: "4" }],
     ["setHA", "POST", "/setHA", { replica_count: 1 }],
@@ -194,7 +194,7 @@ describe.each(requests)("while a service changes, %s", (...request) => {
     it.each([
         ["in the stale moment", 0],
         ["later", durations.staleRead],
-    ])("is answered 409 (%s)", async (_, after) => {
+    ])("is rejected with 409 (%s)", async (_, after) => {
         const world = await startWorld();
         const { service_id: id } = await world.readyService();
         await world.api("POST", `${world.project}/services/${id}/setHA`, { replica_count: 2 });
@@ -208,7 +208,7 @@ describe.each(requests)("while a service changes, %s", (...request) => {
 describe("a paused service", () => {
     const refused = ["resize", "setHA", "attachToVPC", "forkService", "createReplicaSet", "stop"];
 
-    it.each(requests.filter(([name]) => refused.includes(name)))("refuses %s", async (...request) => {
+    it.each(requests.filter(([name]) => refused.includes(name)))("rejects %s", async (...request) => {
         const world = await startWorld();
         const { service_id: id } = await world.readyService();
         await world.api("POST", `${world.project}/services/${id}/stop`);
@@ -229,7 +229,7 @@ describe("a paused service", () => {
         },
     );
 
-    it("leaves a VPC and is still paused", async () => {
+    it("can be detached from a VPC and stays paused", async () => {
         const { api, clock, project, readyService, service, vpc } = await startWorld();
         const { service_id: id } = await readyService();
         const body = { vpc_id: (await vpc()).id };
@@ -242,7 +242,7 @@ describe("a paused service", () => {
     });
 });
 
-it("a running service refuses to be started", async () => {
+it("a running service rejects start", async () => {
     const { api, project, readyService } = await startWorld();
     const { service_id: id } = await readyService();
     const answer = await api("POST", `${project}/services/${id}/start`);
@@ -250,10 +250,10 @@ it("a running service refuses to be started", async () => {
     expect(answer.body.message).toContain("READY");
 });
 
-it("a client that trusts the response and then polls every second sees the end of each change", async () => {
+it("a client that polls every second sees the completion of each change", async () => {
     const { api, clock, project } = await startWorld();
     const services = `${project}/services`;
-    /** Returns what the client sees last; a response or a read with the wanted status ends the wait. */
+    /** Returns the last state that the client sees. It stops at a response or read with the expected status. */
     const changed = async (wanted: string, method: string, path: string, body?: object) => {
         let seen = (await api<Wire["Service"]>(method, path, body)).body;
         while (seen.status !== wanted) {

@@ -33,23 +33,23 @@ async function rejection(promise: Promise<unknown>): Promise<Error> {
     );
 }
 
-describe("who and where", () => {
-    test("a personal access token is told with its project and without its secret", async () => {
+describe("getAuthInfo and getProjects", () => {
+    test("getAuthInfo returns a personal access token with its project and without its secret", async () => {
         const info = await clouddb.getAuthInfo();
         expect(info).toMatchObject({ type: "apiKey", apiKey: { project: { id: world.emulator.projectId } } });
         expect(JSON.stringify(info)).not.toContain(world.emulator.token);
         expect(JSON.stringify(info)).not.toMatch(/_/);
     });
 
-    test("projects have the names that arguments have", async () => {
+    test("getProjects returns ids under the name of the argument projectId", async () => {
         await expect(clouddb.getProjects()).resolves.toEqual([
             { projectId: world.emulator.projectId, name: expect.any(String) as string },
         ]);
     });
 });
 
-describe("a list with an entry that cannot be read", () => {
-    test("is the result without that entry, with a warning", async () => {
+describe("a list with a malformed entry", () => {
+    test("is returned without that entry, with a warning", async () => {
         await closeWorlds();
         world = await startWorld({
             intercept: async (_, carryOut) => {
@@ -72,7 +72,7 @@ describe("a list with an entry that cannot be read", () => {
 });
 
 describe("networks", () => {
-    test("VPCs are found in the list and by id, under the names of the resource's outputs", async () => {
+    test("getVpcs and getVpc return VPCs with the names of the resource's outputs", async () => {
         const vpc = await world.vpc({ cidr: "10.1.0.0/16" });
         const expected = {
             projectId: world.emulator.projectId,
@@ -85,7 +85,7 @@ describe("networks", () => {
         await expect(clouddb.getVpc({ vpcId: vpc.id })).resolves.toEqual(expected);
     });
 
-    test("peerings are found in the list and by id, with their VPC", async () => {
+    test("getPeerings and getPeering return peerings with their VPC", async () => {
         const { id: vpcId } = await world.vpc();
         const body = { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
         const { body: made } = await world.api<{ id: string }>("POST", `${world.project}/vpcs/${vpcId}/peerings`, body);
@@ -94,7 +94,7 @@ describe("networks", () => {
         await expect(clouddb.getPeering({ vpcId, peeringId: made.id })).resolves.toEqual(found);
     });
 
-    test("the peerings of a VPC that is not there are an error, not an empty list", async () => {
+    test("getPeerings throws an error if the VPC does not exist", async () => {
         const error = await rejection(clouddb.getPeerings({ vpcId: "999999" }));
         expect(error).toBeInstanceOf(clouddb.ApiError);
         expect(error).toMatchObject({ status: 404, operation: "listPeerings" });
@@ -102,7 +102,7 @@ describe("networks", () => {
 });
 
 describe("services", () => {
-    test("a service is told as the resource tells it, without a password", async () => {
+    test("getService returns the outputs of the resource, without a password", async () => {
         const { service_id: serviceId, initial_password: password = "" } = await world.readyService({
             cpu_millis: "1000",
             memory_gbs: "4",
@@ -126,7 +126,7 @@ describe("services", () => {
         await expect(clouddb.getServices()).resolves.toEqual([found]);
     });
 
-    test("read replica sets are told with their service and are not among the services", async () => {
+    test("getReadReplicaSets returns the sets of a service, and getServices leaves them out", async () => {
         await closeWorlds();
         world = await startWorld({ listStandbys: true });
         settings({ CLOUDDB_BASE_URL: world.emulator.url });
@@ -153,7 +153,7 @@ describe("logs", () => {
     const requests = () =>
         world.emulator.journal().filter(({ operationId }) => operationId === "getServiceLogs").length;
 
-    test("all pages are walked, each entry once and newest first", async () => {
+    test("getServiceLogs reads all pages and returns each entry once, newest first", async () => {
         const { service_id: serviceId } = await world.readyService();
         world.emulator.fillLogs(serviceId, 1200);
         const entries = await read({ serviceId });
@@ -163,7 +163,7 @@ describe("logs", () => {
         expect(requests()).toBe(Math.ceil(entries.length / 500));
     });
 
-    test("no page is asked for that nobody reads", async () => {
+    test("getServiceLogs requests a page only when the caller reaches it", async () => {
         const { service_id: serviceId } = await world.readyService();
         world.emulator.fillLogs(serviceId, 1200);
         await expect(read({ serviceId, limit: 501 })).resolves.toHaveLength(501);
@@ -177,7 +177,7 @@ describe("logs", () => {
         expect(requests()).toBe(3);
     });
 
-    test("filters are the service's", async () => {
+    test("getServiceLogs passes its filters to the API", async () => {
         const { service_id: serviceId } = await world.readyService({ replica_count: 1 });
         world.emulator.fillLogs(serviceId, 50);
         const errors = await read({ serviceId, severities: ["ERROR", "WARNING"] });
@@ -198,7 +198,7 @@ describe("logs", () => {
 });
 
 describe("settings", () => {
-    test("the stack's config wins over the environment", async () => {
+    test("the stack configuration has priority over the environment", async () => {
         const other = await startWorld({ projectId: "other00001", token: "other-token" });
         await other.vpc({ name: "elsewhere" });
         runtime.setAllConfig({
@@ -212,13 +212,13 @@ describe("settings", () => {
     test.each([
         ["clouddb:projectID", "clouddb:projectID is not a setting of this package. Did you mean clouddb:projectId?"],
         ["clouddb:region", "The settings are accessToken, projectId, baseUrl, allowInsecure."],
-    ])("the misspelt setting %s is rejected", async (key, words) => {
+    ])("the misspelt setting %s is rejected", async (key, message) => {
         runtime.setAllConfig({ [key]: "other00001" });
-        expect((await rejection(clouddb.getVpcs())).message).toContain(words);
-        expect(() => new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" })).toThrow(words);
+        expect((await rejection(clouddb.getVpcs())).message).toContain(message);
+        expect(() => new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" })).toThrow(message);
     });
 
-    test("another project can be named", async () => {
+    test("the argument projectId has priority over the settings", async () => {
         const error = await rejection(clouddb.getVpcs({ projectId: "unknown000" }));
         expect(error).toMatchObject({ path: "/projects/unknown000/vpcs" });
     });
@@ -227,7 +227,7 @@ describe("settings", () => {
         ["CLOUDDB_ACCESS_TOKEN", "clouddb:accessToken"],
         ["CLOUDDB_BASE_URL", "clouddb:baseUrl"],
         ["CLOUDDB_PROJECT_ID", "clouddb:projectId"],
-    ])("without %s the error names it, and no request is sent", async (variable, setting) => {
+    ])("without %s the error names the setting, and no request is sent", async (variable, setting) => {
         settings({ [variable]: undefined });
         const error = await rejection(clouddb.getServices());
         expect(error).toBeInstanceOf(clouddb.ConfigError);
@@ -236,16 +236,18 @@ describe("settings", () => {
         expect(world.emulator.journal()).toEqual([]);
     });
 
-    test("a program that passes an error on ends with its message and no stack", async () => {
+    test("an error that the program does not catch ends it with the message and without a stack trace", async () => {
         const error = await rejection(clouddb.getService({ serviceId: "absent0000" }));
         expect(error).toMatchObject({ status: 404 });
-        // Pulumi knows by this property that the message says it all.
+        // Pulumi prints no stack trace for an error with this property.
         expect((error as { __pulumiRunError?: unknown }).__pulumiRunError).toBe(true);
         expect(JSON.stringify(error)).not.toContain("__pulumiRunError");
     });
 
-    test("an id that is missing is named", async () => {
+    test("the error for a missing argument names the argument", async () => {
         const error = await rejection(clouddb.getService({} as clouddb.GetServiceArgs));
-        expect(error).toMatchObject({ message: "getService needs serviceId; give it a value." });
+        expect(error).toMatchObject({
+            message: "getService requires the argument serviceId. Set it to a non-empty string.",
+        });
     });
 });

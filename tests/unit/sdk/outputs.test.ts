@@ -2,12 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "../../../sdk";
 import { closeWorlds, startWorld, type TestWorld } from "../../support/emulator";
 
-// Mocks stand for the engine here; the functions call the API as in a run of the engine.
+// The mocks replace the engine only. The functions call the API as in a run of the engine.
 jest.mock("../../../sdk/mocks", () => ({ isMocked: () => false }));
 
 let world: TestWorld;
 
-/** Resources of which nothing is known before they are made. */
+/** A resource whose outputs are unknown in a preview. */
 class Unmade extends pulumi.CustomResource {
     constructor(name: string) {
         super("test:index:Unmade", name, {});
@@ -19,7 +19,7 @@ function pulumiThat(previews: boolean): void {
     void pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", previews);
 }
 
-/** The value of an output, or that it is unknown. */
+/** The value of an output, or `unknown`. */
 async function valueOf<T>(output: pulumi.Output<T>): Promise<T | "unknown"> {
     const { isKnown, promise } = output as unknown as { isKnown: Promise<boolean>; promise: () => Promise<T> };
     const value = await promise();
@@ -40,7 +40,7 @@ afterEach(async () => {
     await closeWorlds();
 });
 
-test("in a preview a look-up of something unknown stays unknown, and nothing is asked", async () => {
+test("in a preview, a function with an unknown input returns an unknown result and sends no request", async () => {
     pulumiThat(true);
     const serviceId = new Unmade("db").id;
     await expect(valueOf(clouddb.getServiceOutput({ serviceId }))).resolves.toBe("unknown");
@@ -50,7 +50,7 @@ test("in a preview a look-up of something unknown stays unknown, and nothing is 
     expect(world.emulator.journal()).toEqual([]);
 });
 
-test("in a preview a look-up of something known is done", async () => {
+test("in a preview, a function with known inputs returns its result", async () => {
     pulumiThat(true);
     const { service_id: serviceId } = await world.readyService();
     await expect(valueOf(clouddb.getServiceOutput({ serviceId: pulumi.output(serviceId) }).status)).resolves.toBe(
@@ -58,7 +58,7 @@ test("in a preview a look-up of something known is done", async () => {
     );
 });
 
-test("a look-up waits for what it depends on", async () => {
+test("a function waits for the resources in dependsOn", async () => {
     pulumiThat(true);
     const dependsOn = new Unmade("network");
     await expect(valueOf(clouddb.getVpcsOutput({}, { dependsOn }))).resolves.toBe("unknown");
@@ -69,7 +69,7 @@ test("a look-up waits for what it depends on", async () => {
     await expect(valueOf(made)).resolves.toHaveLength(1);
 });
 
-test("every look-up has a form for outputs", async () => {
+test("every function has an Output form", async () => {
     pulumiThat(false);
     const { id: vpcId } = await world.vpc();
     const { service_id: serviceId } = await world.readyService();
@@ -88,7 +88,7 @@ test("every look-up has a form for outputs", async () => {
     await expect(valueOf(clouddb.getVpcOutput({ vpcId: pulumi.output(vpcId) }).name)).resolves.toBe("net");
 });
 
-test("an output reads no more of a log than it was told to, and a page unless told", async () => {
+test("getServiceLogsOutput reads as many entries as limit, or one page by default", async () => {
     pulumiThat(false);
     const { service_id: serviceId } = await world.readyService();
     world.emulator.fillLogs(serviceId, 700);
@@ -96,7 +96,7 @@ test("an output reads no more of a log than it was told to, and a page unless to
     await expect(valueOf(clouddb.getServiceLogsOutput({ serviceId, limit: 600 }))).resolves.toHaveLength(600);
 });
 
-test("what is looked up with a secret is a secret", async () => {
+test("the result of a function with a secret input is secret", async () => {
     pulumiThat(false);
     const { service_id: serviceId } = await world.readyService();
     const found = clouddb.getServiceOutput({ serviceId: pulumi.secret(serviceId) });

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "../../../sdk";
 
-/** The value of an output of a resource that was just made. */
+/** The value of an output of a resource. */
 function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
     return (output as unknown as { promise: () => Promise<T> }).promise();
 }
@@ -14,7 +14,7 @@ beforeEach(async () => {
     await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
 });
 
-test("what a peering and its activation were given can be read from them", async () => {
+test("a peering and its activation have their inputs as outputs", async () => {
     const peering = new clouddb.Peering("office", {
         vpcId: "41",
         peerAccountId: "123456789012",
@@ -31,7 +31,7 @@ test("what a peering and its activation were given can be read from them", async
     await expect(valueOf(active.peeringId)).resolves.toBe("7");
 });
 
-test("a program in a project named clouddb may have config of its own", async () => {
+test("a project named clouddb may have settings of its own", async () => {
     pulumi.runtime.setAllConfig({ "clouddb:region": "us-east-1" });
     const create = () => new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
     expect(create).toThrow("clouddb:region is not a setting of this package");
@@ -102,7 +102,7 @@ describe("under mocks", () => {
     });
 });
 
-test("connection strings contain the password in force, or none where it is not known", async () => {
+test("connection strings contain the current password, or none if it is unknown", async () => {
     const endpoints = { host: "h", port: 1, poolerHost: "p", poolerPort: 2, vpcHost: "v", vpcPort: 3 };
     const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({
         id: name,
@@ -131,7 +131,7 @@ test("connection strings contain the password in force, or none where it is not 
     expect(await valueOf(unknown.poolerConnectionString)).toBe("postgres://tsdbadmin@p:2/tsdb?sslmode=require");
 });
 
-test("a resource with the import option is an error that names existingId", () => {
+test("the import option fails with an error that names existingId", () => {
     expect(() => new clouddb.Service("orders", {}, { import: "abcdefghij" })).toThrow(
         'Service "orders" cannot be imported: dynamic providers do not support the import option. ' +
             'To adopt the existing resource, set existingId: "abcdefghij" instead.',

@@ -21,12 +21,12 @@ const start = async (...faults: FaultInput[]) => {
 
 const servicesMade = (emulator: Emulator) => emulator.snapshot().counts.services.made;
 
-describe("an answer in place of the real one", () => {
+describe("a response in place of the real one", () => {
     it.each([
         ["503", "application/json", /^\{"code":"FAULT"/],
         ["502,body=html", "text/html", /^<html>/],
         ["500,body=empty", undefined, /^$/],
-    ])("%s has the body that was asked for, and nothing is carried out", async (effect, type, body) => {
+    ])("%s has the requested body, and the request is not carried out", async (effect, type, body) => {
         const { raw, emulator } = await start(`createService:${effect}`);
         const answer = await raw("POST", "/services", { name: "db" });
         expect(answer.status).toBe(Number(effect.slice(0, 3)));
@@ -35,13 +35,13 @@ describe("an answer in place of the real one", () => {
         expect(servicesMade(emulator)).toBe(0);
     });
 
-    it("can come although the request was carried out", async () => {
+    it("can be returned after the request was carried out", async () => {
         const { raw, emulator } = await start("createService:504,carriedOut");
         expect((await raw("POST", "/services", { name: "db" })).status).toBe(504);
         expect(servicesMade(emulator)).toBe(1);
     });
 
-    it("can ask to come back later, in seconds and as a date by its own clock", async () => {
+    it("can have a Retry-After header, in seconds or as a date by the clock of the emulator", async () => {
         const { raw, clock } = await start(
             "GET#1:429,retryAfterMs=1500",
             "GET#2:429,retryAfterMs=2000,retryAfterForm=date",
@@ -52,21 +52,24 @@ describe("an answer in place of the real one", () => {
     });
 });
 
-describe("a connection that breaks", () => {
+describe("a broken connection", () => {
     it.each([
         ["before", 0],
         ["after", 1],
         ["middle", 1],
-    ])("%s: who asks in-process gets the error of a client, and so many are made: %s", async (when, made) => {
-        const { raw, emulator } = await start(`createService:reset-${when}`);
-        await expect(raw("POST", "/services", { name: "db" })).rejects.toMatchObject({ code: "ECONNRESET" });
-        expect(servicesMade(emulator)).toBe(made);
-        expect(emulator.journal()).toMatchObject([{ operationId: "createService", status: undefined }]);
-    });
+    ])(
+        "%s: an in-process caller receives the error of a client, and the number of created resources is %s",
+        async (when, made) => {
+            const { raw, emulator } = await start(`createService:reset-${when}`);
+            await expect(raw("POST", "/services", { name: "db" })).rejects.toMatchObject({ code: "ECONNRESET" });
+            expect(servicesMade(emulator)).toBe(made);
+            expect(emulator.journal()).toMatchObject([{ operationId: "createService", status: undefined }]);
+        },
+    );
 });
 
-describe("a broken answer", () => {
-    it.each(["malformed", "truncated"])("is no JSON, although the request was carried out: %s", async (effect) => {
+describe("an invalid response", () => {
+    it.each(["malformed", "truncated"])("is not JSON, although the request was carried out: %s", async (effect) => {
         const { raw, emulator } = await start(`createService:${effect}`);
         const { status, body } = await raw("POST", "/services", { name: "db" });
         expect(status).toBe(202);
@@ -74,21 +77,21 @@ describe("a broken answer", () => {
         expect(servicesMade(emulator)).toBe(1);
     });
 
-    it("may hold fields and values that no client knows", async () => {
+    it("can contain unknown fields and values", async () => {
         const { raw, readyService } = await start("listServices:unknowns");
         await readyService();
         const [service] = JSON.parse((await raw("GET", "/services")).body) as [Wire["Service"]];
         expect(service).toMatchObject({ name: "db", x_field_of_the_future: {}, status: "VALUE_OF_THE_FUTURE" });
     });
 
-    it("leaves what has no body as it is", async () => {
+    it("does not change a response without a body", async () => {
         const { raw, vpc } = await start("deleteVpc:unknowns", "DELETE:omit");
         expect(await raw("DELETE", `/vpcs/${(await vpc()).id}`)).toMatchObject({ status: 204, body: "" });
     });
 });
 
 describe("reads", () => {
-    it("are stale for a while after a change, as if it had not been", async () => {
+    it("are stale for some time after a change", async () => {
         const { api, clock, project } = await start("createVpc:stale,ms=1000");
         const { id } = (await api<Wire["Vpc"]>("POST", `${project}/vpcs`, aVpc)).body;
         expect((await api<unknown[]>("GET", `${project}/vpcs`)).body).toEqual([]);
@@ -97,7 +100,7 @@ describe("reads", () => {
         expect((await api<unknown[]>("GET", `${project}/vpcs`)).body).toHaveLength(1);
     });
 
-    it("do not see for a while what was just made", async () => {
+    it("do not find a new resource for some time", async () => {
         const { api, clock, project } = await start("createService:hidden,ms=1000");
         const { service_id: id } = (await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" })).body;
         expect((await api("GET", `${project}/services/${id}`)).status).toBe(404);
@@ -105,7 +108,7 @@ describe("reads", () => {
         expect((await api("GET", `${project}/services/${id}`)).status).toBe(200);
     });
 
-    it("miss an entry of a list for one call", async () => {
+    it("leave out an entry of a list in one call", async () => {
         const { api, project, readyService } = await start("listServices:omit");
         await readyService();
         const list = async () => (await api<unknown[]>("GET", `${project}/services`)).body;
@@ -113,7 +116,7 @@ describe("reads", () => {
         expect(await list()).toHaveLength(1);
     });
 
-    it("have one more entry in a list, which breaks the contract", async () => {
+    it("return a list with an additional entry that violates the contract", async () => {
         const { raw, readyService } = await start("listServices:malformedEntry");
         const { service_id: id } = await readyService();
         const list = async () => JSON.parse((await raw("GET", "/services")).body) as unknown[];
@@ -123,7 +126,7 @@ describe("reads", () => {
         expect(await list()).toHaveLength(1);
     });
 
-    it("do not list what was made for a while, although it can be read", async () => {
+    it("leave a new resource out of lists for some time, although it can be read", async () => {
         const { api, clock, project, readyService } = await start("createService:unlisted,ms=100000");
         const { service_id: id } = await readyService();
         const list = async () => (await api<unknown[]>("GET", `${project}/services`)).body;
@@ -133,7 +136,7 @@ describe("reads", () => {
         expect(await list()).toHaveLength(1);
     });
 
-    it("come later by the clock", async () => {
+    it("return late by the clock", async () => {
         const { raw, clock } = await start("listVpcs:delay,ms=700");
         const before = clock.now();
         await raw("GET", "/vpcs");
@@ -141,8 +144,8 @@ describe("reads", () => {
     });
 });
 
-describe("a state", () => {
-    it("gets stuck for a while", async () => {
+describe("a status", () => {
+    it("can be delayed", async () => {
         const { api, clock, project, service } = await start(`createService:stuck,ms=${LONG_MS}`);
         const { service_id: id } = (await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" })).body;
         clock.advance(LONG_MS);
@@ -151,7 +154,7 @@ describe("a state", () => {
         expect((await service(id)).status).toBe("READY");
     });
 
-    it("goes wrong for a while", async () => {
+    it("can be overridden for some time", async () => {
         const { api, clock, project, readyService, service } = await start("setHA:status,status=UNSTABLE,ms=90000");
         const { service_id: id } = await readyService();
         await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
@@ -161,7 +164,7 @@ describe("a state", () => {
         expect((await service(id)).status).toBe("READY");
     });
 
-    it("of a read replica set goes wrong until somebody mends it", async () => {
+    it("of a read replica set can be overridden until a control removes the override", async () => {
         const { activeReplicaSet, emulator, readyService, replicaSets } = await start(
             "createReplicaSet:status,status=error",
         );
@@ -172,7 +175,7 @@ describe("a state", () => {
         expect((await replicaSets(id))[0]?.status).toBe("active");
     });
 
-    it("of a peering is a failure, for ever or for a while", async () => {
+    it("of a peering can be a failure, permanently or for some time", async () => {
         const { api, clock, project, vpc } = await start(
             "createPeering#1:peeringFails,message=no route",
             "createPeering#2:peeringFails,ms=1000",

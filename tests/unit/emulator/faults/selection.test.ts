@@ -10,7 +10,7 @@ const start = async (options: EmulatorOptions) => {
         emulator
             .handle({ method, path: `/v1${path}`, headers: { authorization: `Bearer ${emulator.token}` } })
             .then(({ status, headers }) => ({ status, retryAfter: headers["retry-after"] }));
-    /** The statuses of so many calls in a row. */
+    /** The statuses of this number of consecutive calls. */
     const statuses = async (count: number, path = `${project}/vpcs`) => {
         const seen: number[] = [];
         for (let index = 0; index < count; index++) seen.push((await call("GET", path)).status);
@@ -29,12 +29,12 @@ describe("a fault hits", () => {
         ["*#1+:503", [503, 503, 503, 503, 503]],
         ["listServices#1+:503", [200, 200, 200, 200, 200]],
         ["POST#1+:503", [200, 200, 200, 200, 200]],
-    ])("with %s the calls that it is meant for", async (fault, expected) => {
+    ])("with %s the matching calls", async (fault, expected) => {
         const { statuses } = await start({ faults: [fault] });
         expect(await statuses(5)).toEqual(expected);
     });
 
-    it("each call with its probability, in the same way for the same seed", async () => {
+    it("each call with its probability, and the same calls for the same seed", async () => {
         const run = async (seed: number) => (await start({ faults: ["GET#@0.2:503"], seed })).statuses(500);
         const [first, again, other] = [await run(1), await run(1), await run(2)];
         const hits = first.filter((status) => status === 503).length;
@@ -44,19 +44,19 @@ describe("a fault hits", () => {
         expect(other).not.toEqual(first);
     });
 
-    it("with one of several effects, each in its time", async () => {
+    it("with a random one of several effects", async () => {
         const { statuses } = await start({ faults: ["GET#@1:500|502|503"] });
         expect(new Set(await statuses(50))).toEqual(new Set([500, 502, 503]));
     });
 
-    it("together with others on the same call, the first outermost", async () => {
+    it("a call together with other faults, and the first fault is outermost", async () => {
         const { call, clock, project } = await start({ faults: ["GET:delay,ms=50", "GET:502"] });
         const before = clock.now();
         expect((await call("GET", `${project}/vpcs`)).status).toBe(502);
         expect(clock.now() - before).toBe(50);
     });
 
-    it("nobody whose token is wrong", async () => {
+    it("no call with an invalid token", async () => {
         const { emulator } = await start({ faults: ["*#1+:503"] });
         const answer = await emulator.handle({ method: "GET", path: "/v1/projects", headers: {} });
         expect(answer.status).toBe(401);
@@ -64,7 +64,7 @@ describe("a fault hits", () => {
 });
 
 describe("the faults of an emulator", () => {
-    it("are counted, added to, ended, and as at first after a reset", async () => {
+    it("are counted, added, removed, and restored by a reset", async () => {
         const { emulator, statuses } = await start({ faults: ["listVpcs#1x2:503"] });
         expect(await statuses(3)).toEqual([503, 503, 200]);
         emulator.addFaults(["listVpcs:502"]);
@@ -80,7 +80,7 @@ describe("the faults of an emulator", () => {
         expect(await statuses(3)).toEqual([503, 503, 200]);
     });
 
-    it("at random hit as often as they are told to", async () => {
+    it("at random hit with their probability", async () => {
         const { emulator, call, project } = await start({ faults: [randomFaults(0.3)] });
         for (let index = 0; index < 300; index++) await call("GET", `${project}/services`).catch(() => undefined);
         const [report] = emulator.faults();
@@ -90,7 +90,7 @@ describe("the faults of an emulator", () => {
 });
 
 describe("a rate", () => {
-    it("lets so many requests a second through and says when to come back", async () => {
+    it("accepts this number of requests per second and returns Retry-After for others", async () => {
         const { call, clock, project, statuses } = await start({ rate: 2 });
         expect(await statuses(3)).toEqual([200, 200, 429]);
         expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("1");
@@ -100,7 +100,7 @@ describe("a rate", () => {
         expect(await statuses(3)).toEqual([200, 200, 429]);
     });
 
-    it("of less than one a second lets one through in its time", async () => {
+    it("below one per second accepts one request in its interval", async () => {
         const { call, clock, project, statuses } = await start({ rate: 0.1 });
         expect(await statuses(2)).toEqual([200, 429]);
         expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("10");
@@ -108,7 +108,7 @@ describe("a rate", () => {
         expect(await statuses(2)).toEqual([200, 429]);
     });
 
-    it("can be set and lifted later", async () => {
+    it("can be set and removed later", async () => {
         const { emulator, statuses } = await start({});
         emulator.setRate(1);
         expect(await statuses(2)).toEqual([200, 429]);

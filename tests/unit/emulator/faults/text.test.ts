@@ -56,11 +56,11 @@ const faults: fc.Arbitrary<Fault> = fc
     )
     .map(([where, when, effect]) => ({ ...where, ...when, effect }));
 
-/** Whether calls from the first are meant is the same said in two ways. */
+/** A missing `from` is the same as 1. */
 const normal = ({ from = 1, ...rest }: Fault): Fault => ({ from, ...rest });
 
-describe("a fault in short", () => {
-    it("says all that the long form says, for any fault", () => {
+describe("the short form of a fault", () => {
+    it("expresses every fault", () => {
         fc.assert(
             fc.property(faults, (fault) => {
                 expect(normal(parseFault(formatFault(fault)))).toEqual(normal(fault));
@@ -86,16 +86,16 @@ describe("a fault in short", () => {
                 effect: [{ kind: "answer", status: 502, body: "html", carriedOut: true }, { kind: "truncated" }],
             },
         ],
-    ])("reads %s", (text, fault) => {
+    ])("is parsed: %s", (text, fault) => {
         expect(parseFault(text)).toEqual(fault);
         expect(check(text)).toEqual([fault]);
     });
 });
 
-describe("a fault that cannot be meant is refused with a sentence that says so:", () => {
+describe("an invalid fault is rejected with a message:", () => {
     it.each<[string, unknown, string]>([
-        ["no fault at all", "createService", 'Fault 1 ("createService"): It must read WHERE[#WHEN]:EFFECT'],
-        ["a number", 7, "Fault 1: It must be an object or a text"],
+        ["no fault at all", "createService", 'Fault 1 ("createService"): It must have the form WHERE[#WHEN]:EFFECT'],
+        ["a number", 7, "Fault 1: It must be an object or a string"],
         ["an unknown operation", "makeService:503", 'There is no operation "makeService"'],
         ["an unknown method", { method: "PUT", effect: { kind: "omit" } }, "method must be one of GET, POST, DELETE"],
         ["an unknown field", { effect: { kind: "omit" }, when: 1 }, "when is unknown"],
@@ -104,26 +104,26 @@ describe("a fault that cannot be meant is refused with a sentence that says so:"
             { operation: "setHA", method: "POST", effect: { kind: "omit" } },
             "not both",
         ],
-        ["a bad count", "GET#often:503", "must read 2, 2+, 2x3 or @0.05"],
-        ["a call before the first", "GET#0:503", "from must be a whole number"],
-        ["no calls", "GET#1x0:503", "times must be a whole number"],
+        ["a bad count", "GET#often:503", "must have the form 2, 2+, 2x3 or @0.05"],
+        ["a call before the first", "GET#0:503", "from must be an integer"],
+        ["no calls", "GET#1x0:503", "times must be an integer"],
         ["a probability above one", "GET#@2:503", "probability must be"],
         ["no effect", { operation: "setHA" }, "effect must be an object with a kind"],
         ["no effects", { effect: [] }, "must not be an empty list"],
         ["an unknown effect", "GET:explode", 'There is no effect "explode"'],
         ["an unknown kind", { effect: { kind: "explode" } }, 'There is no effect "explode"'],
         ["a reset at no time", "GET:reset-never", "when of reset must be one of before, after, middle"],
-        ["a status of success", "GET:200", "status of answer must be a whole number from 300 to 599"],
-        ["a missing field", "GET:delay", "delay needs ms"],
-        ["a field of another effect", "GET:delay,ms=1,status=2", "delay has no status; its fields are ms"],
-        ["a field where there are none", "GET:omit,ms=1", "it has no fields"],
-        ["a text for a number", "GET:delay,ms=long", "ms of delay must be a whole number"],
+        ["a status of success", "GET:200", "status of answer must be an integer from 300 to 599"],
+        ["a missing field", "GET:delay", "delay requires ms"],
+        ["a field of another effect", "GET:delay,ms=1,status=2", "delay has no field status. Its fields are ms"],
+        ["a field where there are none", "GET:omit,ms=1", "It has no fields"],
+        ["a text for a number", "GET:delay,ms=long", "ms of delay must be an integer"],
         ["a text for a flag", "GET:503,carriedOut=maybe", "carriedOut of answer must be true or false"],
     ])("%s", (_, input, message) => {
         expect(() => check(input)).toThrow(message);
     });
 
-    it("something that is no list", () => {
+    it("faults that are not a list", () => {
         expect(() => checkFaults("GET:503", operations)).toThrow("faults must be a list");
     });
 });

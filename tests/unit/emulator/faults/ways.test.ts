@@ -23,13 +23,13 @@ describe("over a socket", () => {
     it.each([
         ["before", 0],
         ["after", 1],
-    ])("a connection breaks %s the request is carried out", async (when, made) => {
+    ])("the connection breaks %s the request is carried out", async (when, made) => {
         const { emulator, answer } = await post(`reset-${when}`);
         await expect(answer).rejects.toMatchObject({ cause: { code: "ECONNRESET" } });
         expect(emulator.snapshot().counts.services.made).toBe(made);
     });
 
-    it("a connection breaks in the middle of the answer", async () => {
+    it("the connection breaks in the middle of the response", async () => {
         const { emulator, answer } = await post("reset-middle");
         const { status, body } = await answer;
         expect(status).toBe(202);
@@ -37,7 +37,7 @@ describe("over a socket", () => {
         expect(emulator.snapshot().counts.services.made).toBe(1);
     });
 
-    it("a connection breaks in the middle of an answer without a body", async () => {
+    it("the connection breaks in the middle of a response without a body", async () => {
         const { emulator, project, vpc } = await startWorld({ faults: ["deleteVpc:reset-middle"] });
         const { id } = await vpc();
         const gone = fetch(`${emulator.url}${project}/vpcs/${id}`, { method: "DELETE", headers: { authorization } });
@@ -45,7 +45,7 @@ describe("over a socket", () => {
         expect(emulator.snapshot().vpcs).toEqual([]);
     });
 
-    it("an answer comes later by a real clock", async () => {
+    it("a response is delayed by a real clock", async () => {
         const emulator = await startEmulator({ faults: ["listProjects:delay,ms=120"] });
         const began = performance.now();
         expect((await fetch(`${emulator.url}/projects`, { headers: { authorization } })).status).toBe(200);
@@ -53,7 +53,7 @@ describe("over a socket", () => {
         await emulator.close();
     });
 
-    it("faults are looked at, added and ended by the controls", async () => {
+    it("the controls read, add and remove faults", async () => {
         const { emulator } = await startWorld();
         const control = async (method: string, path: string, body?: unknown) => {
             const answer = await fetch(emulator.url.replace("/v1", `/_emulator${path}`), {
@@ -80,7 +80,7 @@ describe("over a socket", () => {
     });
 });
 
-describe("the command takes faults", () => {
+describe("the command accepts faults", () => {
     const folder = mkdtempSync(join(tmpdir(), "faults-"));
     afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -90,7 +90,7 @@ describe("the command takes faults", () => {
         return file;
     };
 
-    /** Runs the command, asks for the list of projects so many times, and answers the statuses. */
+    /** Runs the command, lists the projects this number of times, and returns the statuses. */
     async function run(argv: string[], calls = 0) {
         const stop = new AbortController();
         const err: string[] = [];
@@ -114,7 +114,7 @@ describe("the command takes faults", () => {
         return { code, err, statuses: await asked };
     }
 
-    it("in short, any number of them", async () => {
+    it("in short form, repeatedly", async () => {
         const { statuses } = await run(["--fault", "listProjects#2:503", "--fault", "GET#3:502"], 4);
         expect(statuses).toEqual([200, 503, 502, 200]);
     });
@@ -135,8 +135,8 @@ describe("the command takes faults", () => {
         ["a probability that is none", ["--random-faults", "5"], "--random-faults must be above 0 and up to 1"],
         ["a rate of zero", ["--rate", "0"], "rate must be a number above 0"],
         ["a rate that is no number", ["--rate", "fast"], "--rate must be a number"],
-        ["a file that is not there", ["--faults", "/nowhere.json"], "Faults file /nowhere.json cannot be used: ENOENT"],
-    ])("but refuses %s in one line", async (_, argv, message) => {
+        ["a file that is not there", ["--faults", "/nowhere.json"], "Faults file /nowhere.json is invalid: ENOENT"],
+    ])("but rejects %s in one line", async (_, argv, message) => {
         const { code, err } = await run(argv);
         expect(code).toBe(2);
         expect(err).toEqual([expect.stringContaining(message)]);
@@ -144,15 +144,15 @@ describe("the command takes faults", () => {
 
     it.each([
         ["no JSON", "{", "JSON"],
-        ["a list", "[]", "It must hold an object"],
+        ["a list", "[]", "It must contain an object"],
         ["an unknown field", '{"fault": []}', "fault is unknown"],
         ["a rate that is a text", '{"rate": "5"}', "rate must be a number"],
         ["faults that are no list", '{"faults": {}}', "faults must be a list"],
         ["a fault that is none", '{"faults": ["GET:503", "GET:x"]}', 'Fault 2 ("GET:x"): There is no effect "x"'],
-    ])("but refuses a file with %s, and names it", async (_, content, message) => {
+    ])("but rejects a file with %s, and names it", async (_, content, message) => {
         const { code, err } = await run(["--faults", fileWith(content)]);
         expect(code).toBe(2);
-        expect(err).toEqual([expect.stringMatching(/faults\.json cannot be used: /)]);
+        expect(err).toEqual([expect.stringMatching(/faults\.json is invalid: /)]);
         expect(err[0]).toContain(message);
     });
 });
