@@ -2,9 +2,18 @@ import type { Options } from "ajv/dist/core";
 import { OpenAPIRouter, OpenAPIValidator } from "openapi-backend";
 import type { Document, Operation } from "openapi-backend";
 import document from "../provider/api/openapi.gen.json";
-import { secretFields } from "../provider/api/operations.gen";
 import { withoutReferences } from "./references";
 import type { OperationId } from "./wire";
+
+type Schemas = Record<string, { properties?: Record<string, { format?: string }> }>;
+
+/** The names of the fields that hold a password. */
+export const secretFields: ReadonlySet<string> = new Set(
+    Object.values(document.components.schemas as Schemas)
+        .flatMap(({ properties = {} }) => Object.entries(properties))
+        .filter(([, { format }]) => format === "password")
+        .map(([name]) => name),
+);
 
 /** The base path under which the contract is served. */
 export const API_ROOT = "/v1";
@@ -154,7 +163,7 @@ function routeOf(operation: Operation): Route {
 function takesSecret({ requestBody }: Operation): boolean {
     const { content } = (requestBody ?? {}) as RequestBody;
     const fields = Object.keys(content?.["application/json"]?.schema?.properties ?? {});
-    return fields.some((field) => (secretFields as readonly string[]).includes(field));
+    return fields.some((field) => secretFields.has(field));
 }
 
 interface RequestBody {

@@ -1,8 +1,7 @@
-import { secretFields } from "../provider/api/operations.gen";
+import { secretFields } from "./contract";
 import type { Route } from "./contract";
 
 const HIDDEN = "[redacted]";
-const secrets: ReadonlySet<string> = new Set(secretFields);
 
 /**
  * The body of a request, parsed and without the values of secret fields. Where the operation takes a secret, all values
@@ -21,6 +20,6 @@ function redact(value: unknown, isSecret: boolean): unknown {
     if (Array.isArray(value)) return value.map((item) => redact(item, isSecret));
     if (typeof value !== "object" || value === null) return isSecret ? HIDDEN : value;
     return Object.fromEntries(
-        Object.entries(value).map(([key, inner]) => [key, redact(inner, isSecret || secrets.has(key))]),
+        Object.entries(value).map(([key, inner]) => [key, redact(inner, isSecret || secretFields.has(key))]),
     );
 }
