@@ -10,7 +10,7 @@ const HIDDEN = "[redacted]";
 export function redactBody(route: Pick<Route, "takesSecret"> | undefined, body: string | undefined): unknown {
     if (body === undefined || body === "") return undefined;
     try {
-        return redact(JSON.parse(body), route?.takesSecret ?? true);
+        return redact(JSON.parse(body), route?.takesSecret ?? false);
     } catch {
         return `[${body.length} characters that are not JSON]`;
     }

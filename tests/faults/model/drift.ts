@@ -41,3 +41,11 @@ export async function applyDrift(
             break;
     }
 }
+
+export function deleteByHand(id: string, emulator: Emulator): void {
+    const { services, peerings, vpcs } = emulator.snapshot();
+    if (services.some(({ service_id: one }) => one === id)) emulator.deleteService(id);
+    else if (peerings.some((one) => one.id === id)) emulator.deletePeering(id);
+    else if (vpcs.some((one) => one.id === id)) emulator.deleteVpc(id);
+    else emulator.deleteReplicaSet(id);
+}

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { applyDrift } from "./drift";
+import { applyDrift, deleteByHand } from "./drift";
 import { lastId } from "./engine";
 import type { Failures } from "./engine";
 import { differences } from "./expectations";
@@ -201,7 +201,7 @@ async function settle(stack: Stack, world: World): Promise<number> {
     engine.quiet = true;
     const up = async () => (await world.run(stack, (it, provider) => it.up(stack.declared(), provider))).failures;
     const refresh = async () => (await world.run(stack, (it, provider) => it.refresh(provider))).failures;
-    const helped = await recover(stack, { up, refresh }, world.ledger, world.emulator);
+    const helped = await recover(stack, { up, refresh }, world);
     expectNone(wrongIds(stack));
     stack.existing.clear();
     return helped;
@@ -225,14 +225,6 @@ function removeDuplicates({ dev, prod, emulator, ledger, gone }: World): void {
             gone.add(id);
         }
     }
-}
-
-function deleteByHand(id: string, emulator: World["emulator"]): void {
-    const { services, peerings, vpcs } = emulator.snapshot();
-    if (services.some(({ service_id: one }) => one === id)) emulator.deleteService(id);
-    else if (peerings.some((one) => one.id === id)) emulator.deletePeering(id);
-    else if (vpcs.some((one) => one.id === id)) emulator.deleteVpc(id);
-    else emulator.deleteReplicaSet(id);
 }
 
 async function expectNothingToDo(stack: Stack, world: World): Promise<void> {

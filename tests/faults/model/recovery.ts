@@ -1,11 +1,11 @@
 import { lastId } from "./engine";
 import type { Failures } from "./engine";
+import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
-import type { Ledger } from "./ledger";
-import type { Emulator } from "../../../emulator";
 import type { Key } from "./program";
 import { advisedIds, messageOf } from "./stack";
 import type { Stack } from "./stack";
+import type { World } from "./world";
 
 /** More runs than any history needs: a run stops at the first failure, and each resource may need a run of its own. */
 const mostRuns = 12;
@@ -20,19 +20,14 @@ export interface Commands {
  * Runs the program until it succeeds, as a person does: first once more as it is, then with what the error messages ask
  * for, each time after a refresh. Returns how many resources needed such a step.
  */
-export async function recover(
-    stack: Stack,
-    { up, refresh }: Commands,
-    ledger: Ledger,
-    emulator: Emulator,
-): Promise<number> {
+export async function recover(stack: Stack, { up, refresh }: Commands, world: World): Promise<number> {
     const helped = new Set<Key>();
     let failures = await up();
     for (let runs = 1; ; runs++) {
         if (failures.size > 0)
             for (const [key, error] of failures) {
                 if (runs === mostRuns) throw new Error(`${key} does not recover`, { cause: error });
-                if (follow(stack, key, error, ledger, emulator)) helped.add(key);
+                if (follow(stack, key, error, world)) helped.add(key);
             }
         for (const [key, error] of await refresh()) throw new Error(`${key} fails in a refresh`, { cause: error });
         failures = await up();
@@ -41,7 +36,8 @@ export async function recover(
 }
 
 /** Does what a message asks for; false where it asks for nothing but another run. */
-function follow(stack: Stack, key: Key, error: unknown, ledger: Ledger, emulator: Emulator): boolean {
+function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
+    const { ledger, emulator } = world;
     const { engine, existing, replaceable, renamed } = stack;
     if (engine.entry(key)?.tainted) {
         engine.taint(key, false);
@@ -49,6 +45,17 @@ function follow(stack: Stack, key: Key, error: unknown, ledger: Ledger, emulator
     }
     if (messageOf(error).includes("allowReplace")) {
         replaceable.add(key);
+        return true;
+    }
+    if (/[Dd]elete them first/.test(messageOf(error))) {
+        removeDependants(messageOf(error), world);
+        return true;
+    }
+    const managers = /is managed by "(\w+)" and by "(\w+)"/.exec(messageOf(error))?.slice(1) as Key[] | undefined;
+    if (managers !== undefined) {
+        const adopter = managers.find((one) => existing.has(one)) ?? key;
+        existing.delete(adopter);
+        engine.forget(adopter);
         return true;
     }
     const ids = advisedIds(error).filter((id) => idsIn(emulator).has(lastId(id)));
@@ -71,4 +78,18 @@ function follow(stack: Stack, key: Key, error: unknown, ledger: Ledger, emulator
     // What the line names cannot be adopted, and its name is taken: the resource needs another one.
     if (engine.entry(key) === undefined || engine.pendingDeletion().some(({ id }) => id === line)) renamed.add(key);
     return true;
+}
+
+/** Deletes by hand what a message names and no stack has in its state; detaches services. */
+function removeDependants(message: string, { emulator, dev, prod, gone }: World): void {
+    const managed = new Set([dev, prod].flatMap(({ engine }) => engine.entries().map(({ id }) => lastId(id))));
+    for (const [, id = ""] of message.matchAll(/\((\w+)\)/g)) {
+        if (!idsIn(emulator).has(id)) continue;
+        if (emulator.snapshot().services.some(({ service_id: one }) => one === id)) {
+            emulator.updateService(id, { vpcId: null });
+        } else if (!managed.has(id)) {
+            deleteByHand(id, emulator);
+            gone.add(id);
+        }
+    }
 }

@@ -86,6 +86,9 @@ const unexpected = [
     ...["525,body=empty"],
 ];
 
+/** Lists show a new resource late, but before a resource that is created after it is ready. */
+const unlisted = "unlisted,ms=2500";
+
 /** Everything that passes by itself, and refusals, which the next run does not meet any more. */
 const effects = [
     ...unexpected,
@@ -95,7 +98,7 @@ const effects = [
     ...["302,body=html", "400,body=html", "403,body=html", "404", "404,body=html", "404,body=empty", "408,body=empty"],
     ...["520,body=html"],
     ...["unknowns", "delay,ms=2000", "stale,ms=1500", "hidden,ms=3000", "stuck,ms=15000", "stuck,ms=600000"],
-    ...["unlisted,ms=8000", "malformedEntry"],
+    ...[unlisted, "malformedEntry"],
 ];
 
 /** Where some effects make sense only. */
@@ -105,7 +108,7 @@ const special = [
     ...["createService:status,status=UNSTABLE,ms=15000", "resizeService:status,status=UNSTABLE,ms=600000"],
     ...["createReplicaSet:status,status=error,ms=15000", "resizeReplicaSet:status,status=error,ms=15000"],
     ...["createService:status,status=HIBERNATING,ms=15000"],
-    ...["createService:unlisted,ms=8000", "createReplicaSet:unlisted,ms=8000", "createPeering:unlisted,ms=8000"],
+    ...["createService", "createReplicaSet", "createPeering"].map((operation) => `${operation}:${unlisted}`),
 ];
 
 /** One resource is answered with 404 once. */
