@@ -80,13 +80,22 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
     return true;
 }
 
-/** Deletes by hand what a message names and no stack has in its state; detaches services. */
+/**
+ * Deletes by hand what a message names and no stack has in its state; detaches services. An adopted service keeps the VPC
+ * that the program does not declare, so that the stack has to adopt it again without it.
+ */
 function removeDependants(message: string, { emulator, dev, prod, gone }: World): void {
     const managed = new Set([dev, prod].flatMap(({ engine }) => engine.entries().map(({ id }) => lastId(id))));
     for (const [, id = ""] of message.matchAll(/\((\w+)\)/g)) {
         if (!idsIn(emulator).has(id)) continue;
         if (emulator.snapshot().services.some(({ service_id: one }) => one === id)) {
             emulator.updateService(id, { vpcId: null });
+            for (const { engine, existing } of [dev, prod]) {
+                const key = engine.entries().find((entry) => entry.id === id)?.key;
+                if (key === undefined) continue;
+                engine.forget(key);
+                existing.set(key, id);
+            }
         } else if (!managed.has(id)) {
             deleteByHand(id, emulator);
             gone.add(id);
