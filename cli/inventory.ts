@@ -52,12 +52,12 @@ async function listOf(
     onMalformed: CallOptions["onMalformed"],
 ): Promise<InventoryItem[]> {
     const { resource } = lifecycles[type] as (typeof lifecycles)["Vpc"];
-    const items = await resource.source(collection, client).list({ onMalformed });
+    const items = await resource.collection.source(collection, client).list({ onMalformed });
     return items
-        .filter((item) => !resource.isDeleting(item))
+        .filter((item) => !resource.state.isDeleting(item))
         .map((item) => {
-            const id = resource.idOf(item, collection);
-            const path = deletionPathOf(resource.pathOf(collection.project_id, id));
-            return { type, id, path, observed: { ...resource.observe(item, collection) } };
+            const id = resource.identity.idOf(item, collection);
+            const path = deletionPathOf(resource.identity.pathOf(collection.project_id, id));
+            return { type, id, path, observed: { ...resource.state.observe(item, collection) } };
         });
 }

@@ -96,7 +96,7 @@ export class DynamicProvider<
             const { resource } = this.lifecycle;
             const { __urn: urn } = declared;
             const { plan, lines, certain, possible } = this.describe(id, state, declared);
-            const deleteFirst = resource.deleteFirst?.(state, declared);
+            const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
             const replaces = plan.replace.map(({ property }) => property);
             if (certain.length > 0) {
                 this.lifecycle.allowReplacements(id, state, declared, certain);
@@ -104,7 +104,7 @@ export class DynamicProvider<
             this.ownership.onDiff(id, state, declared, plan);
             if (this.session.isPreview(urn)) {
                 if (certain.length > 0) {
-                    const loss = resource.irreplaceable === undefined ? "" : " and its data is lost";
+                    const loss = resource.replacement === undefined ? "" : " and its data is lost";
                     const text = `is replaced (${changesIn(certain)}): the old ${resource.noun} ${id} is deleted${loss}`;
                     this.session.engine.warn(urn, text);
                 }
@@ -197,7 +197,7 @@ export class DynamicProvider<
     delete = (id: string, props: Values): Promise<void> =>
         withPlainErrors(async () => {
             const state = decode(props) as Observed & StateMetadata;
-            const kept = this.lifecycle.resource.delete && this.ownership.reasonToKeep(id, state);
+            const kept = this.lifecycle.resource.deletion && this.ownership.reasonToKeep(id, state);
             if (kept !== undefined) {
                 this.session.engine.warn(state.__urn, kept);
                 await this.session.engine.flushed();
@@ -241,7 +241,7 @@ export class DynamicProvider<
             !hasUnknown(to) || (isPreview && session.refersToReplaced(from));
         const certain = described.plan.replace.filter(isCertain);
         const possible = described.plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
-        const kept = isPreview ? state.deletionProtection === true : lifecycle.resource.irreplaceable !== undefined;
+        const kept = isPreview ? state.deletionProtection === true : lifecycle.resource.replacement !== undefined;
         const isOfProgram = this.declared.of(declared.__urn) !== undefined;
         const isBlocked =
             !isOfProgram &&
@@ -295,7 +295,7 @@ export class DynamicProvider<
         const { resource } = this.lifecycle;
         const { __urn: urn = "" } = inputs;
         const oldUrns = urnsWithFewerParents(urn).filter((old) => this.declared.of(old) === undefined);
-        if (resource.replaceable === undefined || oldUrns.length === 0 || hasUnknown(inputs.projectId)) {
+        if (resource.replacement === undefined || oldUrns.length === 0 || hasUnknown(inputs.projectId)) {
             return;
         }
         try {

@@ -31,7 +31,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         if (old === undefined || hasUnknown(inputs.existingId) || adopted?.id === old.id) {
             return undefined;
         }
-        if (resource.replaceable?.(inputs) === false) {
+        if (resource.replacement?.isAllowed(inputs) === false) {
             return new ReplacedError(resource.noun, old.id).message;
         }
         this.replaces(urn, old.id);
@@ -113,26 +113,31 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         // The id may be relative to a parent that is not known yet.
         return typeof existingId === "string" &&
             typeof projectId === "string" &&
-            !hasUnknown(this.resource.collectionPath(projectId, known))
-            ? this.physical(projectId, this.resource.adoptedId(existingId, known))
+            !hasUnknown(this.resource.collection.pathOf(projectId, known))
+            ? this.physical(projectId, this.resource.identity.adoptedId(existingId, known))
             : undefined;
     }
 
     /** Why a resource is not deleted: the program manages it. Fails if its data would be lost without allowReplace. */
     reasonToKeep(id: string, { projectId, __urn: urn }: StateMetadata): string | undefined {
-        const { noun, replaceable } = this.resource;
+        const { noun, replacement } = this.resource;
         const { managed } = this.session;
         const user = managed.userOf(this.physical(projectId, id));
         if (user !== undefined) {
             return `${noun} ${id} is not deleted: ${nameIn(user)} manages it`;
         }
         const successor = this.declared.of(urn);
-        if (successor !== undefined && replaceable?.(successor) === false) {
+        if (successor !== undefined && replacement?.isAllowed(successor) === false) {
             throw new ReplacedError(noun, id, managed.managedBy(urn)?.id);
         }
         const newUrn = successor === undefined ? this.createdAs(urn) : undefined;
         const moved = newUrn === undefined ? undefined : this.declared.of(newUrn);
-        if (urn !== undefined && newUrn !== undefined && moved !== undefined && replaceable?.(moved) === false) {
+        if (
+            urn !== undefined &&
+            newUrn !== undefined &&
+            moved !== undefined &&
+            replacement?.isAllowed(moved) === false
+        ) {
             throw new MovedError(noun, id, urn, newUrn);
         }
         return undefined;
@@ -148,8 +153,8 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         if (typeof existingId !== "string") {
             return;
         }
-        const { adoptedId, noun } = this.resource;
-        const isOwn = adoptedId(existingId, state as unknown as Inputs) === id;
+        const { identity, noun } = this.resource;
+        const isOwn = identity.adoptedId(existingId, state as unknown as Inputs) === id;
         // Before the check, the engine diffs a resource that is deleted together with another one.
         const certain = this.declared.of(urn) === undefined ? replace : replace.filter(({ to }) => !hasUnknown(to));
         if (isOwn && certain.length > 0) {

@@ -65,7 +65,7 @@ export async function applyPlan<Inputs extends CommonInputs, Observed extends ob
 ): Promise<Item> {
     const { resource, inputs, subject, context } = change;
     const { steps, item } = await carryOut(first, before, change);
-    const isReady = (seen: Item) => resource.readiness(seen, inputs);
+    const isReady = (seen: Item) => resource.state.readiness(seen, inputs);
     const last = await until(item, isReady, { ...change, activity: waiting() });
     const planNow = () => resource.plan(change.known(), inputs).steps;
     change.checkpoint(last);

@@ -41,11 +41,11 @@ function identityOf<Inputs extends CommonInputs, Observed extends object, Item>(
     inputs: Planned<Inputs>,
 ): readonly unknown[] {
     const { existingId, projectId } = inputs;
-    return existingId === undefined ? (resource.identity?.(inputs) ?? []) : [projectId, existingId];
+    return existingId === undefined ? resource.identity.unique(inputs) : [projectId, existingId];
 }
 
 function sameTwice<Inputs extends CommonInputs, Observed extends object, Item>(
-    { noun, nameOf }: Resource<Inputs, Observed, Item>,
+    { noun, identity }: Resource<Inputs, Observed, Item>,
     inputs: Planned<Inputs>,
     duplicate: string,
 ): Finding {
@@ -53,7 +53,7 @@ function sameTwice<Inputs extends CommonInputs, Observed extends object, Item>(
     return inputs.existingId === undefined
         ? {
               property: "name",
-              text: `${noun} ${show(nameOf(inputs))} is declared by resource ${logicalName} of this program too; choose another name`,
+              text: `${noun} ${show(identity.nameOf(inputs))} is declared by resource ${logicalName} of this program too; choose another name`,
           }
         : {
               property: "existingId",

@@ -37,7 +37,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         context: OperationContext,
     ): Promise<ReadonlySet<string>> {
         const { resource } = this;
-        if (resource.matches === undefined) {
+        if (resource.collection.matches === undefined) {
             return new Set();
         }
         // A list may lack an entry, and a second resource would be created: so it is read twice.
@@ -53,13 +53,13 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
                     `the list has an entry without a readable name. ${unreadable.message}`,
             );
         }
-        const byId = new Map(items.map((item) => [resource.idOf(item, collection), item]));
+        const byId = new Map(items.map((item) => [resource.identity.idOf(item, collection), item]));
         const [duplicate, ...others] = [...byId.values()]
             .filter((item) => this.isDuplicate(item, inputs, collection, context))
             .map((item) => {
                 const existing = this.existing(item, collection, context);
-                const path = resource.pathOf(inputs.projectId, existing.id);
-                return { ...existing, blocker: resource.adoptionBlocker(item, path, inputs) };
+                const path = resource.identity.pathOf(inputs.projectId, existing.id);
+                return { ...existing, blocker: resource.creation.adoptionBlocker(item, path, inputs) };
             });
         if (duplicate !== undefined) {
             throw new AlreadyExistsError(this.subject(inputs), [duplicate, ...others]);
@@ -84,7 +84,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
             );
             const [item] = candidates;
             if (candidates.length > 1) {
-                const ids = candidates.map((candidate) => resource.idOf(candidate, collection));
+                const ids = candidates.map((candidate) => resource.identity.idOf(candidate, collection));
                 throw new AmbiguousError(this.subject(inputs), ids, lost);
             }
             const isCertain = isNameGenerated || (unreadable === undefined && this.isResultOf(request, item));
@@ -97,9 +97,9 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
             // With an explicit name, another candidate can still appear.
             if (item !== undefined && (isNameGenerated || isLast)) {
                 context.info(
-                    `the response to its creation was lost; ${resource.idOf(item, collection)}, which was created, is used`,
+                    `the response to its creation was lost; ${resource.identity.idOf(item, collection)}, which was created, is used`,
                 );
-                return { item, records: resource.fallbackSecrets?.(inputs) ?? {} };
+                return { item, records: resource.creation.fallbackSecrets?.(inputs) ?? {} };
             }
             if (isLast) {
                 throw lost;
@@ -120,11 +120,11 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         listedWithinMs = 0,
     ): Promise<void> {
         const { resource } = this;
-        if (resource.matches === undefined) {
+        if (resource.collection.matches === undefined) {
             return;
         }
         const items = await this.listWith(id, inputs, collection, context, listedWithinMs);
-        const own = items.find((item) => resource.idOf(item, collection) === id);
+        const own = items.find((item) => resource.identity.idOf(item, collection) === id);
         const others = items.filter((item) => item !== own && this.isDuplicate(item, inputs, collection, context));
         if (others.length > 0) {
             const duplicate = (existing: Existing): Duplicate => ({
@@ -147,7 +147,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         const items = await this.listWith(id, inputs, collection, context, 0);
         const others = items
             .filter((item) => this.isDuplicate(item, inputs, collection, context))
-            .map((item) => this.resource.idOf(item, collection))
+            .map((item) => this.resource.identity.idOf(item, collection))
             .filter((other) => other !== id);
         if (others.length > 0) {
             context.warn(
@@ -171,7 +171,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
             // A limit of its own: this also runs after a time-out, and must not delay a creation that succeeded.
             const deadlineAt = clock.now() + checksWithinMs;
             const { items } = await this.list(inputs, collection, { ...context, deadlineAt });
-            if (clock.now() >= giveUpAt || items.some((item) => this.resource.idOf(item, collection) === id)) {
+            if (clock.now() >= giveUpAt || items.some((item) => this.resource.identity.idOf(item, collection) === id)) {
                 return items;
             }
             context.status("waiting for the list to show it, to exclude duplicates");
@@ -180,7 +180,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     }
 
     private deletionOf(projectId: string, id: string, { client }: OperationContext): string {
-        const path = deletionPathOf(this.resource.pathOf(projectId, id));
+        const path = deletionPathOf(this.resource.identity.pathOf(projectId, id));
         return deletionCommand(`${client.baseUrl}${path}`, client.authentication);
     }
 
@@ -191,7 +191,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         context: OperationContext,
     ): Promise<{ readonly items: readonly Item[]; readonly unreadable: Error | undefined }> {
         const { resource } = this;
-        return readList(resource.source(collection, context.client), context, ({ items, malformed }) => {
+        return readList(resource.collection.source(collection, context.client), context, ({ items, malformed }) => {
             const duplicate = malformed.find(({ fields }) =>
                 this.isDuplicate(fields as Item, inputs, collection, context),
             );
@@ -207,9 +207,9 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     private isDuplicate(item: Item, inputs: Checked<Inputs>, collection: Path, context: OperationContext): boolean {
         const { resource } = this;
         return (
-            resource.matches?.(item, inputs) === true &&
-            !resource.isDeleting(item) &&
-            resource.idOf(item, collection) !== context.replacing &&
+            resource.collection.matches?.(item, inputs) === true &&
+            !resource.state.isDeleting(item) &&
+            resource.identity.idOf(item, collection) !== context.replacing &&
             !this.isRenamed(item, inputs, collection, context)
         );
     }
@@ -221,11 +221,11 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         collection: Path,
         context: OperationContext,
     ): boolean {
-        const { fields, idOf, observe } = this.resource;
-        const declared = context.declaredFor(projectId, idOf(item, collection));
+        const { fields, identity, state } = this.resource;
+        const declared = context.declaredFor(projectId, identity.idOf(item, collection));
         const name = declared && valueOf(declared, "name");
         const isRenamable = (valueOf(fields, "name") as Field | undefined)?.effect === "update";
-        return isRenamable && typeof name === "string" && name !== valueOf(observe(item, collection), "name");
+        return isRenamable && typeof name === "string" && name !== valueOf(state.observe(item, collection), "name");
     }
 
     /** Whether a request with these inputs may have created the resource: it is new, matches, and can be adopted. */
@@ -237,11 +237,12 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         context: OperationContext,
     ): boolean {
         const { resource } = this;
-        const id = resource.idOf(item, collection);
+        const id = resource.identity.idOf(item, collection);
         return (
             this.isDuplicate(item, inputs, collection, context) &&
             !before.has(id) &&
-            resource.adoptionBlocker(item, resource.pathOf(inputs.projectId, id), inputs) === undefined
+            resource.creation.adoptionBlocker(item, resource.identity.pathOf(inputs.projectId, id), inputs) ===
+                undefined
         );
     }
 
@@ -252,8 +253,8 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         if (item === undefined || inFlight === undefined || createdAt === undefined) {
             return false;
         }
-        const seen = this.resource.observe(item, collection);
-        const isAsRequested = Object.entries<unknown>({ ...this.resource.describeCreate(inputs).observed }).every(
+        const seen = this.resource.state.observe(item, collection);
+        const isAsRequested = Object.entries<unknown>({ ...this.resource.creation.describe(inputs).observed }).every(
             ([name, requested]) => {
                 const found = valueOf(seen, name);
                 return requested === undefined || found === undefined || requested === found;
@@ -264,7 +265,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
 
     /** When it was created, on the API's clock; undefined where the API does not return that. */
     private createdAt(item: Item, collection: Path): number | undefined {
-        const { created } = this.resource.observe(item, collection) as { created?: unknown };
+        const { created } = this.resource.state.observe(item, collection) as { created?: unknown };
         const time = typeof created === "string" ? Date.parse(created) : NaN;
         return Number.isNaN(time) ? undefined : time;
     }
@@ -273,7 +274,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         const createdAt = this.createdAt(item, collection);
         const now = context.client.serverClock.now();
         return {
-            id: this.resource.idOf(item, collection),
+            id: this.resource.identity.idOf(item, collection),
             age: createdAt === undefined ? "" : formatDuration(Math.max(now - createdAt, 0)),
         };
     }

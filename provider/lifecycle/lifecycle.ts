@@ -51,7 +51,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             return { plan: { replace: [], steps: [], record: [] }, lines: [text] };
         }
         const named = withName(resource, declared);
-        const { text, observed } = resource.describeCreate(named);
+        const { text, observed } = resource.creation.describe(named);
         const metadata = initialMetadata(resource.fields, declared, {});
         const plan = resource.plan({ ...metadata, ...observed } as Observed & StateMetadata, named);
         return { plan, lines: [text, ...plan.steps.map((step) => step.text)] };
@@ -74,7 +74,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     ): Promise<Observed & StateMetadata> {
         const { resource } = this;
         const { __interrupted: interrupted, __ineffective, __unsupported } = state;
-        const next = nextMetadata(resource.fields, resource.stickyOutputs, state, inputs);
+        const next = nextMetadata(resource.fields, resource.state.stickyOutputs, state, inputs);
         const { steps, record } = resource.plan(state, inputs);
         if (steps.length === 0 && this.isOfStateOnly(record, interrupted)) {
             const postponed = interrupted && { __interrupted: "postponed" as const };
@@ -96,7 +96,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             let before = state;
             if (interrupted) {
                 // Requests of the last run may change the resource after that run last read it.
-                item = await until(item, (seen) => resource.readiness(seen, inputs), change);
+                item = await until(item, (seen) => resource.state.readiness(seen, inputs), change);
                 before = change.known();
             }
             return applyPlan(item, before, change);
@@ -117,22 +117,22 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { resource } = this;
         const operation = this.operation(metadata.projectId, id, metadata as unknown as Inputs, context);
         const item = await readCurrent(operation, metadata);
-        if (item === undefined || resource.isDeleting(item)) {
+        if (item === undefined || resource.state.isDeleting(item)) {
             return undefined;
         }
         const { path } = operation;
         const state = assemble(resource, item, path, { ...metadata, __unseen: undefined, __ineffective: undefined });
-        const outcome = resource.readiness(item, metadata as unknown as Inputs & HiddenInputs);
+        const outcome = resource.state.readiness(item, metadata as unknown as Inputs & HiddenInputs);
         if (outcome.kind === "failed") {
             context.info(`${outcome.status}: ${outcome.reason}`);
         }
-        return { state, inputs: this.inputsOf(state, Object.keys(resource.observe(item, path))) };
+        return { state, inputs: this.inputsOf(state, Object.keys(resource.state.observe(item, path))) };
     }
 
     /** Deletes the resource and waits until it is gone. A resource that is already gone is no error. */
     async remove(id: string, state: Observed & StateMetadata, context: OperationContext): Promise<void> {
         const { resource } = this;
-        if (resource.delete === undefined) {
+        if (resource.deletion === undefined) {
             return;
         }
         const inputs = state as unknown as Checked<Inputs>;
@@ -202,14 +202,16 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         if (valueOf(inputs, "name") !== undefined) {
             return undefined;
         }
-        const collection = resource.collectionPath(inputs.projectId, inputs);
-        const source = resource.source(collection, context.client);
+        const collection = resource.collection.pathOf(inputs.projectId, inputs);
+        const source = resource.collection.source(collection, context.client);
         const items = await readList(source, context, (listing) => listing.items);
         for (const urn of urns) {
             const named = { ...inputs, name: nameFrom(urn) };
-            const item = items.find((one) => resource.matches?.(one, named) === true && !resource.isDeleting(one));
+            const item = items.find(
+                (one) => resource.collection.matches?.(one, named) === true && !resource.state.isDeleting(one),
+            );
             if (item !== undefined) {
-                return { urn, id: resource.idOf(item, collection) };
+                return { urn, id: resource.identity.idOf(item, collection) };
             }
         }
         return undefined;
@@ -217,9 +219,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
 
     /** The names of the properties that must not leave the provider in plain text, with those that the program marked. */
     secretNames({ __secrets = [] }: HiddenInputs): ReadonlySet<string> {
-        const { fields, secretOutputs = [] } = this.resource;
+        const { fields, state } = this.resource;
         const inputs = entriesOf(fields).filter(([, { secret }]) => secret);
-        return new Set([...inputs.map(([name]) => name), ...secretOutputs, ...__secrets]);
+        return new Set([...inputs.map(([name]) => name), ...state.secretOutputs, ...__secrets]);
     }
 
     private async createNew(
@@ -228,21 +230,21 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     ): Promise<{ id: string; state: Observed & StateMetadata }> {
         const { resource } = this;
         const inputs = withName(resource, declared);
-        const collection = resource.collectionPath(inputs.projectId, inputs);
-        await resource.prepare?.(inputs, collection, context);
+        const collection = resource.collection.pathOf(inputs.projectId, inputs);
+        await resource.creation.prepare?.(inputs, collection, context);
         const before = await this.duplicates.assertUnique(inputs, collection, context);
         const { lines } = this.describe(undefined, declared);
         context.status(stepOf(about(undefined, lines[0] ?? ""), 0, lines.length).line());
-        const created = await resource.create(inputs, collection, context).catch((lost: unknown) => {
+        const created = await resource.creation.send(inputs, collection, context).catch((lost: unknown) => {
             if (!isUncertain(lost)) {
                 throw lost;
             }
             const isNameGenerated = valueOf(inputs, "name") !== valueOf(declared, "name");
             return this.duplicates.recoverCreated({ inputs, isNameGenerated, collection, before, lost }, context);
         });
-        const id = resource.idOf(created.item, collection);
+        const id = resource.identity.idOf(created.item, collection);
         // A generated name stays, even if the URN from which it was generated changes.
-        const defaults = "name" in resource.fields ? { name: resource.nameOf(inputs) } : {};
+        const defaults = "name" in resource.fields ? { name: resource.identity.nameOf(inputs) } : {};
         const metadata: StateMetadata = {
             ...initialMetadata(resource.fields, declared, defaults),
             ...created.records,
@@ -266,10 +268,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         context: OperationContext,
     ): Promise<{ id: string; state: Observed & StateMetadata }> {
         const { existingId = "" } = inputs;
-        const id = this.resource.adoptedId(existingId, inputs);
+        const id = this.resource.identity.adoptedId(existingId, inputs);
         const { item, metadata } = await this.inspect(id, inputs, context);
         const state = await this.converge(id, item, waiting(), metadata, inputs, context);
-        const found = this.resource.observe(item, this.resource.pathOf(inputs.projectId, id));
+        const found = this.resource.state.observe(item, this.resource.identity.pathOf(inputs.projectId, id));
         await this.warnIfRenamed(id, found, state, inputs, context);
         return { id, state };
     }
@@ -286,16 +288,16 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         if (item === undefined) {
             throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
         }
-        const blocker = resource.isDeleting(item)
+        const blocker = resource.state.isDeleting(item)
             ? "it is being deleted"
             : hasUnknown(inputs)
               ? undefined
-              : resource.adoptionBlocker(item, operation.path, inputs);
+              : resource.creation.adoptionBlocker(item, operation.path, inputs);
         if (blocker !== undefined) {
             throw new AdoptionError(existingId, blocker);
         }
         // Properties that the program does not declare keep their current values.
-        const found = resource.observe(item, operation.path);
+        const found = resource.state.observe(item, operation.path);
         const defaults = entriesOf(resource.fields)
             .filter(([name, { effect }]) => effect === "update" && valueOf(inputs, name) === undefined)
             .map(([name]) => [name, valueOf(found, name)] as const)
@@ -321,7 +323,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         };
         return withCheckpoint(resource, inputs, operation, attempt, async (change) => {
             // A new resource may not be visible to reads yet: it has to be read once.
-            const seen = await observeUntil((one) => resource.readiness(one, inputs), { ...change, activity });
+            const seen = await observeUntil((one) => resource.state.readiness(one, inputs), { ...change, activity });
             return applyPlan(seen, change.known(), change);
         });
     }
@@ -335,7 +337,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         context: OperationContext,
     ): Promise<void> {
         if (valueOf(before, "name") !== valueOf(after, "name")) {
-            const collection = this.resource.collectionPath(inputs.projectId, inputs);
+            const collection = this.resource.collection.pathOf(inputs.projectId, inputs);
             // The rename has succeeded, even if the list cannot be read.
             await this.duplicates.warnOfSameName(id, inputs, collection, context).catch(() => undefined);
         }
@@ -380,19 +382,21 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     private async obstacleToRemoval(operation: ResourceOperation<Item>, inputs: Inputs): Promise<Outcome> {
         const { resource } = this;
         const { path, context } = operation;
-        const dependants = (await resource.dependants?.(path, context)) ?? ready;
+        const dependants = (await resource.deletion?.dependants?.(path, context)) ?? ready;
         if (dependants.kind !== "ready") {
             return dependants;
         }
         const item = await readConfirmed(operation);
-        const own = item === undefined ? ready : resource.readiness(item, inputs);
-        return own.kind === "pending" || resource.obstacle === undefined ? own : resource.obstacle(path, context);
+        const own = item === undefined ? ready : resource.state.readiness(item, inputs);
+        return own.kind === "pending" || resource.state.obstacle === undefined
+            ? own
+            : resource.state.obstacle(path, context);
     }
 
     /** Whether the deletion has begun, or the resource was already gone. One 404 alone does not prove that it is gone. */
     private async beginRemoval(operation: ResourceOperation<Item>): Promise<"deleting" | "gone"> {
         const { lock, path, context } = operation;
-        const send = async () => this.resource.delete?.(path, context);
+        const send = async () => this.resource.deletion?.send(path, context);
         try {
             await (lock === undefined ? send() : withLock(lock.serviceId, send, operation));
         } catch (error) {
@@ -404,7 +408,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             if (item === undefined) {
                 return "gone";
             }
-            if (!this.resource.isDeleting(item)) {
+            if (!this.resource.state.isDeleting(item)) {
                 throw error;
             }
         }
@@ -417,15 +421,15 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         inputs: Planned<Inputs>,
         context: OperationContext,
     ): ResourceOperation<Item> {
-        const path = this.resource.pathOf(projectId, id);
-        const { source, lock, obstacle } = this.resource;
+        const path = this.resource.identity.pathOf(projectId, id);
+        const { lock, obstacle } = this.resource.state;
         return {
             subject: this.subject(inputs, id),
             context,
             activity: waiting(),
             id,
             path,
-            source: source(path, context.client),
+            source: this.resource.collection.source(path, context.client),
             lock: lock?.(path),
             obstacle: obstacle && (() => obstacle(path, context)),
         };
@@ -433,7 +437,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
 
     private subject(inputs: Planned<Inputs>, id?: string): string {
         const noun = this.resource.noun.charAt(0).toUpperCase() + this.resource.noun.slice(1);
-        return `${noun} ${JSON.stringify(this.resource.nameOf(inputs) ?? id)}`;
+        return `${noun} ${JSON.stringify(this.resource.identity.nameOf(inputs) ?? id)}`;
     }
 }
 

@@ -108,17 +108,17 @@ export function withName<I extends CommonInputs, Declared extends Planned<I> & H
 
 /** The state of a resource: what the API shows, what only the metadata holds, and what follows from both. */
 export function assemble<I extends CommonInputs, Observed extends object, Item>(
-    resource: Pick<Resource<I, Observed, Item>, "observe" | "derive">,
+    resource: Pick<Resource<I, Observed, Item>, "state">,
     item: Item,
     path: Path,
     metadata: StateMetadata,
 ): Observed & StateMetadata {
-    return withDerived(resource, { ...metadata, ...resource.observe(item, path) });
+    return withDerived(resource, { ...metadata, ...resource.state.observe(item, path) });
 }
 
-export function withDerived<Observed extends object>(
-    { derive }: { readonly derive?: (state: Observed & StateMetadata) => Record<string, unknown> },
+export function withDerived<I extends CommonInputs, Observed extends object, Item>(
+    resource: Pick<Resource<I, Observed, Item>, "state">,
     state: Observed & StateMetadata,
 ): Observed & StateMetadata {
-    return { ...state, ...derive?.(state) };
+    return { ...state, ...resource.state.derive?.(state) };
 }

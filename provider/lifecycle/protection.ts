@@ -12,13 +12,13 @@ export function deletionRefusal(subject: string, { deletionProtection }: StateMe
 
 /** Why these changes, which are certain, must not replace a resource; undefined if they may. */
 export function replacementRefusal<Inputs extends CommonInputs, Observed extends object>(
-    { irreplaceable }: Pick<Resource<Inputs, Observed, unknown>, "irreplaceable">,
+    { replacement }: Pick<Resource<Inputs, Observed, unknown>, "replacement">,
     subject: string,
     state: Observed & StateMetadata,
     declared: Planned<Inputs>,
     replace: readonly Replacement[],
 ): string | undefined {
-    const refusal = irreplaceable?.(state, declared, replace);
+    const refusal = replacement?.refusal(state, declared, replace);
     if (refusal !== undefined || state.deletionProtection !== true) {
         return refusal;
     }

@@ -139,75 +139,100 @@ export interface Resource<Inputs extends CommonInputs, Observed extends object, 
     /** The name of the kind in messages: `service`. */
     readonly noun: string;
     readonly fields: Fields<Inputs>;
+    /** The inputs are undefined for a read and a deletion. */
+    readonly times: (inputs: Inputs | undefined) => Times;
     /**
      * Finds contradictions between inputs, and reasons for warnings; `others` are the inputs of the resources of this kind
      * that the program has declared so far. Values may be unknown.
      */
     readonly validate: (inputs: Planned<Inputs>, others: () => readonly Planned<Inputs>[]) => Findings;
-    /** Values that no two resources of a program may share. An unknown or absent value is shared with none. */
-    readonly identity?: (inputs: Planned<Inputs>) => readonly unknown[];
-    /** The inputs are undefined for a read and a deletion. */
-    readonly times: (inputs: Inputs | undefined) => Times;
+    /** The steps from a state to the declared one. */
+    readonly plan: (state: Observed & StateMetadata, declared: Planned<Inputs>) => Plan<Item>;
+    readonly identity: Identity<Inputs, Item>;
+    readonly collection: Collection<Inputs, Item>;
+    readonly state: State<Inputs, Observed, Item>;
+    readonly creation: Creation<Inputs, Observed, Item>;
+    /** Absent where there is nothing to delete. */
+    readonly deletion?: Deletion<Inputs, Observed>;
+    /** Absent where a replacement loses no data. */
+    readonly replacement?: ReplacementRules<Inputs, Observed>;
+}
 
+/** Ids and names of a resource. */
+export interface Identity<Inputs extends CommonInputs, Item> {
     /** The path of the resource with this id. */
     readonly pathOf: (projectId: string, id: string) => Path;
     readonly idOf: (item: Item, path: Path) => string;
     /** The full id of an adopted resource, whose `existingId` may omit parts that the other inputs contain. */
     readonly adoptedId: (existingId: string, inputs: Inputs) => string;
-    readonly source: (path: Path, client: Client) => Source<Item>;
     /** The name of the resource in messages. */
     readonly nameOf: (inputs: Planned<Inputs>) => string | undefined;
+    /** Values that no two resources of a program may share. An unknown or absent value is shared with none. */
+    readonly unique: (inputs: Planned<Inputs>) => readonly unknown[];
+}
 
+/** The collection in which a resource is created and listed. */
+export interface Collection<Inputs extends CommonInputs, Item> {
+    readonly pathOf: (projectId: string, inputs: Inputs) => Path;
+    readonly source: (path: Path, client: Client) => Source<Item>;
+    /** Whether an existing resource is a duplicate of what these inputs would create; absent where nothing new is created. */
+    readonly matches?: (item: Item, inputs: Inputs) => boolean;
+}
+
+/** What responses say about a resource. */
+export interface State<Inputs extends CommonInputs, Observed extends object, Item> {
     /** Maps a response to outputs. */
     readonly observe: (item: Item, path: Path) => Observed;
     /** Outputs that only one response contained, and that updates keep. */
     readonly stickyOutputs: readonly string[];
     /** Outputs that are always secret. */
-    readonly secretOutputs?: readonly string[];
+    readonly secretOutputs: readonly string[];
     /** Outputs that follow from the rest of the state. */
     readonly derive?: (state: Observed & StateMetadata) => Record<string, unknown>;
     /** Whether the resource exists and is at rest, whatever its properties are. */
     readonly readiness: (item: Item, inputs: Inputs & HiddenInputs) => Outcome;
+    /** Whether the resource is being deleted. */
+    readonly isDeleting: (item: Item) => boolean;
     /**
      * The service that changes with this resource, and which accepts one change at a time. The lock lasts until the response,
      * or until the change is done where the resource is the service itself.
      */
     readonly lock?: (path: Path) => { readonly serviceId: string; readonly lasts: "answered" | "done" };
-    /** Whether the resource is being deleted. */
-    readonly isDeleting: (item: Item) => boolean;
+    /** Why the API rejects a change or a deletion with 409, apart from the resource's own status. */
+    readonly obstacle?: (path: Path, context: OperationContext) => Promise<Outcome>;
+}
 
-    /** The steps from a state to the declared one. */
-    readonly plan: (state: Observed & StateMetadata, declared: Planned<Inputs>) => Plan<Item>;
+export interface Creation<Inputs extends CommonInputs, Observed extends object, Item> {
     /** The line of the create request in a preview, and the state that the request leads to. A plan follows for the rest. */
-    readonly describeCreate: (declared: Planned<Inputs>) => {
+    readonly describe: (declared: Planned<Inputs>) => {
         readonly text: string;
         readonly observed: Partial<Observed>;
     };
-    /** The path of the collection in which the resource is created. */
-    readonly collectionPath: (projectId: string, inputs: Inputs) => Path;
-    /** Whether an existing resource is a duplicate of what these inputs would create; absent where nothing new is created. */
-    readonly matches?: (item: Item, inputs: Inputs) => boolean;
     /** Waits for resources that have to be ready first. */
     readonly prepare?: (inputs: Inputs, collection: Path, context: OperationContext) => Promise<void>;
-    readonly create: (inputs: Inputs, collection: Path, context: OperationContext) => Promise<Created<Item>>;
+    readonly send: (inputs: Inputs, collection: Path, context: OperationContext) => Promise<Created<Item>>;
     /** Replaces the secrets that only the response to the creation contained, where that response was lost. */
     readonly fallbackSecrets?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
     /** Why an existing resource cannot be adopted with these inputs; undefined if it can. */
     readonly adoptionBlocker: (item: Item, path: Path, inputs: Inputs) => string | undefined;
-    /** Why the API rejects a change or a deletion with 409, apart from the resource's own status. */
-    readonly obstacle?: (path: Path, context: OperationContext) => Promise<Outcome>;
+}
+
+export interface Deletion<Inputs extends CommonInputs, Observed extends object> {
+    readonly send: (path: Path, context: OperationContext) => Promise<void>;
     /** Dependants because of which the API rejects the deletion with 409. */
     readonly dependants?: (path: Path, context: OperationContext) => Promise<Outcome>;
-    /** Sends the delete request; absent where there is nothing to delete. */
-    readonly delete?: (path: Path, context: OperationContext) => Promise<void>;
-    /** Whether the program allows a replacement, which loses the data; absent where there is no data. */
-    readonly replaceable?: (declared: Planned<Inputs>) => boolean;
+    /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
+    readonly comesFirst?: (state: Observed & StateMetadata, declared: Planned<Inputs>) => string | undefined;
+}
+
+/** Protects the data of a resource from a replacement. */
+export interface ReplacementRules<Inputs extends CommonInputs, Observed extends object> {
+    /** Whether the program allows a replacement. */
+    readonly isAllowed: (declared: Planned<Inputs>) => boolean;
     /** Why these changes must not replace the resource, apart from deletion protection; undefined if they may. */
-    readonly irreplaceable?: (
+    readonly refusal: (
         state: Observed & StateMetadata,
         declared: Planned<Inputs>,
         replace: readonly Replacement[],
     ) => string | undefined;
-    /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
-    readonly deleteFirst?: (state: Observed & StateMetadata, declared: Planned<Inputs>) => string | undefined;
 }

@@ -1,10 +1,10 @@
 import type { Peering as WirePeering } from "../api/contract";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { CommonInputs, HiddenInputs, StateMetadata, Path, Resource } from "../lifecycle/resource";
-import { flag, oneOf, optional, pattern, replacements, required, show, text, type Fields } from "../inputs/fields";
+import type { CommonInputs, HiddenInputs, Path } from "../lifecycle/resource";
+import { flag, oneOf, optional, pattern, required, show, text, type Fields } from "../inputs/fields";
 import { undefinedIfNotFound } from "../api/errors";
-import { recordedChanges } from "../lifecycle/metadata";
 import { meaningOf, type Final } from "./peeringStatus";
+import { defineResource } from "../lifecycle/defineResource";
 import { retryBudget } from "../lifecycle/operation";
 import { vpcsOf } from "./vpc";
 
@@ -124,94 +124,96 @@ function pathOf(projectId: string, id: string): Path {
 const idOf = (item: WirePeering, { vpc_id: vpcId = "" }: Path) => `${vpcId}/${item.id}`;
 
 /** The peering resource. */
-export const peering: Resource<PeeringInputs, PeeringObserved, WirePeering> = {
+export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeering>({
     type: "Peering",
     noun: "peering",
     fields,
-    stickyOutputs: [],
-    validate: () => ({ problems: [], warnings: [] }),
-    identity: (inputs) => [
-        inputs.projectId,
-        inputs.vpcId,
-        inputs.peerAccountId,
-        inputs.peerRegionCode,
-        inputs.peerVpcId,
-    ],
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
-
-    pathOf,
-    idOf,
-    adoptedId: (existingId, { vpcId }) => (existingId.includes("/") ? existingId : `${vpcId}/${existingId}`),
-    nameOf: ({ peerVpcId }) => (typeof peerVpcId === "string" ? `to ${peerVpcId}` : undefined),
-    source: (path, client) => {
-        const { project_id: projectId, vpc_id: vpcId = "" } = path;
-        return {
-            key: `peerings of VPC ${vpcId} in project ${projectId}`,
-            list: (options) => client.listPeerings(projectId, vpcId, options),
-            get: (id, options) => {
-                const { peering_id: peeringId = "" } = pathOf(projectId, id);
-                return undefinedIfNotFound(client.getPeering(projectId, vpcId, peeringId, options));
-            },
-            idOf: (item) => idOf(item, path),
-            parent: { source: vpcsOf(path, client), id: vpcId },
-        };
-    },
-
-    observe: (item, { vpc_id: vpcId = "" }) => ({
-        vpcId,
-        peerAccountId: item.peer_account_id,
-        peerRegionCode: item.peer_region_code,
-        peerVpcId: item.peer_vpc_id,
-        peeringId: item.id,
-        status: item.status,
-        provisionedId: item.provisioned_id,
-        errorMessage: item.error_message,
-    }),
-    readiness: outcomeOf,
-    isDeleting: isDeleting,
-
-    plan: (state: PeeringObserved & StateMetadata, declared) => ({
-        replace: replacements(fields, state, declared),
-        steps: [],
-        record: recordedChanges(state, declared, fields),
-    }),
-    describeCreate: ({ vpcId, peerVpcId, peerAccountId, peerRegionCode }) => ({
-        text: `create peering of VPC ${show(vpcId)} with ${show(peerVpcId)} of account ${show(peerAccountId)} in ${show(peerRegionCode)}`,
-        observed: { vpcId, peerAccountId, peerRegionCode, peerVpcId } as Partial<PeeringObserved>,
-    }),
-    collectionPath: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
-    matches: (item, inputs) =>
-        // A rejected peering does not prevent a new one, for example by `pulumi up --replace`.
-        !isRejected(item) &&
-        item.peer_vpc_id === inputs.peerVpcId &&
-        item.peer_account_id === inputs.peerAccountId &&
-        item.peer_region_code === inputs.peerRegionCode,
-    create: async (inputs, { project_id: projectId }, context) => ({
-        operation: "createPeering",
-        item: await context.client.createPeering(
-            projectId,
+    identity: {
+        pathOf,
+        idOf,
+        adoptedId: (existingId, { vpcId }) => (existingId.includes("/") ? existingId : `${vpcId}/${existingId}`),
+        nameOf: ({ peerVpcId }) => (typeof peerVpcId === "string" ? `to ${peerVpcId}` : undefined),
+        unique: (inputs) => [
+            inputs.projectId,
             inputs.vpcId,
-            {
-                peer_account_id: inputs.peerAccountId,
-                peer_region_code: inputs.peerRegionCode,
-                peer_vpc_id: inputs.peerVpcId,
-            },
-            retryBudget(context),
-        ),
-    }),
-    adoptionBlocker: (item, { vpc_id: vpcId }, inputs) => {
-        if (vpcId !== inputs.vpcId) {
-            return `it is in VPC ${vpcId ?? ""}, and the program declares VPC ${inputs.vpcId}`;
-        }
-        const pairs = [
-            ["account", item.peer_account_id, inputs.peerAccountId],
-            ["region", item.peer_region_code, inputs.peerRegionCode],
-            ["VPC", item.peer_vpc_id, inputs.peerVpcId],
-        ] as const;
-        const [mismatch] = pairs.filter(([, found, declared]) => found !== declared);
-        return mismatch && `its other side is ${mismatch[0]} ${mismatch[1]}, and the program declares ${mismatch[2]}`;
+            inputs.peerAccountId,
+            inputs.peerRegionCode,
+            inputs.peerVpcId,
+        ],
     },
-    delete: async ({ project_id: projectId, vpc_id: vpcId = "", peering_id: peeringId = "" }, context) => {
-        await context.client.deletePeering(projectId, vpcId, peeringId, retryBudget(context));
+    collection: {
+        pathOf: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
+        source: (path, client) => {
+            const { project_id: projectId, vpc_id: vpcId = "" } = path;
+            return {
+                key: `peerings of VPC ${vpcId} in project ${projectId}`,
+                list: (options) => client.listPeerings(projectId, vpcId, options),
+                get: (id, options) => {
+                    const { peering_id: peeringId = "" } = pathOf(projectId, id);
+                    return undefinedIfNotFound(client.getPeering(projectId, vpcId, peeringId, options));
+                },
+                idOf: (item) => idOf(item, path),
+                parent: { source: vpcsOf(path, client), id: vpcId },
+            };
+        },
+        matches: (item, inputs) =>
+            // A rejected peering does not prevent a new one, for example by `pulumi up --replace`.
+            !isRejected(item) &&
+            item.peer_vpc_id === inputs.peerVpcId &&
+            item.peer_account_id === inputs.peerAccountId &&
+            item.peer_region_code === inputs.peerRegionCode,
     },
-};
+    state: {
+        observe: (item, { vpc_id: vpcId = "" }) => ({
+            vpcId,
+            peerAccountId: item.peer_account_id,
+            peerRegionCode: item.peer_region_code,
+            peerVpcId: item.peer_vpc_id,
+            peeringId: item.id,
+            status: item.status,
+            provisionedId: item.provisioned_id,
+            errorMessage: item.error_message,
+        }),
+        readiness: outcomeOf,
+        isDeleting,
+    },
+    creation: {
+        describe: ({ vpcId, peerVpcId, peerAccountId, peerRegionCode }) => ({
+            text: `create peering of VPC ${show(vpcId)} with ${show(peerVpcId)} of account ${show(peerAccountId)} in ${show(peerRegionCode)}`,
+            observed: { vpcId, peerAccountId, peerRegionCode, peerVpcId } as Partial<PeeringObserved>,
+        }),
+        send: async (inputs, { project_id: projectId }, context) => ({
+            operation: "createPeering",
+            item: await context.client.createPeering(
+                projectId,
+                inputs.vpcId,
+                {
+                    peer_account_id: inputs.peerAccountId,
+                    peer_region_code: inputs.peerRegionCode,
+                    peer_vpc_id: inputs.peerVpcId,
+                },
+                retryBudget(context),
+            ),
+        }),
+        adoptionBlocker: (item, { vpc_id: vpcId }, inputs) => {
+            if (vpcId !== inputs.vpcId) {
+                return `it is in VPC ${vpcId ?? ""}, and the program declares VPC ${inputs.vpcId}`;
+            }
+            const pairs = [
+                ["account", item.peer_account_id, inputs.peerAccountId],
+                ["region", item.peer_region_code, inputs.peerRegionCode],
+                ["VPC", item.peer_vpc_id, inputs.peerVpcId],
+            ] as const;
+            const [mismatch] = pairs.filter(([, found, declared]) => found !== declared);
+            return (
+                mismatch && `its other side is ${mismatch[0]} ${mismatch[1]}, and the program declares ${mismatch[2]}`
+            );
+        },
+    },
+    deletion: {
+        send: async ({ project_id: projectId, vpc_id: vpcId = "", peering_id: peeringId = "" }, context) => {
+            await context.client.deletePeering(projectId, vpcId, peeringId, retryBudget(context));
+        },
+    },
+});

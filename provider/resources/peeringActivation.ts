@@ -1,8 +1,8 @@
 import type { Peering as WirePeering } from "../api/contract";
-import type { CommonInputs, Resource } from "../lifecycle/resource";
-import { optional, pattern, replacements, required, show, text, type Fields } from "../inputs/fields";
-import { recordedChanges } from "../lifecycle/metadata";
+import type { CommonInputs } from "../lifecycle/resource";
+import { optional, pattern, required, show, text, type Fields } from "../inputs/fields";
 import { isDeleting, outcomeOf, peering, type PeeringObserved } from "./peering";
+import { defineResource } from "../lifecycle/defineResource";
 import { retryBudget } from "../lifecycle/operation";
 
 /** Waits until a peering that was created with `waitFor: "provisioned"` is active. */
@@ -20,36 +20,32 @@ const fields: Fields<PeeringActivationInputs> = {
 };
 
 /** The peering activation resource. It only waits: it creates and deletes nothing. */
-export const peeringActivation: Resource<PeeringActivationInputs, PeeringObserved, WirePeering> = {
+export const peeringActivation = defineResource<PeeringActivationInputs, PeeringObserved, WirePeering>({
     type: "PeeringActivation",
     noun: "peering activation",
     fields,
-    stickyOutputs: [],
-    validate: () => ({ problems: [], warnings: [] }),
     times: () => peering.times(undefined),
-
-    pathOf: peering.pathOf,
-    idOf: peering.idOf,
-    adoptedId: (existingId) => existingId,
-    nameOf: ({ peeringId }) => (typeof peeringId === "string" ? peeringId : undefined),
-    source: peering.source,
-
-    observe: peering.observe,
-    readiness: (item) => outcomeOf(item, { waitFor: "active" }),
-    isDeleting: isDeleting,
-
-    plan: (state, declared) => ({
-        replace: replacements(fields, state, declared),
-        steps: [],
-        record: recordedChanges(state, declared, fields),
-    }),
-    describeCreate: ({ vpcId, peeringId }) => ({
-        text: `wait until peering ${show(peeringId)} of VPC ${show(vpcId)} is active`,
-        observed: {},
-    }),
-    collectionPath: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
-    create: async ({ vpcId, peeringId }, { project_id: projectId }, context) => ({
-        item: await context.client.getPeering(projectId, vpcId, peeringId, retryBudget(context)),
-    }),
-    adoptionBlocker: () => undefined,
-};
+    identity: {
+        pathOf: peering.identity.pathOf,
+        idOf: peering.identity.idOf,
+        nameOf: ({ peeringId }) => (typeof peeringId === "string" ? peeringId : undefined),
+    },
+    collection: {
+        pathOf: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
+        source: peering.collection.source,
+    },
+    state: {
+        observe: peering.state.observe,
+        readiness: (item) => outcomeOf(item, { waitFor: "active" }),
+        isDeleting,
+    },
+    creation: {
+        describe: ({ vpcId, peeringId }) => ({
+            text: `wait until peering ${show(peeringId)} of VPC ${show(vpcId)} is active`,
+            observed: {},
+        }),
+        send: async ({ vpcId, peeringId }, { project_id: projectId }, context) => ({
+            item: await context.client.getPeering(projectId, vpcId, peeringId, retryBudget(context)),
+        }),
+    },
+});

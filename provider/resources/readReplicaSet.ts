@@ -1,7 +1,8 @@
+import { defineResource } from "../lifecycle/defineResource";
 import type { ReadReplicaSet as WireReplicaSet, Service as WireService } from "../api/contract";
 import type { knownReplicaSetStatusValues } from "../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { CommonInputs, StateMetadata, Path, Plan, Resource, Step } from "../lifecycle/resource";
+import type { CommonInputs, StateMetadata, Path, Plan, Step } from "../lifecycle/resource";
 import { differences } from "../lifecycle/differences";
 import {
     flag,
@@ -271,87 +272,93 @@ function hasBackup(parent: WireService, context: OperationContext): Outcome {
 }
 
 /** The read replica set resource. */
-export const readReplicaSet: Resource<ReadReplicaSetInputs, ReadReplicaSetObserved, WireReplicaSet> = {
+export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSetObserved, WireReplicaSet>({
     type: "ReadReplicaSet",
     noun: "read replica set",
     fields,
-    stickyOutputs: [],
-    validate: validate,
-    identity: ({ projectId, serviceId, name }) => [projectId, serviceId, name],
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
-
-    pathOf,
-    idOf,
-    adoptedId: (existingId, { serviceId }) => (existingId.includes("/") ? existingId : `${serviceId}/${existingId}`),
-    nameOf: ({ name }) => (typeof name === "string" ? name : undefined),
-    source: (path, client) => {
-        const { project_id: projectId, service_id: serviceId = "" } = path;
-        return {
-            key: `read replica sets of service ${serviceId} in project ${projectId}`,
-            list: (options) => client.listReplicaSets(projectId, serviceId, options),
-            idOf: (item) => idOf(item, path),
-            parent: { source: sourceOfServices(path, client), id: serviceId },
-        };
-    },
-
-    observe: (item, { service_id: serviceId = "" }) => ({ serviceId, ...observe(item) }),
-    readiness: readiness,
-    lock: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "answered" }),
-    isDeleting: ({ status }) => status === "deleting",
-    obstacle,
-
+    validate,
     plan,
-    describeCreate: ({ serviceId, name, nodes = 1, cpuMillis, memoryGbs = memoryFor(cpuMillis) as number }) => ({
-        text: `create read replica set ${show(name)} of service ${show(serviceId)}: ${describe({ nodes, cpuMillis, memoryGbs })}`,
-        observed: {
-            serviceId,
-            name,
-            nodes,
-            cpuMillis,
-            memoryGbs,
-            connectionPooler: false,
-        } as Partial<ReadReplicaSetObserved>,
-    }),
-    collectionPath: (projectId, { serviceId }) => ({ project_id: projectId, service_id: serviceId }),
-    matches: (item, { name }) => item.name === name,
-    prepare: async ({ serviceId }, collection, context) => {
-        await observeUntil(running, {
-            subject: `Service ${show(serviceId)}`,
-            context,
-            activity: about(undefined, "waiting for its service"),
-            id: serviceId,
-            path: collection,
-            source: sourceOfServices(collection, context.client),
-        });
+    identity: {
+        pathOf,
+        idOf,
+        adoptedId: (existingId, { serviceId }) =>
+            existingId.includes("/") ? existingId : `${serviceId}/${existingId}`,
+        unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name],
     },
-    create: async ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, collection, context) => {
-        const { project_id: projectId } = collection;
-        const memory = memoryGbs ?? (memoryFor(cpuMillis) as number);
-        const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memory };
-        const activity = about("createReplicaSet", "creating");
-        const operation = { subject: `Read replica set ${show(name)}`, context, activity };
-        const send = () => context.client.createReplicaSet(projectId, serviceId, body, retryBudget(context));
-        return {
-            operation: "createReplicaSet",
-            item: await retryUntilAccepted(() => withLock(serviceId, send, operation), operation, {
-                obstacle: async () => {
-                    const cause = await parentObstacle(serviceId, collection, context, (parent) =>
-                        hasBackup(parent, context),
-                    );
-                    return unlessChanging(cause, [serviceId], context);
-                },
-            }),
-        };
+    collection: {
+        pathOf: (projectId, { serviceId }) => ({ project_id: projectId, service_id: serviceId }),
+        source: (path, client) => {
+            const { project_id: projectId, service_id: serviceId = "" } = path;
+            return {
+                key: `read replica sets of service ${serviceId} in project ${projectId}`,
+                list: (options) => client.listReplicaSets(projectId, serviceId, options),
+                idOf: (item) => idOf(item, path),
+                parent: { source: sourceOfServices(path, client), id: serviceId },
+            };
+        },
+        matches: (item, { name }) => item.name === name,
     },
-    adoptionBlocker: (item, { service_id: parent = "" }, { serviceId, name }) => {
-        if (parent !== serviceId) {
-            return `it belongs to service ${parent}, and the program declares service ${serviceId}`;
-        }
-        return name === undefined || name === item.name
-            ? undefined
-            : `its name is ${show(item.name)}, the program declares ${show(name)}, and a read replica set cannot be renamed`;
+    state: {
+        observe: (item, { service_id: serviceId = "" }) => ({ serviceId, ...observe(item) }),
+        readiness,
+        isDeleting: ({ status }) => status === "deleting",
+        lock: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "answered" }),
+        obstacle,
     },
-    delete: async ({ project_id: projectId, service_id: serviceId = "", replica_set_id: id = "" }, context) => {
-        await context.client.deleteReplicaSet(projectId, serviceId, id, retryBudget(context));
+    creation: {
+        describe: ({ serviceId, name, nodes = 1, cpuMillis, memoryGbs = memoryFor(cpuMillis) as number }) => ({
+            text: `create read replica set ${show(name)} of service ${show(serviceId)}: ${describe({ nodes, cpuMillis, memoryGbs })}`,
+            observed: {
+                serviceId,
+                name,
+                nodes,
+                cpuMillis,
+                memoryGbs,
+                connectionPooler: false,
+            } as Partial<ReadReplicaSetObserved>,
+        }),
+        prepare: async ({ serviceId }, collection, context) => {
+            await observeUntil(running, {
+                subject: `Service ${show(serviceId)}`,
+                context,
+                activity: about(undefined, "waiting for its service"),
+                id: serviceId,
+                path: collection,
+                source: sourceOfServices(collection, context.client),
+            });
+        },
+        send: async ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, collection, context) => {
+            const { project_id: projectId } = collection;
+            const memory = memoryGbs ?? (memoryFor(cpuMillis) as number);
+            const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memory };
+            const activity = about("createReplicaSet", "creating");
+            const operation = { subject: `Read replica set ${show(name)}`, context, activity };
+            const send = () => context.client.createReplicaSet(projectId, serviceId, body, retryBudget(context));
+            return {
+                operation: "createReplicaSet",
+                item: await retryUntilAccepted(() => withLock(serviceId, send, operation), operation, {
+                    obstacle: async () => {
+                        const cause = await parentObstacle(serviceId, collection, context, (parent) =>
+                            hasBackup(parent, context),
+                        );
+                        return unlessChanging(cause, [serviceId], context);
+                    },
+                }),
+            };
+        },
+        adoptionBlocker: (item, { service_id: parent = "" }, { serviceId, name }) => {
+            if (parent !== serviceId) {
+                return `it belongs to service ${parent}, and the program declares service ${serviceId}`;
+            }
+            return name === undefined || name === item.name
+                ? undefined
+                : `its name is ${show(item.name)}, the program declares ${show(name)}, and a read replica set cannot be renamed`;
+        },
     },
-};
+    deletion: {
+        send: async ({ project_id: projectId, service_id: serviceId = "", replica_set_id: id = "" }, context) => {
+            await context.client.deleteReplicaSet(projectId, serviceId, id, retryBudget(context));
+        },
+    },
+});

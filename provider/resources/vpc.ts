@@ -4,13 +4,14 @@ import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { listingOf } from "../wait/listing";
 import type { Source } from "../wait/poller";
 import { overlap, parseCidr, type Network } from "../inputs/cidr";
-import type { CommonInputs, StateMetadata, Path, Plan, Resource, Step } from "../lifecycle/resource";
+import type { CommonInputs, StateMetadata, Path, Plan, Step } from "../lifecycle/resource";
 import { differences } from "../lifecycle/differences";
 import { flag, optional, pattern, replacements, required, show, text, type Fields } from "../inputs/fields";
 import { undefinedIfNotFound } from "../api/errors";
 import { recordedChanges, wanted } from "../lifecycle/metadata";
 import { meaningOf } from "./peeringStatus";
 import type { OperationContext } from "../lifecycle/operation";
+import { defineResource } from "../lifecycle/defineResource";
 import { retryBudget, unlessChanging } from "../lifecycle/operation";
 import { changing, observe, sourceOfServices } from "./service/observed";
 import type { Planned } from "../inputs/unknown";
@@ -135,53 +136,60 @@ async function contentsOf(path: Path, context: OperationContext): Promise<Outcom
 }
 
 /** The VPC resource. */
-export const vpc: Resource<VpcInputs, VpcObserved, WireVpc> = {
+export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
     type: "Vpc",
     noun: "VPC",
     fields,
-    stickyOutputs: [],
-    validate: (inputs, others) => ({ problems: [], warnings: overlaps(inputs, others()) }),
-    identity: ({ projectId, name }) => [projectId, name],
     times: () => ({ create: 10 * 60_000, update: 10 * 60_000, delete: 30 * 60_000, usual: 60_000 }),
-
-    pathOf: (projectId, id) => ({ project_id: projectId, vpc_id: id }),
-    idOf: (item) => item.id,
-    adoptedId: (existingId) => existingId,
-    nameOf: ({ name }) => (typeof name === "string" ? name : undefined),
-    source: (path, client) => ({
-        ...vpcsOf(path, client),
-        get: (id, options) => undefinedIfNotFound(client.getVpc(path.project_id, id, options)),
-    }),
-
-    observe: (item) => ({ name: item.name, cidr: item.cidr, regionCode: item.region_code, vpcId: item.id }),
-    readiness: () => ready,
-    isDeleting: () => false,
-
+    validate: (inputs, others) => ({ problems: [], warnings: overlaps(inputs, others()) }),
     plan,
-    describeCreate: ({ name, cidr, regionCode }) => ({
-        text: `create VPC ${show(name)}, ${show(cidr)} in ${show(regionCode)}`,
-        observed: { name, cidr, regionCode } as Partial<VpcObserved>,
-    }),
-    collectionPath: (projectId) => ({ project_id: projectId }),
-    matches: (item, { name }) => item.name === name,
-    create: async ({ name = "", cidr, regionCode }, { project_id: projectId }, context) => ({
-        operation: "createVpc",
-        item: await context.client.createVpc(projectId, { name, cidr, region_code: regionCode }, retryBudget(context)),
-    }),
-    adoptionBlocker: (item, _path, { cidr, regionCode }) => {
-        if (item.cidr !== cidr) {
-            return `its CIDR is ${item.cidr}, and the program declares ${cidr}`;
-        }
-        return item.region_code === regionCode
-            ? undefined
-            : `it is in ${item.region_code}, and the program declares ${regionCode}`;
+    identity: {
+        pathOf: (projectId, id) => ({ project_id: projectId, vpc_id: id }),
+        idOf: (item) => item.id,
+        unique: ({ projectId, name }) => [projectId, name],
     },
-    dependants: contentsOf,
-    delete: async ({ project_id: projectId, vpc_id: vpcId = "" }, context) => {
-        await context.client.deleteVpc(projectId, vpcId, retryBudget(context));
+    collection: {
+        pathOf: (projectId) => ({ project_id: projectId }),
+        source: (path, client) => ({
+            ...vpcsOf(path, client),
+            get: (id, options) => undefinedIfNotFound(client.getVpc(path.project_id, id, options)),
+        }),
+        matches: (item, { name }) => item.name === name,
     },
-    deleteFirst: (state, { cidr }) =>
-        meets(networkOf(state.cidr), networkOf(cidr))
-            ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"
-            : undefined,
-};
+    state: {
+        observe: (item) => ({ name: item.name, cidr: item.cidr, regionCode: item.region_code, vpcId: item.id }),
+        readiness: () => ready,
+    },
+    creation: {
+        describe: ({ name, cidr, regionCode }) => ({
+            text: `create VPC ${show(name)}, ${show(cidr)} in ${show(regionCode)}`,
+            observed: { name, cidr, regionCode } as Partial<VpcObserved>,
+        }),
+        send: async ({ name = "", cidr, regionCode }, { project_id: projectId }, context) => ({
+            operation: "createVpc",
+            item: await context.client.createVpc(
+                projectId,
+                { name, cidr, region_code: regionCode },
+                retryBudget(context),
+            ),
+        }),
+        adoptionBlocker: (item, _path, { cidr, regionCode }) => {
+            if (item.cidr !== cidr) {
+                return `its CIDR is ${item.cidr}, and the program declares ${cidr}`;
+            }
+            return item.region_code === regionCode
+                ? undefined
+                : `it is in ${item.region_code}, and the program declares ${regionCode}`;
+        },
+    },
+    deletion: {
+        dependants: contentsOf,
+        send: async ({ project_id: projectId, vpc_id: vpcId = "" }, context) => {
+            await context.client.deleteVpc(projectId, vpcId, retryBudget(context));
+        },
+        comesFirst: (state, { cidr }) =>
+            meets(networkOf(state.cidr), networkOf(cidr))
+                ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"
+                : undefined,
+    },
+});

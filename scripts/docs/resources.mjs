@@ -144,7 +144,7 @@ function statuses({ contract }, resource, names) {
         failed: "error: the wait fails",
     };
     const rows = contract[names].map((status) => {
-        const { kind, detail, reason } = resource.readiness({ status, resources: [] }, {});
+        const { kind, detail, reason } = resource.state.readiness({ status, resources: [] }, {});
         const more = detail ?? reason;
         return [`\`${status}\``, `${meanings[kind]}${more ? `: ${more}` : ""}`];
     });

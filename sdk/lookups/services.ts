@@ -34,7 +34,7 @@ export interface GetReadReplicaSetsArgs extends ProjectArgs {
 /** Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set. */
 export function getServices(args: ProjectArgs = {}): Promise<GetServiceResult[]> {
     return callInProject("getServices", args, [], async (client, projectId) => {
-        const items = await service.source({ project_id: projectId }, client).list(skipMalformed);
+        const items = await service.collection.source({ project_id: projectId }, client).list(skipMalformed);
         return items.map((item) => describe(item, projectId));
     });
 }
@@ -73,8 +73,8 @@ export function getReadReplicaSets(args: GetReadReplicaSetsArgs): Promise<GetRea
     return callInProject("getReadReplicaSets", args, ["serviceId"], async (client, projectId) => {
         const items = await client.listReplicaSets(projectId, args.serviceId, skipMalformed);
         return items.map((item) => {
-            const path = readReplicaSet.pathOf(projectId, `${args.serviceId}/${item.id}`);
-            return { projectId, ...readReplicaSet.observe(item, path) };
+            const path = readReplicaSet.identity.pathOf(projectId, `${args.serviceId}/${item.id}`);
+            return { projectId, ...readReplicaSet.state.observe(item, path) };
         });
     });
 }
@@ -88,5 +88,5 @@ export function getReadReplicaSetsOutput(
 }
 
 function describe(item: Service, projectId: string): GetServiceResult {
-    return { projectId, ...service.observe(item, service.pathOf(projectId, item.service_id)) };
+    return { projectId, ...service.state.observe(item, service.identity.pathOf(projectId, item.service_id)) };
 }

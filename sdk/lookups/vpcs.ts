@@ -91,9 +91,9 @@ export function getPeeringOutput(args: Args<GetPeeringArgs>, options?: LookupOpt
 }
 
 function describeVpc(item: Vpc, projectId: string): GetVpcResult {
-    return { projectId, ...vpc.observe(item, vpc.pathOf(projectId, item.id)) };
+    return { projectId, ...vpc.state.observe(item, vpc.identity.pathOf(projectId, item.id)) };
 }
 
 function describePeering(item: Peering, projectId: string, vpcId: string): GetPeeringResult {
-    return { projectId, ...peering.observe(item, peering.pathOf(projectId, `${vpcId}/${item.id}`)) };
+    return { projectId, ...peering.state.observe(item, peering.identity.pathOf(projectId, `${vpcId}/${item.id}`)) };
 }

@@ -1,6 +1,7 @@
+import { defineResource } from "../../lifecycle/defineResource";
 import { randomBytes } from "node:crypto";
 import type { AnswerOf, Service } from "../../api/contract";
-import type { Path, Resource } from "../../lifecycle/resource";
+import type { Path } from "../../lifecycle/resource";
 import { hasUnknown, type Planned } from "../../inputs/unknown";
 import { changesIn, show } from "../../inputs/fields";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
@@ -18,14 +19,10 @@ import type { Replacement } from "../../inputs/finding";
 const minute = 60_000;
 
 /** The service resource. */
-export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
+export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
     type: "Service",
     noun: "service",
     fields,
-    stickyOutputs: ["initialPassword", "__passwordLost"],
-    secretOutputs: serviceSecrets,
-    validate: validate,
-    identity: ({ projectId, name }) => [projectId, name],
     times: (inputs) => ({
         // A fork copies the data of its parent, which can take hours.
         create: inputs?.fork === undefined ? 60 * minute : 12 * 60 * minute,
@@ -33,43 +30,54 @@ export const service: Resource<ServiceInputs, ServiceObserved, Service> = {
         delete: 30 * minute,
         usual: inputs?.fork === undefined ? 10 * minute : 2 * 60 * minute,
     }),
-
-    pathOf: (projectId, id) => ({ project_id: projectId, service_id: id }),
-    idOf: (item) => item.service_id,
-    adoptedId: (existingId) => existingId,
-    nameOf: ({ name }) => (typeof name === "string" ? name : undefined),
-    source: sourceOfServices,
-
-    observe,
-    derive: (state: ServiceState & { initialPassword?: string }) => ({
-        connectionString: connectionString(state.host, state.port, state.password ?? state.initialPassword),
-    }),
-    readiness: readiness,
-    lock: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "done" }),
-    isDeleting: isDeleting,
-
+    validate,
     plan,
-    describeCreate: describeCreate,
-    collectionPath: (projectId) => ({ project_id: projectId }),
-    matches: (item, { name }) => item.name === name,
-    create: async (inputs, { project_id: projectId }, context) => {
-        const { fork } = inputs;
-        const item = fork
-            ? await forked(inputs, fork, projectId, context)
-            : await context.client.createService(projectId, createBody(inputs), retryBudget(context));
-        const operation = fork ? "forkService" : "createService";
-        const { initial_password: initialPassword } = item;
-        return { item, operation, records: initialPassword ? { initialPassword } : fallbackSecrets() };
+    identity: {
+        pathOf: (projectId, id) => ({ project_id: projectId, service_id: id }),
+        idOf: (item) => item.service_id,
+        unique: ({ projectId, name }) => [projectId, name],
     },
-    fallbackSecrets: fallbackSecrets,
-    adoptionBlocker: adoptionBlocker,
-    dependants: replicaSetsOf,
-    delete: async ({ project_id: projectId, service_id: serviceId = "" }, context) => {
-        await context.client.deleteService(projectId, serviceId, retryBudget(context));
+    collection: {
+        pathOf: (projectId) => ({ project_id: projectId }),
+        source: sourceOfServices,
+        matches: (item, { name }) => item.name === name,
     },
-    replaceable: ({ allowReplace }) => allowReplace === true || hasUnknown(allowReplace),
-    irreplaceable,
-};
+    state: {
+        observe,
+        stickyOutputs: ["initialPassword", "__passwordLost"],
+        secretOutputs: serviceSecrets,
+        derive: (state: ServiceState & { initialPassword?: string }) => ({
+            connectionString: connectionString(state.host, state.port, state.password ?? state.initialPassword),
+        }),
+        readiness,
+        isDeleting,
+        lock: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "done" }),
+    },
+    creation: {
+        describe: describeCreate,
+        send: async (inputs, { project_id: projectId }, context) => {
+            const { fork } = inputs;
+            const item = fork
+                ? await forked(inputs, fork, projectId, context)
+                : await context.client.createService(projectId, createBody(inputs), retryBudget(context));
+            const operation = fork ? "forkService" : "createService";
+            const { initial_password: initialPassword } = item;
+            return { item, operation, records: initialPassword ? { initialPassword } : fallbackSecrets() };
+        },
+        fallbackSecrets,
+        adoptionBlocker,
+    },
+    deletion: {
+        dependants: replicaSetsOf,
+        send: async ({ project_id: projectId, service_id: serviceId = "" }, context) => {
+            await context.client.deleteService(projectId, serviceId, retryBudget(context));
+        },
+    },
+    replacement: {
+        isAllowed: ({ allowReplace }) => allowReplace === true || hasUnknown(allowReplace),
+        refusal: irreplaceable,
+    },
+});
 
 function forked(
     inputs: ServiceInputs,

@@ -63,18 +63,18 @@ export function problemsOf(operation: OperationId, answer: unknown): string[] {
 
 function problemsOfItem(kind: Kind, item: unknown): string[] {
     const { resource } = lifecycles[kind] as unknown as AnyLifecycle;
-    const observed = resource.observe(item, path);
+    const observed = resource.state.observe(item, path);
     const state = { ...memory, ...observed };
-    const derived = { ...state, ...resource.derive?.(state) };
-    const outcome = resource.readiness(item, declared);
+    const derived = { ...state, ...resource.state.derive?.(state) };
+    const outcome = resource.state.readiness(item, declared);
     // These only have to come to an end.
-    resource.isDeleting(item);
-    resource.matches?.(item, declared);
-    resource.adoptionBlocker(item, path, declared);
+    resource.state.isDeleting(item);
+    resource.collection.matches?.(item, declared);
+    resource.creation.adoptionBlocker(item, path, declared);
     const { steps } = resource.plan(derived, declared);
     for (const step of steps) [step.before(item), step.after(item)].forEach((one) => one.kind);
     return [
-        ...(resource.idOf(item, path).split("/").includes("") ? ["its id is empty"] : []),
+        ...(resource.identity.idOf(item, path).split("/").includes("") ? ["its id is empty"] : []),
         ...(["ready", "pending", "failed"].includes(outcome.kind) ? [] : ["its outcome is none"]),
         ...typeProblems(kind, observed as Readonly<Record<string, unknown>>),
         ...stateProblems(derived),

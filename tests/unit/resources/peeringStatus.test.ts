@@ -89,7 +89,7 @@ describe("a peering that can never become active", () => {
     it("ends it also where the API gives no message, and where only provisioning is waited for", () => {
         const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v", provisioned_id: "p" };
         const declared = { ...peering("1"), waitFor: "provisioned" as const };
-        const outcome = Peering.resource.readiness({ ...item, status: "REJECTED" }, declared);
+        const outcome = Peering.resource.state.readiness({ ...item, status: "REJECTED" }, declared);
         expect(outcome).toMatchObject({
             kind: "failed",
             reason: expect.stringMatching(/^The other side rejected/) as string,

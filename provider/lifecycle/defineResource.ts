@@ -1,0 +1,40 @@
+import { recordedChanges } from "./metadata";
+import type { CommonInputs, Creation, Identity, Resource, State } from "./resource";
+import { replacements, valueOf } from "../inputs/fields";
+
+type Defaulted<Group, Keys extends keyof Group> = Omit<Group, Keys> & Partial<Pick<Group, Keys>>;
+
+/** A resource whose common members may be omitted. */
+export type ResourceDefinition<Inputs extends CommonInputs, Observed extends object, Item> = Omit<
+    Resource<Inputs, Observed, Item>,
+    "validate" | "plan" | "identity" | "state" | "creation"
+> &
+    Partial<Pick<Resource<Inputs, Observed, Item>, "validate" | "plan">> & {
+        readonly identity: Defaulted<Identity<Inputs, Item>, "adoptedId" | "nameOf" | "unique">;
+        readonly state: Defaulted<State<Inputs, Observed, Item>, "stickyOutputs" | "secretOutputs" | "isDeleting">;
+        readonly creation: Defaulted<Creation<Inputs, Observed, Item>, "adoptionBlocker">;
+    };
+
+/** By default, every change replaces the resource, ids are used as they are, and every existing resource can be adopted. */
+export function defineResource<Inputs extends CommonInputs, Observed extends object, Item>(
+    definition: ResourceDefinition<Inputs, Observed, Item>,
+): Resource<Inputs, Observed, Item> {
+    const { fields, identity, state, creation } = definition;
+    return {
+        validate: () => ({ problems: [], warnings: [] }),
+        plan: (known, declared) => ({
+            replace: replacements(fields, known, declared),
+            steps: [],
+            record: recordedChanges(known, declared, fields),
+        }),
+        ...definition,
+        identity: { adoptedId: (existingId) => existingId, nameOf: declaredName, unique: () => [], ...identity },
+        state: { stickyOutputs: [], secretOutputs: [], isDeleting: () => false, ...state },
+        creation: { adoptionBlocker: () => undefined, ...creation },
+    };
+}
+
+function declaredName(inputs: object): string | undefined {
+    const name = valueOf(inputs, "name");
+    return typeof name === "string" ? name : undefined;
+}
