@@ -2,6 +2,8 @@ export { Vpc, type VpcArgs } from "./vpc";
 export { Peering, type PeeringArgs } from "./peering";
 export { PeeringActivation, type PeeringActivationArgs } from "./peeringActivation";
 export { Service, type ServiceArgs } from "./service";
+export type { Fork } from "../provider/resources/service/service";
+export type { Size } from "../provider/inputs/size";
 export { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
 export { ProductionDatabase, type ProductionDatabaseArgs, type ReadReplicaArgs } from "./productionDatabase";
 export {

@@ -1,12 +1,10 @@
+import { isDisruptive } from "../../provider/lifecycle/disruption";
 import { identityOf, type Diagnostic, type Preview, type Step } from "./preview";
 
 /** The maximum length of a comment in characters. It is below GitHub's limit of 65,536. */
 const longestComment = 60_000;
 /** The maximum length of the list of deletions and replacements, and of the list of warnings. */
 const longestList = 15_000;
-
-/** Marks the steps of a plan that end connections. */
-const interruptions = /\b(restarts the service|connections end)\b/;
 
 /** The label of each operation, most severe first. Operations that are not listed here change nothing. */
 const operations: Readonly<Record<string, string>> = {
@@ -100,9 +98,7 @@ function summary(changes: readonly Change[]): string {
 /** What a reviewer should read first: every deletion and replacement, then interruptions and warnings that fit. */
 function riskSection(changes: readonly Change[]): string | undefined {
     const warnings = changes.flatMap(({ label, plan, warnings }) => [
-        ...plan
-            .filter((line) => interruptions.test(line))
-            .map((line) => `${label}: ${code(line.replace(/^\d+ /, ""))}`),
+        ...plan.filter((line) => isDisruptive(line)).map((line) => `${label}: ${code(line.replace(/^\d+ /, ""))}`),
         ...warnings.map((line) => `${label}: ${code(line)}`),
     ]);
     const { parts, omitted } = fitting(warnings, longestList);

@@ -3,6 +3,7 @@ import type { BodyOf, OperationId } from "../api/contract";
 import type { Outcome } from "../wait/outcome";
 import type { Source } from "../wait/poller";
 import type { Difference } from "./differences";
+import type { Disruption } from "./disruption";
 import type { Fields } from "../inputs/fields";
 import type { OperationContext } from "./operation";
 import type { Planned } from "../inputs/unknown";
@@ -78,7 +79,10 @@ export type Call = {
 /** One request of a plan, its line in a preview, and its conditions before and after. */
 export interface Step<Item> {
     readonly call: Call;
+    /** The line of the step in a preview, with the disruption. */
     readonly text: string;
+    /** What the step does to applications; absent if they keep their connections. */
+    readonly disruption?: Disruption | undefined;
     /** Whether the API accepts the request in the current state of the resource. */
     readonly before: (item: Item) => Outcome;
     /** Why the API rejected the request with 409. Defaults to `before`. */

@@ -1,5 +1,6 @@
 import type { Service } from "../../api/contract";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
+import { withDisruption, type Disruption } from "../../lifecycle/disruption";
 import type { Call, StateMetadata, Plan, Step } from "../../lifecycle/resource";
 import { differences } from "../../lifecycle/differences";
 import { plain, replacements, same, show } from "../../inputs/fields";
@@ -23,6 +24,7 @@ export type ServiceState = ServiceObserved &
 interface Change {
     readonly call: Call;
     readonly text: string;
+    readonly disruption?: Disruption;
     /** The properties that the change sets. Absent if the effect cannot be observed. */
     readonly sets?: Readonly<Partial<Record<keyof ServiceInputs & keyof ServiceObserved, unknown>>>;
     /** Whether the API rejects the change while the service is paused. */
@@ -188,7 +190,8 @@ function resize(state: ServiceState, declared: Planned<ServiceInputs>): Change[]
                 operation: "resizeService",
                 body: { cpu_millis: wireSize(cpuMillis), memory_gbs: wireSize(memoryGbs) },
             },
-            text: `resize ${from} -> ${formatSize(cpuMillis, memoryGbs)}, restarts the service`,
+            text: `resize ${from} -> ${formatSize(cpuMillis, memoryGbs)}`,
+            disruption: "restarts the service",
             needsRunning: true,
             sets: { cpuMillis, memoryGbs },
         },
@@ -248,7 +251,7 @@ function asStep({ call, text, sets, needsRunning, attachedTo, ...rest }: Change)
     const differs = sets && ((service: Service) => differences(sets, observe(service)));
     return {
         call,
-        text,
+        text: withDisruption(text, rest.disruption),
         before: (service) => {
             const outcome = judge(service);
             return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
@@ -278,7 +281,9 @@ function resume(paused: unknown): Change {
 function pause(uncertain: boolean): Change {
     return {
         call: { operation: "stopService" },
-        text: uncertain ? "pause or resume (known after apply)" : "pause, connections end",
+        ...(uncertain
+            ? { text: "pause or resume (known after apply)" }
+            : { text: "pause", disruption: "connections end" as const }),
         needsRunning: false,
         sets: { paused: true },
     };

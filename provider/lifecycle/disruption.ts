@@ -1,0 +1,14 @@
+/** Effects of a step that end the connections of applications. */
+const disruptions = ["restarts the service", "connections end"] as const;
+
+export type Disruption = (typeof disruptions)[number];
+
+/** The line of a step in a preview. A disruption is at its end, where a comment on a pull request finds it. */
+export function withDisruption(text: string, disruption: Disruption | undefined): string {
+    return disruption === undefined ? text : `${text}, ${disruption}`;
+}
+
+/** Whether a line of a preview is that of a disruptive step. */
+export function isDisruptive(line: string): boolean {
+    return disruptions.some((disruption) => line.endsWith(`, ${disruption}`));
+}
