@@ -2,7 +2,6 @@ import type { dynamic } from "@pulumi/pulumi";
 import { ConnectionError, messageOf, ConfigError } from "../api/errors";
 import { check } from "../lifecycle/check";
 import type { Checked, CommonInputs, HiddenInputs, StateMetadata, OperationKind } from "../lifecycle/resource";
-import { DeclaredResources } from "../lifecycle/registry";
 import { AdoptionError, MissingResourceError, PartialFailure, UnfinishedError } from "../lifecycle/errors";
 import { changesIn, entriesOf } from "../inputs/fields";
 import type { Described, Lifecycle } from "../lifecycle/lifecycle";
@@ -37,14 +36,13 @@ export class DynamicProvider<
     Observed extends object,
     Item,
 > implements dynamic.ResourceProvider<Values, Values> {
-    private readonly declared = new DeclaredResources<Inputs>();
     private readonly ownership: Ownership<Inputs, Observed, Item>;
 
     constructor(
         private readonly lifecycle: Lifecycle<Inputs, Observed, Item>,
         private readonly session: Session,
     ) {
-        this.ownership = new Ownership(lifecycle.resource, session, this.declared);
+        this.ownership = new Ownership(lifecycle.resource, session.registry);
     }
 
     configure = ({ config }: dynamic.ConfigureRequest): Promise<void> => {
@@ -61,7 +59,7 @@ export class DynamicProvider<
             if (given.projectId === undefined && missingProject === undefined) {
                 given.projectId = this.session.projectId();
             }
-            const { inputs, problems, warnings } = check(resource, given, this.declared);
+            const { inputs, problems, warnings } = check(resource, given, this.session.registry);
             const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
             // Texts name their property. If `property` is set, Pulumi prints its value, even that of a secret.
             const failures = [...settings, ...problems.map(({ text }) => text)].map((reason) => ({
@@ -70,14 +68,14 @@ export class DynamicProvider<
             }));
             const urn = inputs.__urn;
             if (urn !== undefined) {
-                this.session.notePreview(urn, preview === true);
+                this.session.registry.setPreview(urn, preview === true);
             }
             const blocker =
                 failures.length === 0 ? this.ownership.onCheck(inputs, Object.keys(olds).length > 0) : undefined;
             if (blocker !== undefined) {
                 failures.push({ property: "", reason: blocker });
             }
-            if (failures.length === 0 && this.session.isPreview(urn)) {
+            if (failures.length === 0 && this.session.registry.isPreview(urn)) {
                 warnings.forEach(({ text }) => {
                     this.session.engine.warn(urn, text);
                 });
@@ -102,7 +100,7 @@ export class DynamicProvider<
                 this.lifecycle.allowReplacements(id, state, declared, certain);
             }
             this.ownership.onDiff(id, state, declared, plan);
-            if (this.session.isPreview(urn)) {
+            if (this.session.registry.isPreview(urn)) {
                 if (certain.length > 0) {
                     const loss = resource.replacement === undefined ? "" : " and its data is lost";
                     const text = `is replaced (${changesIn(certain)}): the old ${resource.noun} ${id} is deleted${loss}`;
@@ -123,7 +121,7 @@ export class DynamicProvider<
                 this.announce(urn, lines);
             }
             // A refresh also calls diff, with inputs that the program need not declare.
-            const recorded = this.declared.of(urn) === undefined ? [] : plan.record;
+            const recorded = this.session.registry.inputsOf(urn) === undefined ? [] : plan.record;
             return {
                 changes:
                     replaces.length + plan.steps.length + recorded.length > 0 || state.__interrupted === "postponed",
@@ -235,14 +233,14 @@ export class DynamicProvider<
         declared: Planned<Inputs> & HiddenInputs,
     ): Described<Item> & { certain: readonly Replacement[]; possible: readonly string[] } {
         const { lifecycle, session } = this;
-        const isPreview = session.isPreview(declared.__urn);
+        const isPreview = session.registry.isPreview(declared.__urn);
         const described = lifecycle.describe(state, declared);
         const isCertain = ({ from, to }: Replacement) =>
-            !hasUnknown(to) || (isPreview && session.refersToReplaced(from));
+            !hasUnknown(to) || (isPreview && session.registry.refersToReplaced(from));
         const certain = described.plan.replace.filter(isCertain);
         const possible = described.plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
         const kept = isPreview ? state.deletionProtection === true : lifecycle.resource.replacement !== undefined;
-        const isOfProgram = this.declared.of(declared.__urn) !== undefined;
+        const isOfProgram = this.session.registry.inputsOf(declared.__urn) !== undefined;
         const isBlocked =
             !isOfProgram &&
             (lifecycle.refusalOf(id, state, declared, certain) !== undefined ||
@@ -294,7 +292,7 @@ export class DynamicProvider<
     private async warnIfMoved(inputs: Planned<Inputs> & HiddenInputs): Promise<void> {
         const { resource } = this.lifecycle;
         const { __urn: urn = "" } = inputs;
-        const oldUrns = urnsWithFewerParents(urn).filter((old) => this.declared.of(old) === undefined);
+        const oldUrns = urnsWithFewerParents(urn).filter((old) => this.session.registry.inputsOf(old) === undefined);
         if (resource.replacement === undefined || oldUrns.length === 0 || hasUnknown(inputs.projectId)) {
             return;
         }

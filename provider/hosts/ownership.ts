@@ -1,20 +1,16 @@
 import type { Checked, CommonInputs, HiddenInputs, StateMetadata, Plan, Resource } from "../lifecycle/resource";
-import type { DeclaredResources, Physical } from "../lifecycle/registry";
+import type { Physical, Registry } from "../lifecycle/registry";
 import { AdoptionError, ExistingIdError, MovedError, ReplacedError } from "../lifecycle/errors";
 import { changesIn, show } from "../inputs/fields";
 import { hasUnknown, type Planned } from "../inputs/unknown";
-import type { Session } from "./session";
 
 /**
  * Decides for one resource type what may be adopted, replaced and deleted, from the calls of the engine in this run.
  */
 export class Ownership<Inputs extends CommonInputs, Observed extends object, Item> {
-    private readonly created = new Set<string>();
-
     constructor(
         private readonly resource: Resource<Inputs, Observed, Item>,
-        private readonly session: Session,
-        private readonly declared: DeclaredResources<Inputs>,
+        private readonly registry: Registry,
     ) {}
 
     /**
@@ -23,18 +19,18 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
      */
     onCheck(inputs: Planned<Inputs> & HiddenInputs, hasState: boolean): string | undefined {
         const { resource } = this;
-        const { managed } = this.session;
+        const { registry } = this;
         const { __urn: urn } = inputs;
         const adopted = this.adoptedBy(inputs);
-        managed.declares(urn, adopted);
-        const old = hasState ? undefined : managed.inStateOf(urn);
+        registry.adopts(urn, adopted);
+        const old = hasState ? undefined : registry.inStateOf(urn);
         if (old === undefined || hasUnknown(inputs.existingId) || adopted?.id === old.id) {
             return undefined;
         }
         if (resource.replacement?.isAllowed(inputs) === false) {
             return new ReplacedError(resource.noun, old.id).message;
         }
-        this.replaces(urn, old.id);
+        registry.replaces(urn, old.id);
         return undefined;
     }
 
@@ -47,10 +43,10 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     ): void {
         const { __urn: urn } = declared;
         if (plan.replace.length > 0) {
-            this.replaces(urn, id);
-        } else if (urn !== undefined && this.declared.of(urn) !== undefined) {
+            this.registry.replaces(urn, id);
+        } else if (urn !== undefined && this.registry.inputsOf<Inputs>(urn) !== undefined) {
             // A refresh also calls diff, even for a resource that is not declared, and may have recorded a replacement.
-            this.session.forgetReplacement(urn);
+            this.registry.keeps(urn);
             this.manages(urn, state.projectId, id);
             this.assertOnlyManager(urn, this.physical(state.projectId, id));
         }
@@ -60,7 +56,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     /** Fails if the program adopts a resource that it already manages under another name. */
     assertSingleManager(inputs: Checked<Inputs>): void {
         const adopted = this.adoptedBy(inputs);
-        const manager = adopted && this.session.managed.managerBeside(inputs.__urn, adopted);
+        const manager = adopted && this.registry.managerBeside(inputs.__urn, adopted);
         if (manager !== undefined) {
             throw new AdoptionError(inputs.existingId ?? "", `it is managed by ${nameIn(manager)} of this program`);
         }
@@ -69,7 +65,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     /** Fails if another resource of the program also manages or adopts the physical resource. */
     private assertOnlyManager(urn: string, physical: Physical): void {
         const { noun } = this.resource;
-        const other = this.session.managed.userBeside(urn, physical);
+        const other = this.registry.userBeside(urn, physical);
         if (other !== undefined) {
             throw new ExistingIdError(
                 `${noun} ${physical.id} is managed by ${nameIn(urn)} and by ${nameIn(other)}. Remove one of them from the ` +
@@ -80,30 +76,30 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
 
     /** The inputs of another resource of the program that manages this one; undefined if none does. */
     declaredBeside(urn: string | undefined, projectId: string, id: string): Planned<Inputs> | undefined {
-        return this.declared.of(this.session.managed.managerBeside(urn, this.physical(projectId, id)));
+        return this.registry.inputsOf<Inputs>(this.registry.managerBeside(urn, this.physical(projectId, id)));
     }
 
     /** Records that this URN manages the resource: created or adopted in this run, or in the state and not replaced. */
     manages(urn: string | undefined, projectId: string, id: string): void {
-        this.session.managed.manages(urn, this.physical(projectId, id));
+        this.registry.manages(urn, this.physical(projectId, id));
     }
 
     /** Records that this run created or adopted the resource. */
     onCreate({ __urn: urn, existingId, projectId }: Checked<Inputs>, id: string): void {
         this.manages(urn, projectId, id);
-        if (urn !== undefined && existingId === undefined) {
-            this.created.add(urn);
+        if (existingId === undefined) {
+            this.registry.creates(urn);
         }
     }
 
     /** Records a refresh. */
     onRefresh(urn: string | undefined, projectId: string, id: string): void {
-        this.session.managed.hadBefore(urn, this.physical(projectId, id));
+        this.registry.refreshed(urn, this.physical(projectId, id));
     }
 
     /** Records a deletion. */
     onDelete(urn: string | undefined): void {
-        this.session.managed.leaves(urn);
+        this.registry.leaves(urn);
     }
 
     /** The resource that existingId names. Undefined if that is not known yet. */
@@ -121,17 +117,17 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     /** Why a resource is not deleted: the program manages it. Fails if its data would be lost without allowReplace. */
     reasonToKeep(id: string, { projectId, __urn: urn }: StateMetadata): string | undefined {
         const { noun, replacement } = this.resource;
-        const { managed } = this.session;
-        const user = managed.userOf(this.physical(projectId, id));
+        const { registry } = this;
+        const user = registry.userOf(this.physical(projectId, id));
         if (user !== undefined) {
             return `${noun} ${id} is not deleted: ${nameIn(user)} manages it`;
         }
-        const successor = this.declared.of(urn);
+        const successor = this.registry.inputsOf<Inputs>(urn);
         if (successor !== undefined && replacement?.isAllowed(successor) === false) {
-            throw new ReplacedError(noun, id, managed.managedBy(urn)?.id);
+            throw new ReplacedError(noun, id, registry.managedBy(urn)?.id);
         }
         const newUrn = successor === undefined ? this.createdAs(urn) : undefined;
-        const moved = newUrn === undefined ? undefined : this.declared.of(newUrn);
+        const moved = newUrn === undefined ? undefined : this.registry.inputsOf<Inputs>(newUrn);
         if (
             urn !== undefined &&
             newUrn !== undefined &&
@@ -156,7 +152,8 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         const { identity, noun } = this.resource;
         const isOwn = identity.adoptedId(existingId, state as unknown as Inputs) === id;
         // Before the check, the engine diffs a resource that is deleted together with another one.
-        const certain = this.declared.of(urn) === undefined ? replace : replace.filter(({ to }) => !hasUnknown(to));
+        const certain =
+            this.registry.inputsOf<Inputs>(urn) === undefined ? replace : replace.filter(({ to }) => !hasUnknown(to));
         if (isOwn && certain.length > 0) {
             throw new ExistingIdError(
                 `existingId ${show(existingId)} names the ${noun} that this change replaces (${changesIn(certain)}). ` +
@@ -172,16 +169,11 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         }
     }
 
-    private replaces(urn: string | undefined, id: string): void {
-        if (urn !== undefined) {
-            this.session.noteReplacement(urn, id);
-        }
-        this.session.managed.leaves(urn);
-    }
-
     /** The URN of a resource that this run created with the same resource name under another parent. */
     private createdAs(urn: string | undefined): string | undefined {
-        return [...this.created].find((other) => urn !== undefined && other !== urn && nameIn(other) === nameIn(urn));
+        return urn === undefined
+            ? undefined
+            : this.registry.createdWhere(this.resource.type, (other) => other !== urn && nameIn(other) === nameIn(urn));
     }
 
     private physical(projectId: string, id: string): Physical {

@@ -11,7 +11,7 @@ import { Poller } from "../wait/poller";
 import { SharedCalls } from "../wait/shared";
 import type { WaitContext } from "../wait/wait";
 import type { Engine } from "./engine";
-import { ManagedResources } from "../lifecycle/registry";
+import { Registry } from "../lifecycle/registry";
 import type { Timeouts } from "../inputs/finding";
 
 /** The state that all resources of a run share: settings, client, poller and engine. */
@@ -21,10 +21,8 @@ export class Session {
     private readonly locks = new KeyedMutex();
     private source: SettingSource;
     private client: Client | undefined;
-    private readonly previews = new Set<string>();
-    private readonly replacing = new Map<string, string>();
-    /** Which resource of the program manages which API resource. */
-    readonly managed = new ManagedResources();
+    /** What the program declares and manages. */
+    readonly registry = new Registry();
 
     constructor(
         readonly engine: Engine,
@@ -86,39 +84,9 @@ export class Session {
                 this.engine.warn(urn, text);
             },
             usualMs: times.usual,
-            replacing: urn === undefined ? undefined : this.replacing.get(urn),
+            replacing: this.registry.replacedId(urn),
             declaredFor,
         };
-    }
-
-    /** Records whether a resource is only previewed. The program reports this, because the engine does not. */
-    notePreview(urn: string, isPreview: boolean): void {
-        if (isPreview) {
-            this.previews.add(urn);
-        } else {
-            this.previews.delete(urn);
-        }
-    }
-
-    isPreview(urn: string | undefined): boolean {
-        return urn !== undefined && this.previews.has(urn);
-    }
-
-    /** Whether this value, an id or an object that holds one, refers to a resource that this run replaces. */
-    refersToReplaced(value: unknown): boolean {
-        const ids = new Set(this.replacing.values());
-        const found = typeof value === "object" && value !== null ? Object.values(value) : [value];
-        return found.some((item) => typeof item === "string" && ids.has(item));
-    }
-
-    /** Records a replacement, so that the old resource is not reported as a duplicate of the new one. */
-    noteReplacement(urn: string, id: string): void {
-        this.replacing.set(urn, id);
-    }
-
-    /** Discards the replacement that an earlier diff recorded. */
-    forgetReplacement(urn: string): void {
-        this.replacing.delete(urn);
     }
 }
 

@@ -1,5 +1,5 @@
 import type { CommonInputs, HiddenInputs, Resource } from "./resource";
-import { DeclaredResources } from "./registry";
+import { Registry } from "./registry";
 import { checkFields, checkTimeouts, show } from "../inputs/fields";
 import type { Planned } from "../inputs/unknown";
 import type { Finding } from "../inputs/finding";
@@ -19,7 +19,7 @@ export interface CheckResult<Inputs> {
 export function check<Inputs extends CommonInputs, Observed extends object, Item>(
     resource: Resource<Inputs, Observed, Item>,
     given: Unchecked,
-    declared = new DeclaredResources<Inputs>(),
+    registry = new Registry(),
 ): CheckResult<Inputs> {
     const inputs = given as unknown as Planned<Inputs> & HiddenInputs;
     const ofFields = [...checkFields(given, resource.fields), ...checkTimeouts(inputs.__timeouts)];
@@ -27,8 +27,8 @@ export function check<Inputs extends CommonInputs, Observed extends object, Item
         // Values that are wrong by themselves are not worth comparing.
         return { inputs, problems: ofFields, warnings: [] };
     }
-    const duplicate = declared.note(inputs, identityOf(resource, inputs));
-    const { problems, warnings } = resource.validate(inputs, () => declared.others(inputs));
+    const duplicate = registry.declare(resource.type, inputs, identityOf(resource, inputs));
+    const { problems, warnings } = resource.validate(inputs, () => registry.othersOf(resource.type, inputs.__urn));
     return {
         inputs,
         problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, inputs, duplicate)])],

@@ -1,6 +1,6 @@
 import { lifecycles } from "../../../provider/resources";
 import { check } from "../../../provider/lifecycle/check";
-import { DeclaredResources } from "../../../provider/lifecycle/registry";
+import { Registry } from "../../../provider/lifecycle/registry";
 import { unknown } from "../../../provider/inputs/unknown";
 
 type Type = keyof typeof lifecycles;
@@ -14,13 +14,9 @@ const valid: Readonly<Record<Type, Record<string, unknown>>> = {
 };
 
 function run(type: Type, change: object, others: readonly object[] = []) {
-    const declared = new DeclaredResources();
+    const registry = new Registry();
     const of = (inputs: object, name: string) =>
-        check(
-            lifecycles[type].resource as never,
-            { ...valid[type], __urn: `urn::${name}`, ...inputs },
-            declared as never,
-        );
+        check(lifecycles[type].resource as never, { ...valid[type], __urn: `urn::${name}`, ...inputs }, registry);
     others.forEach((inputs, index) => of(inputs, `other-${index}`));
     return of(change, "this");
 }
