@@ -98,7 +98,7 @@ const sources = ["provider", "sdk", "emulator", "scripts", "engine"]
     .join("\n");
 
 const messages = pages
-    .filter((page) => page === "docs/troubleshooting.md" || page.startsWith("docs/resources/"))
+    .filter((page) => page.startsWith("docs/resources/"))
     .flatMap((page) =>
         [...read(page).matchAll(/^- \*\*(.+?)\*\*/gm)].flatMap(([, message = ""]) =>
             message
