@@ -57,6 +57,6 @@ function sameTwice<Inputs extends CommonInputs, Observed extends object, Item>(
           }
         : {
               property: "existingId",
-              text: `existingId ${show(inputs.existingId)} is taken over by resource ${logicalName} of this program too; give one of them another`,
+              text: `existingId ${show(inputs.existingId)} is adopted by resource ${logicalName} of this program too; remove one of them`,
           };
 }

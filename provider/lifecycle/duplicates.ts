@@ -97,7 +97,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
             // With an explicit name, another candidate can still appear.
             if (item !== undefined && (isNameGenerated || isLast)) {
                 context.info(
-                    `the response to its creation was lost; ${resource.identity.idOf(item, collection)}, which was created, is used`,
+                    `the response to its creation was lost; the provider found and adopted ${resource.identity.idOf(item, collection)}`,
                 );
                 return { item, records: resource.creation.fallbackSecrets?.(inputs) ?? {} };
             }

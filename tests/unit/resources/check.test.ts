@@ -151,7 +151,7 @@ describe("a check", () => {
         ["Service", { projectId: "p", name: "db" }, 'service "db" is declared by resource "other-0"'],
         ["ReadReplicaSet", { projectId: "p", name: "set" }, 'read replica set "set" is declared by resource "other-0"'],
         ["Peering", { projectId: "p" }, 'peering "to vpc-1" is declared by resource "other-0"'],
-        ["Service", { projectId: "p", existingId: "abc" }, 'existingId "abc" is taken over by resource "other-0"'],
+        ["Service", { projectId: "p", existingId: "abc" }, 'existingId "abc" is adopted by resource "other-0"'],
     ] as [Type, object, string][])("refuses a second %s with %j in one program", (type, inputs, text) => {
         const twice = run(type, inputs, [inputs]).problems.map((problem) => problem.text);
         expect(twice).toEqual([expect.stringContaining(text)]);

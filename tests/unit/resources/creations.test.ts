@@ -159,7 +159,7 @@ describe("a creation", () => {
             await ReadReplicaSet.create(replicaSet(db.id), world.run());
             const { counts } = world.emulator.snapshot();
             expect(Object.values(counts).map(({ made }) => made)).toEqual([1, 1, 1, 1]);
-            expect(world.told).toEqual([expect.stringContaining("which was created, is used")]);
+            expect(world.told).toEqual([expect.stringContaining("the provider found and adopted")]);
         },
     );
 
