@@ -4,18 +4,18 @@ import { checkFields, checkTimeouts, show } from "../inputs/fields";
 import type { Planned } from "../inputs/unknown";
 import type { Finding } from "../inputs/finding";
 
-/** Inputs as they came, of which nothing is known yet. */
+/** Inputs of a program, before any validation. */
 export type Unchecked = Readonly<Record<string, unknown>>;
 
-/** What a check answers; the inputs are to be trusted only where there are no problems. */
+/** The result of a check. The inputs have their declared types only if there are no problems. */
 export interface CheckResult<Inputs> {
     readonly inputs: Planned<Inputs> & HiddenInputs;
     readonly problems: readonly Finding[];
-    /** What the service may refuse; shown as warnings. */
+    /** Values that the API may reject. */
     readonly warnings: readonly Finding[];
 }
 
-/** Pure: everything that can be known about inputs without asking the service. */
+/** Validates inputs without a request to the API. */
 export function check<Inputs extends CommonInputs, Observed extends object, Item>(
     resource: Resource<Inputs, Observed, Item>,
     given: Unchecked,
@@ -24,7 +24,7 @@ export function check<Inputs extends CommonInputs, Observed extends object, Item
     const inputs = given as unknown as Planned<Inputs> & HiddenInputs;
     const ofFields = [...checkFields(given, resource.fields), ...checkTimeouts(inputs.__timeouts)];
     if (ofFields.length > 0) {
-        // Values that are wrong by themselves are not worth comparing.
+        // Invalid values cannot be compared with others.
         return { inputs, problems: ofFields, warnings: [] };
     }
     const duplicate = registry.declare(resource.type, inputs, identityOf(resource, inputs));

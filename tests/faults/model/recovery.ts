@@ -38,7 +38,7 @@ export async function recover(stack: Stack, { up, refresh }: Commands, world: Wo
 /** Does what a message asks for; false where it asks for nothing but another run. */
 function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
     const { ledger, emulator } = world;
-    const { engine, existing, replaceable, renamed } = stack;
+    const { engine, existing, replaceable, renamed, unnamed } = stack;
     if (engine.entry(key)?.tainted) {
         engine.taint(key, false);
         return true;
@@ -70,6 +70,7 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         return true;
     }
     if (/cannot be adopted.* Otherwise choose another name/.test(messageOf(error))) {
+        unnamed.delete(key);
         renamed.add(key);
         return true;
     }
