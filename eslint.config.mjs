@@ -33,6 +33,7 @@ export default tseslint.config(
         plugins: { "import-x": importX },
         settings: { "import-x/resolver-next": [createTypeScriptImportResolver()] },
         rules: {
+            curly: ["error", "all"],
             "import-x/no-default-export": "error",
             "import-x/no-cycle": "error",
             "import-x/no-restricted-paths": ["error", { basePath: import.meta.dirname, zones }],

@@ -23,8 +23,9 @@ export class Callers {
         for (const caller of callers) {
             this.#known.push({ digest: digest("bearer", caller.token), caller });
             const { keyPair } = caller;
-            if (keyPair)
+            if (keyPair) {
                 this.#known.push({ digest: digest("basic", `${keyPair.publicKey}:${keyPair.secretKey}`), caller });
+            }
         }
     }
 
@@ -38,7 +39,9 @@ export class Callers {
         const [, scheme = "", credentials = ""] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
         const sent = digestOf(scheme.toLowerCase(), credentials);
         const found = sent && this.#known.find((one) => timingSafeEqual(one.digest, sent));
-        if (!found) throw unauthenticated("The access token is not valid.");
+        if (!found) {
+            throw unauthenticated("The access token is not valid.");
+        }
         return found.caller;
     }
 }
@@ -48,13 +51,19 @@ export function authorize(caller: Caller, method: string, projectId: string): vo
     if (caller.projects && !caller.projects.includes(projectId)) {
         throw forbidden(`This access token may not use project ${projectId}.`);
     }
-    if (caller.readOnly && method !== "GET") throw forbidden("This access token may only read.");
+    if (caller.readOnly && method !== "GET") {
+        throw forbidden("This access token may only read.");
+    }
 }
 
 const digest = (scheme: string, secret: string): Buffer => createHash("sha256").update(`${scheme} ${secret}`).digest();
 
 function digestOf(scheme: string, credentials: string): Buffer | undefined {
-    if (scheme === "bearer") return digest("bearer", credentials);
-    if (scheme === "basic") return digest("basic", Buffer.from(credentials, "base64").toString());
+    if (scheme === "bearer") {
+        return digest("bearer", credentials);
+    }
+    if (scheme === "basic") {
+        return digest("basic", Buffer.from(credentials, "base64").toString());
+    }
     return undefined;
 }

@@ -26,8 +26,9 @@ export function virtualClock(start = Date.UTC(2030, 0, 1)): VirtualClock {
     return {
         now: () => now,
         advance: (ms) => {
-            if (!(ms >= 0))
+            if (!(ms >= 0)) {
                 throw new RangeError(`A clock can only be advanced by 0 or more milliseconds, not by ${ms}.`);
+            }
             now += ms;
         },
     };
@@ -35,9 +36,14 @@ export function virtualClock(start = Date.UTC(2030, 0, 1)): VirtualClock {
 
 /** Resolves after this number of milliseconds on the clock. */
 export async function sleepOn(clock: Clock, ms: number): Promise<void> {
-    if (clock.sleep) return clock.sleep(ms);
-    if (isVirtual(clock)) clock.advance(ms);
-    else await sleep(ms, undefined, { ref: false });
+    if (clock.sleep) {
+        return clock.sleep(ms);
+    }
+    if (isVirtual(clock)) {
+        clock.advance(ms);
+    } else {
+        await sleep(ms, undefined, { ref: false });
+    }
 }
 
 export const isVirtual = (clock: Clock): clock is VirtualClock => "advance" in clock;

@@ -84,7 +84,9 @@ export class Contract {
         });
         for (const operation of this.#router.getOperations()) {
             const route = routeOf(operation);
-            if (!without.includes(route.operationId)) this.#routes.set(`${operation.method} ${operation.path}`, route);
+            if (!without.includes(route.operationId)) {
+                this.#routes.set(`${operation.method} ${operation.path}`, route);
+            }
         }
     }
 
@@ -178,7 +180,9 @@ interface Fault {
 }
 
 function describe({ keyword, instancePath, message = "is not allowed", params }: Fault): string {
-    if (keyword === "parse") return `The body is not JSON: ${message}.`;
+    if (keyword === "parse") {
+        return `The body is not JSON: ${message}.`;
+    }
     const [, part = "", ...rest] = instancePath.split("/");
     const place = part === "requestBody" ? "The body" : `The ${part}`;
     const field = rest.length > 0 ? `${part === "requestBody" ? "" : `${part} parameter `}${rest.join(".")}` : place;
@@ -186,6 +190,8 @@ function describe({ keyword, instancePath, message = "is not allowed", params }:
         allowedValues?: unknown[];
         additionalProperty?: string;
     };
-    if (additionalProperty !== undefined) return `${place} must not have ${additionalProperty}.`;
+    if (additionalProperty !== undefined) {
+        return `${place} must not have ${additionalProperty}.`;
+    }
     return `${field} ${message}${allowedValues ? `: ${allowedValues.join(", ")}` : ""}.`;
 }

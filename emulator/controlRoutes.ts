@@ -131,7 +131,9 @@ export function runControl(controls: Controls, method: string, path: string, bod
     const [below = ""] = path.slice(CONTROL_ROOT.length).split("?");
     for (const { on, run } of Object.values(routes)) {
         const id = matchId(on, `${method} ${below}`);
-        if (id !== undefined) return run(controls, id, parseBody(body));
+        if (id !== undefined) {
+            return run(controls, id, parseBody(body));
+        }
     }
     const known = Object.values(routes).map(({ on }) => on);
     throw notFound(
@@ -141,8 +143,12 @@ export function runControl(controls: Controls, method: string, path: string, bod
 
 function fateOf(body: unknown): PeeringFate {
     const { fail, mode } = peeringFate(body);
-    if (fail !== undefined) return { fail };
+    if (fail !== undefined) {
+        return { fail };
+    }
     const known = peeringModes.find((one) => one === mode);
-    if (!known) throw invalid(`Set mode to one of ${peeringModes.join(", ")}, or fail to a message.`);
+    if (!known) {
+        throw invalid(`Set mode to one of ${peeringModes.join(", ")}, or fail to a message.`);
+    }
     return known;
 }

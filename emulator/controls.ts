@@ -126,7 +126,9 @@ export function createControls(controlled: Controlled): Controls {
     const find = <T>(kind: string, records: ReadonlyMap<string, T>, id: string): T => {
         world.catchUp();
         const record = records.get(id);
-        if (!record) throw notFound(`There is no ${kind} ${id} in the emulator.`);
+        if (!record) {
+            throw notFound(`There is no ${kind} ${id} in the emulator.`);
+        }
         return record;
     };
     const service = (id: string) => find("service", world.services, id);
@@ -155,10 +157,11 @@ export function createControls(controlled: Controlled): Controls {
             journal.clear();
         },
         advance: (ms) => {
-            if (!isVirtual(clock))
+            if (!isVirtual(clock)) {
                 throw conflict(
                     "The emulator uses a real clock, which cannot be advanced. Start it with a virtual clock.",
                 );
+            }
             clock.advance(ms);
         },
         faults: () => faults.report(),
@@ -167,13 +170,19 @@ export function createControls(controlled: Controlled): Controls {
         durations: () => ({ ...durations }),
         setDurations: (changes) => {
             for (const [name, value] of Object.entries(changes)) {
-                if (!(name in initialDurations)) throw invalid(`There is no duration ${name}.`);
-                if (!(value >= 0)) throw invalid(`Duration ${name} must be 0 or more milliseconds, not ${value}.`);
+                if (!(name in initialDurations)) {
+                    throw invalid(`There is no duration ${name}.`);
+                }
+                if (!(value >= 0)) {
+                    throw invalid(`Duration ${name} must be 0 or more milliseconds, not ${value}.`);
+                }
             }
             useDurations({ ...durations, ...changes });
         },
         setRate: (perSecond) => {
-            if (perSecond !== undefined && !isRate(perSecond)) throw invalid("perSecond must be a number above 0.");
+            if (perSecond !== undefined && !isRate(perSecond)) {
+                throw invalid("perSecond must be a number above 0.");
+            }
             faults.setRate(perSecond);
         },
         setPeeringFate: (fate) => {
@@ -184,8 +193,14 @@ export function createControls(controlled: Controlled): Controls {
         deletePeering: (id) => world.remove("peerings", peering(id).id),
         updateVpc: (id, patch) => void Object.assign(vpc(id), patch),
         deleteVpc: (id) => {
-            for (const { id: peeringId } of world.peeringsOf(vpc(id))) world.remove("peerings", peeringId);
-            for (const { values } of world.services.values()) if (values.vpcId === id) values.vpcId = null;
+            for (const { id: peeringId } of world.peeringsOf(vpc(id))) {
+                world.remove("peerings", peeringId);
+            }
+            for (const { values } of world.services.values()) {
+                if (values.vpcId === id) {
+                    values.vpcId = null;
+                }
+            }
             world.remove("vpcs", id);
         },
         setServiceStatus: (id, status, forMs) => {
@@ -193,7 +208,9 @@ export function createControls(controlled: Controlled): Controls {
         },
         updateService: (id, patch) => update(service(id), patch),
         deleteService: (id) => {
-            for (const set of world.replicaSetsOf(service(id))) world.remove("replicaSets", set.id);
+            for (const set of world.replicaSetsOf(service(id))) {
+                world.remove("replicaSets", set.id);
+            }
             world.remove("services", id);
         },
         takeSnapshot: (id) => {
@@ -203,7 +220,9 @@ export function createControls(controlled: Controlled): Controls {
         passwordMatches: (id, password) => passwordMatches(service(id).password, password),
         fillLogs: (id, lines) => {
             const { log } = service(id);
-            for (let index = 0; index < lines; index++) log.push(fillerLine(service(id), log.length, world.now));
+            for (let index = 0; index < lines; index++) {
+                log.push(fillerLine(service(id), log.length, world.now));
+            }
         },
         setReplicaSetStatus: (id, status, forMs) => {
             replicaSet(id).override = override(status, forMs);

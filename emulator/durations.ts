@@ -63,6 +63,8 @@ export const defaultDurations: Readonly<Durations> = {
 /** The default durations with the given changes, divided by `speed`. */
 export function scaleDurations(changes: Partial<Durations>, speed: number): Durations {
     const scaled = { ...defaultDurations, ...changes };
-    for (const key of Object.keys(scaled) as (keyof Durations)[]) scaled[key] /= speed;
+    for (const key of Object.keys(scaled) as (keyof Durations)[]) {
+        scaled[key] /= speed;
+    }
     return scaled;
 }

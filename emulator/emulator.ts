@@ -52,7 +52,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     const file = settings.stateFile === undefined ? undefined : new StateFile(settings.stateFile);
     let postgres: Postgres | undefined;
     try {
-        if (settings.postgres) postgres = await startPostgres(settings);
+        if (settings.postgres) {
+            postgres = await startPostgres(settings);
+        }
         return await startWith(settings, file, postgres);
     } catch (error) {
         await postgres?.close();
@@ -68,13 +70,24 @@ async function startWith(
 ): Promise<Emulator> {
     const { clock, durations, host, intercept, log, port, projectId, projects, rules, seed, speed, token } = settings;
     const beginning = () => emptyWorld(projects, seed);
-    if (postgres) rules.servers = postgres.servers;
+    if (postgres) {
+        rules.servers = postgres.servers;
+    }
     const world = new World(rules, clock, file?.read() ?? beginning());
-    for (const project of projects) if (!world.projects.has(project.id)) world.projects.set(project.id, project);
+    for (const project of projects) {
+        if (!world.projects.has(project.id)) {
+            world.projects.set(project.id, project);
+        }
+    }
 
     const write = async (): Promise<void> => file?.save(() => world.state());
-    if (postgres) await postgres.adopt(world, write);
-    else for (const record of [...world.services.values(), ...world.replicaSets.values()]) record.host = undefined;
+    if (postgres) {
+        await postgres.adopt(world, write);
+    } else {
+        for (const record of [...world.services.values(), ...world.replicaSets.values()]) {
+            record.host = undefined;
+        }
+    }
     const save = async (): Promise<void> => {
         await postgres?.reconcile();
         await write();

@@ -35,13 +35,22 @@ export function fields<T extends object>(
     required: readonly (keyof T & string)[] = [],
 ): (body: unknown) => T {
     return (body) => {
-        if (typeof body !== "object" || body === null || Array.isArray(body))
+        if (typeof body !== "object" || body === null || Array.isArray(body)) {
             throw invalid("The body must be a JSON object.");
-        for (const name of required) if (!(name in body)) throw invalid(`${name} is required.`);
+        }
+        for (const name of required) {
+            if (!(name in body)) {
+                throw invalid(`${name} is required.`);
+            }
+        }
         for (const [name, value] of Object.entries(body)) {
             const kind = (kinds as Readonly<Record<string, keyof Kinds | undefined>>)[name];
-            if (!kind) throw invalid(`${name} is unknown. The fields are ${Object.keys(kinds).join(", ")}.`);
-            if (!isOf[kind](value)) throw invalid(`${name} must be a ${kind}.`);
+            if (!kind) {
+                throw invalid(`${name} is unknown. The fields are ${Object.keys(kinds).join(", ")}.`);
+            }
+            if (!isOf[kind](value)) {
+                throw invalid(`${name} must be a ${kind}.`);
+            }
         }
         return body as T;
     };

@@ -96,13 +96,19 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
     } catch (error) {
         return invalidUsage(io, (error as Error).message);
     }
-    if (!emulatorOptions) return OK;
+    if (!emulatorOptions) {
+        return OK;
+    }
     try {
         await run(emulatorOptions, io);
         return OK;
     } catch (error) {
-        if (!(error instanceof EmulatorStartError)) throw error;
-        if (error.failure === "invalid-option") return invalidUsage(io, error.message);
+        if (!(error instanceof EmulatorStartError)) {
+            throw error;
+        }
+        if (error.failure === "invalid-option") {
+            return invalidUsage(io, error.message);
+        }
         io.stderr(`clouddb-emulator: ${error.message}`);
         return FAILED;
     }
@@ -174,8 +180,12 @@ function faultsOf(values: {
 async function run(emulatorOptions: EmulatorOptions, io: CommandIo): Promise<void> {
     const emulator = await startEmulator(emulatorOptions);
     io.stdout(`LISTENING ${emulator.url}`);
-    if (emulator.certificate) io.stdout(`CERTIFICATE ${emulator.certificate.file}`);
-    if (!io.stop.aborted) await new Promise((resolve) => io.stop.addEventListener("abort", resolve, { once: true }));
+    if (emulator.certificate) {
+        io.stdout(`CERTIFICATE ${emulator.certificate.file}`);
+    }
+    if (!io.stop.aborted) {
+        await new Promise((resolve) => io.stop.addEventListener("abort", resolve, { once: true }));
+    }
     await emulator.close();
 }
 
@@ -187,7 +197,9 @@ function invalidUsage(io: CommandIo, message: string): number {
 
 function numberOf(option: string, text: string): number {
     const value = Number(text);
-    if (text.trim() === "" || Number.isNaN(value)) throw new Error(`--${option} must be a number, not "${text}".`);
+    if (text.trim() === "" || Number.isNaN(value)) {
+        throw new Error(`--${option} must be a number, not "${text}".`);
+    }
     return value;
 }
 

@@ -149,8 +149,9 @@ export function settle(options: EmulatorOptions): Settings {
         "postgres requires the clock of this computer. Remove the option clock.",
     );
     const projects = [{ id: projectId, name: "Emulator" }, ...(options.projects ?? [])];
-    for (const { id } of projects)
+    for (const { id } of projects) {
         must(ID_PATTERN.test(id), `Project id "${id}" must be 10 lower-case letters and digits.`);
+    }
     const first: Caller = { token, keyPair: { publicKey, secretKey } };
     return {
         port,
@@ -177,8 +178,9 @@ export function settle(options: EmulatorOptions): Settings {
 function rulesOf(options: EmulatorOptions, speed: number): Rules {
     const { peerings = "delay", durations = {}, regions = documentedRegions } = options;
     mustKnow("duration", Object.keys(durations), Object.keys(defaultDurations));
-    for (const [name, value] of Object.entries(durations))
+    for (const [name, value] of Object.entries(durations)) {
         must(value >= 0, `Duration ${name} must be 0 or more milliseconds, not ${value}.`);
+    }
     must(regions.length > 0, "regions must not be empty.");
     if (typeof peerings === "string") {
         must(peeringModes.includes(peerings), `peerings must be one of ${peeringModes.join(", ")}, not "${peerings}".`);
@@ -203,7 +205,9 @@ function faultsOf(inputs: readonly FaultInput[]): Fault[] {
     try {
         return checkFaults(inputs, loadContract().operationIds);
     } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
+        if (!(error instanceof ApiError)) {
+            throw error;
+        }
         throw new EmulatorStartError("invalid-option", error.message, { cause: error });
     }
 }
@@ -227,5 +231,7 @@ function mustKnow(kind: string, given: readonly string[], names: readonly string
 }
 
 function must(holds: boolean, message: string): void {
-    if (!holds) throw new EmulatorStartError("invalid-option", message);
+    if (!holds) {
+        throw new EmulatorStartError("invalid-option", message);
+    }
 }

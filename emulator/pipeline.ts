@@ -88,7 +88,9 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
     journal.add(entry);
     const response = await refusalsAnswered(around, async () => {
         const caller = callers.identify(headers.authorization);
-        if (!route) throw noRoute(contract, asContract);
+        if (!route) {
+            throw noRoute(contract, asContract);
+        }
         const exchange = { operationId: route.operationId, request, requestId, at: entry.at };
         return intercept(exchange, (inWorld = world) =>
             refusalsAnswered(around, () => carryOut({ ...around, world: inWorld }, caller, route, asContract)),
@@ -113,15 +115,21 @@ async function carryOut(
     const parsed = parse(around.contract, request, route);
     const projectId = parsed.params.project_id;
     if (projectId !== undefined) {
-        if (!world.projects.has(projectId)) throw notFound(`There is no project ${projectId}.`);
+        if (!world.projects.has(projectId)) {
+            throw notFound(`There is no project ${projectId}.`);
+        }
         authorize(caller, request.method, projectId);
     }
     checkBody(route, request);
     const fault = around.contract.requestFault(request, route);
-    if (fault !== undefined) throw invalid(fault);
+    if (fault !== undefined) {
+        throw invalid(fault);
+    }
     world.catchUp();
     const body = handlerOf(route.operationId)({ ...parsed, caller, world });
-    if (request.method !== "GET") await around.save();
+    if (request.method !== "GET") {
+        await around.save();
+    }
     return jsonResponse(route.success, body);
 }
 
@@ -132,7 +140,9 @@ const handlerOf = (id: OperationId) =>
 function noRoute(contract: Contract, request: ContractRequest): ApiError {
     const [path = ""] = request.path.split("?");
     const methods = contract.methodsOf(path);
-    if (methods.length > 0) return methodNotAllowed(`${path} supports only ${methods.join(" and ")}.`, methods);
+    if (methods.length > 0) {
+        return methodNotAllowed(`${path} supports only ${methods.join(" and ")}.`, methods);
+    }
     return notFound(`There is no operation at ${path}. Paths begin with ${API_ROOT}/. See the API reference.`);
 }
 
@@ -140,17 +150,23 @@ function parse(contract: Contract, request: ContractRequest, route: Route): Pars
     try {
         return contract.parse(request, route);
     } catch (error) {
-        if (error instanceof URIError) throw invalid("The path contains an invalid percent-encoding.");
+        if (error instanceof URIError) {
+            throw invalid("The path contains an invalid percent-encoding.");
+        }
         throw error;
     }
 }
 
 function checkBody(route: Route, { body, headers, method, path }: ContractRequest): void {
     if (body === undefined) {
-        if (route.takesBody) throw invalid(`${route.operationId} requires a JSON body.`);
+        if (route.takesBody) {
+            throw invalid(`${route.operationId} requires a JSON body.`);
+        }
         return;
     }
-    if (!route.takesBody) throw invalid(`${method} ${path} does not accept a body.`);
+    if (!route.takesBody) {
+        throw invalid(`${method} ${path} does not accept a body.`);
+    }
     const type = headers["content-type"] ?? "";
     if (!/^application\/json\b/i.test(type)) {
         throw unsupportedMediaType(`The body must be sent as application/json, not as "${type}".`);
@@ -165,9 +181,12 @@ export async function refusalsAnswered<Response extends EmulatorResponse>(
     try {
         return await run();
     } catch (error) {
-        if (error instanceof ConnectionReset) throw error;
-        if (!(error instanceof ApiError))
+        if (error instanceof ConnectionReset) {
+            throw error;
+        }
+        if (!(error instanceof ApiError)) {
             log(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        }
         const known = error instanceof ApiError ? error : internal("The emulator failed. See its log for the reason.");
         const { code, message, status } = known;
         const response = jsonResponse(status, { code, message });
@@ -176,7 +195,9 @@ export async function refusalsAnswered<Response extends EmulatorResponse>(
 }
 
 export function jsonResponse(status: number, body: unknown): EmulatorResponse {
-    if (body === undefined) return { status, headers: {}, body: "" };
+    if (body === undefined) {
+        return { status, headers: {}, body: "" };
+    }
     return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
 }
 

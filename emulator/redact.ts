@@ -8,7 +8,9 @@ const HIDDEN = "[redacted]";
  * are left out, because a misspelt field may hold it.
  */
 export function redactBody(route: Pick<Route, "takesSecret"> | undefined, body: string | undefined): unknown {
-    if (body === undefined || body === "") return undefined;
+    if (body === undefined || body === "") {
+        return undefined;
+    }
     try {
         return redact(JSON.parse(body), route?.takesSecret ?? false);
     } catch {
@@ -17,8 +19,12 @@ export function redactBody(route: Pick<Route, "takesSecret"> | undefined, body: 
 }
 
 function redact(value: unknown, isSecret: boolean): unknown {
-    if (Array.isArray(value)) return value.map((item) => redact(item, isSecret));
-    if (typeof value !== "object" || value === null) return isSecret ? HIDDEN : value;
+    if (Array.isArray(value)) {
+        return value.map((item) => redact(item, isSecret));
+    }
+    if (typeof value !== "object" || value === null) {
+        return isSecret ? HIDDEN : value;
+    }
     return Object.fromEntries(
         Object.entries(value).map(([key, inner]) => [key, redact(inner, isSecret || secretFields.has(key))]),
     );

@@ -1,8 +1,12 @@
 /** A copy of a document in which every internal reference is replaced by its target. */
 export function withoutReferences(document: unknown): unknown {
     const copy = (node: unknown): unknown => {
-        if (Array.isArray(node)) return node.map(copy);
-        if (typeof node !== "object" || node === null) return node;
+        if (Array.isArray(node)) {
+            return node.map(copy);
+        }
+        if (typeof node !== "object" || node === null) {
+            return node;
+        }
         const { $ref, ...rest } = node as { $ref?: unknown };
         const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, copy(value)]));
         // Properties beside a reference, such as a description, override those of its target.
@@ -13,9 +17,15 @@ export function withoutReferences(document: unknown): unknown {
 
 function target(document: unknown, reference: string): unknown {
     const [root, ...keys] = reference.split("/");
-    if (root !== "#") throw new Error(`${reference} does not refer to a part of the same document.`);
+    if (root !== "#") {
+        throw new Error(`${reference} does not refer to a part of the same document.`);
+    }
     let node = document;
-    for (const key of keys) node = (node as Record<string, unknown> | undefined)?.[key];
-    if (typeof node !== "object" || node === null) throw new Error(`${reference} has no target.`);
+    for (const key of keys) {
+        node = (node as Record<string, unknown> | undefined)?.[key];
+    }
+    if (typeof node !== "object" || node === null) {
+        throw new Error(`${reference} has no target.`);
+    }
     return node;
 }

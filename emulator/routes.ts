@@ -8,7 +8,9 @@ export function matchId(pattern: string, request: string): string | undefined {
 
 /** Parses the JSON of a body. An empty object without a body. */
 export function parseBody(body: string | undefined): unknown {
-    if (body === undefined || body === "") return {};
+    if (body === undefined || body === "") {
+        return {};
+    }
     try {
         return JSON.parse(body);
     } catch (error) {

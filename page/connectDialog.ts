@@ -74,7 +74,9 @@ function secretTerms({ user, database, password }: Credentials, targets: readonl
 
 function term(label: string, value: string, canCopy = false): HTMLElement[] {
     const text = make("code", { textContent: value });
-    if (!canCopy) return [make("dt", { textContent: label }), make("dd", {}, text)];
+    if (!canCopy) {
+        return [make("dt", { textContent: label }), make("dd", {}, text)];
+    }
     const copy = make("button", { type: "button", textContent: "Copy", attributes: { "aria-label": `Copy ${label}` } });
     copy.addEventListener("click", () => {
         navigator.clipboard.writeText(value).then(

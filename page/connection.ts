@@ -41,7 +41,9 @@ export class Connection {
         for (;;) {
             await untilVisible();
             try {
-                if (this.#session === undefined) await this.#openSession();
+                if (this.#session === undefined) {
+                    await this.#openSession();
+                }
                 await this.#read(() => (retryMs = FIRST_RETRY_MS));
             } catch (error) {
                 if (error instanceof Refused && error.status === UNAUTHENTICATED) {
@@ -50,7 +52,9 @@ export class Connection {
                     continue;
                 }
             }
-            if (document.hidden) continue;
+            if (document.hidden) {
+                continue;
+            }
             this.events.onState("lost");
             await new Promise((resolve) => setTimeout(resolve, retryMs));
             retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
@@ -76,7 +80,9 @@ export class Connection {
                 sessionStorage.setItem(STORED, session);
                 return;
             } catch (error) {
-                if (!(error instanceof Refused && error.status === UNAUTHENTICATED)) throw error;
+                if (!(error instanceof Refused && error.status === UNAUTHENTICATED)) {
+                    throw error;
+                }
                 token = await this.events.askToken(token === undefined ? undefined : error.message);
             }
         }
@@ -97,7 +103,9 @@ export class Connection {
             let text = "";
             for (;;) {
                 const { done, value } = (await lines?.read()) ?? { done: true };
-                if (done) return;
+                if (done) {
+                    return;
+                }
                 restartTimer();
                 const parts = (text + value).split("\n");
                 text = parts.pop() ?? "";
@@ -125,14 +133,18 @@ export class Connection {
             credentials: "omit",
             redirect: "error",
         });
-        if (response.ok) return response;
+        if (response.ok) {
+            return response;
+        }
         const { message } = (await response.json().catch(() => ({}))) as { message?: string };
         throw new Refused(response.status, message ?? `The emulator returned status ${response.status}.`);
     }
 }
 
 function untilVisible(): Promise<void> {
-    if (!document.hidden) return Promise.resolve();
+    if (!document.hidden) {
+        return Promise.resolve();
+    }
     return new Promise((resolve) => {
         document.addEventListener("visibilitychange", () => resolve(), { once: true });
     });

@@ -14,7 +14,9 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Tag] {
     const { attributes = {}, ...rest } = properties;
     const element = Object.assign(document.createElement(tag), rest);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    for (const [name, value] of Object.entries(attributes)) {
+        element.setAttribute(name, value);
+    }
     element.append(...children);
     return element;
 }
@@ -22,17 +24,23 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
 /** The element of index.html with this id. */
 export function byId<Type extends HTMLElement>(id: string, type: new () => Type): Type {
     const element = document.getElementById(id);
-    if (!(element instanceof type)) throw new Error(`index.html has no ${type.name} with the id ${id}.`);
+    if (!(element instanceof type)) {
+        throw new Error(`index.html has no ${type.name} with the id ${id}.`);
+    }
     return element;
 }
 
 /** Changes the document only if the text differs, so that selections stay and screen readers do not repeat it. */
 export function setText(element: HTMLElement, text: string): void {
-    if (element.textContent !== text) element.textContent = text;
+    if (element.textContent !== text) {
+        element.textContent = text;
+    }
 }
 
 export function setAttribute(element: HTMLElement, name: string, value: string): void {
-    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+    if (element.getAttribute(name) !== value) {
+        element.setAttribute(name, value);
+    }
 }
 
 /** The view of one item of a list. */
@@ -54,8 +62,12 @@ export class List<Item, ItemView extends View<Item> = View<Item>> {
 
     show(items: ReadonlyMap<string, Item>): void {
         for (const [key, { element }] of this.#views) {
-            if (items.has(key)) continue;
-            if (element.contains(document.activeElement)) this.heading.focus({ preventScroll: true });
+            if (items.has(key)) {
+                continue;
+            }
+            if (element.contains(document.activeElement)) {
+                this.heading.focus({ preventScroll: true });
+            }
             element.remove();
             this.#views.delete(key);
         }
@@ -63,8 +75,11 @@ export class List<Item, ItemView extends View<Item> = View<Item>> {
         for (const [key, item] of items) {
             const view = this.#views.get(key) ?? this.#add(key, item);
             view.update(item);
-            if (view.element === next) next = next.nextElementSibling;
-            else this.container.insertBefore(view.element, next);
+            if (view.element === next) {
+                next = next.nextElementSibling;
+            } else {
+                this.container.insertBefore(view.element, next);
+            }
         }
     }
 

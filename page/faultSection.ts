@@ -71,7 +71,9 @@ export class FaultSection {
         });
         this.#clear.addEventListener("click", () => {
             void actions.run("Removed all faults.", "DELETE", "/faults").then((isDone) => {
-                if (isDone) heading.focus({ preventScroll: true });
+                if (isDone) {
+                    heading.focus({ preventScroll: true });
+                }
             });
         });
     }
@@ -106,5 +108,7 @@ function faultView(): View<Store["faults"][number]> {
 export function fill(select: HTMLSelectElement, choices: readonly Choice[]): void {
     const { value } = select;
     select.replaceChildren(...choices.map(([choice, text]) => make("option", { value: choice, textContent: text })));
-    if (choices.some(([choice]) => choice === value)) select.value = value;
+    if (choices.some(([choice]) => choice === value)) {
+        select.value = value;
+    }
 }

@@ -64,11 +64,15 @@ export function showForm({
 
     cancel.addEventListener("click", () => dialog.close());
     dialog.addEventListener("cancel", (event) => {
-        if (!canCancel || isRunning()) event.preventDefault();
+        if (!canCancel || isRunning()) {
+            event.preventDefault();
+        }
     });
     form.addEventListener("submit", (event) => {
         event.preventDefault();
-        if (isRunning()) return;
+        if (isRunning()) {
+            return;
+        }
         const changes = Object.fromEntries(
             inputs
                 .map(({ field, input }) => [field, valueOf(field, input)] as const)
@@ -112,9 +116,14 @@ function inputOf({ type, value, choices, isOptional = false, hint }: FormField, 
     }
     const input = make("input", { id, type, attributes, required: type !== "checkbox" && !isOptional });
     input.autocomplete = type === "password" ? "current-password" : "off";
-    if (type === "checkbox") input.checked = value === true;
-    else input.value = String(value);
-    if (type === "number") Object.assign(input, { min: "0", step: "any" });
+    if (type === "checkbox") {
+        input.checked = value === true;
+    } else {
+        input.value = String(value);
+    }
+    if (type === "number") {
+        Object.assign(input, { min: "0", step: "any" });
+    }
     return input;
 }
 
@@ -126,12 +135,18 @@ function labelled({ type, label, hint }: FormField, input: Input): HTMLElement {
         { className: isCheckbox ? "check" : "field" },
         ...(isCheckbox ? [input, name] : [name, input]),
     );
-    if (hint !== undefined) element.append(make("p", { id: `${input.id}-hint`, className: "hint", textContent: hint }));
+    if (hint !== undefined) {
+        element.append(make("p", { id: `${input.id}-hint`, className: "hint", textContent: hint }));
+    }
     return element;
 }
 
 function valueOf({ type }: FormField, input: Input): string | number | boolean {
-    if (input instanceof HTMLInputElement && type === "checkbox") return input.checked;
-    if (type === "number") return input.value === "" ? "" : Number(input.value);
+    if (input instanceof HTMLInputElement && type === "checkbox") {
+        return input.checked;
+    }
+    if (type === "number") {
+        return input.value === "" ? "" : Number(input.value);
+    }
     return input.value;
 }

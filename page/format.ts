@@ -12,9 +12,15 @@ export function elapsed(ms: number): string {
     ];
     const text = ([large, small]: [number, number], units: [string, string]): string =>
         small === 0 ? `${large} ${units[0]}` : `${large} ${units[0]} ${small} ${units[1]}`;
-    if (whole >= DAY) return text(parts(DAY, HOUR), ["d", "h"]);
-    if (whole >= HOUR) return text(parts(HOUR, MINUTE), ["h", "min"]);
-    if (whole >= MINUTE) return text(parts(MINUTE, SECOND), ["min", "s"]);
+    if (whole >= DAY) {
+        return text(parts(DAY, HOUR), ["d", "h"]);
+    }
+    if (whole >= HOUR) {
+        return text(parts(HOUR, MINUTE), ["h", "min"]);
+    }
+    if (whole >= MINUTE) {
+        return text(parts(MINUTE, SECOND), ["min", "s"]);
+    }
     return `${whole / SECOND} s`;
 }
 
@@ -23,7 +29,9 @@ export const remaining = (ms: number): string => elapsed(Math.ceil(Math.max(0, m
 
 /** A size: `2 CPU, 8 GB`, or `shared` without numbers. */
 export function size(cpuMillis: number | undefined, memoryGbs: number | undefined): string {
-    if (cpuMillis === undefined || memoryGbs === undefined) return "shared";
+    if (cpuMillis === undefined || memoryGbs === undefined) {
+        return "shared";
+    }
     return `${cpuMillis / 1000} CPU, ${memoryGbs} GB`;
 }
 
@@ -41,9 +49,15 @@ export const address = ({ host, port }: { host?: string; port?: number }): strin
 
 /** The colour of a status. An unknown status looks like one in progress. */
 export function toneOf(status: string): "good" | "busy" | "bad" | "idle" {
-    if (/^(ready|active)$/i.test(status)) return "good";
-    if (/^(paused|deleted)$/i.test(status)) return "idle";
-    if (/^(unstable|error|failed|rejected|expired)$/i.test(status)) return "bad";
+    if (/^(ready|active)$/i.test(status)) {
+        return "good";
+    }
+    if (/^(paused|deleted)$/i.test(status)) {
+        return "idle";
+    }
+    if (/^(unstable|error|failed|rejected|expired)$/i.test(status)) {
+        return "bad";
+    }
     return "busy";
 }
 

@@ -49,13 +49,19 @@ export function showLogs(connection: Connection, { id: serviceId, value }: Resou
             const page = await read();
             const entries = page.entries ?? [];
             const isSame = JSON.stringify(entries) === JSON.stringify(newest);
-            if (olderLines.length === 0) cursor = page.last_cursor;
+            if (olderLines.length === 0) {
+                cursor = page.last_cursor;
+            }
             // If older lines are shown, only add new lines at the top: the first page has a fixed length, so its end moves.
             if (olderLines.length > 0) {
                 const known = new Set(newest.map(keyOf));
                 newest = [...entries.filter((entry) => !known.has(keyOf(entry))), ...newest];
-            } else newest = entries;
-            if (!isSame || lines.childElementCount === 0) show();
+            } else {
+                newest = entries;
+            }
+            if (!isSame || lines.childElementCount === 0) {
+                show();
+            }
             error.textContent = "";
         } catch (reason) {
             error.textContent = (reason as Error).message;
@@ -67,7 +73,9 @@ export function showLogs(connection: Connection, { id: serviceId, value }: Resou
                 olderLines = [...olderLines, ...(page.entries ?? [])];
                 cursor = page.last_cursor;
                 show();
-                if (older.hidden) close.focus();
+                if (older.hidden) {
+                    close.focus();
+                }
             },
             (reason: unknown) => (error.textContent = (reason as Error).message),
         );

@@ -78,7 +78,9 @@ function show(): void {
 
 function tick(): void {
     const { about, now } = store;
-    if (!about) return;
+    if (!about) {
+        return;
+    }
     setText(byId("clock", HTMLElement), `${dateTimeOf(now)}${about.isVirtualClock ? ", virtual" : ""}`);
     services.tick();
     networks.tick();
@@ -129,7 +131,9 @@ function showJournal(): void {
 }
 
 function matchesFilter({ method, status }: NumberedEntry): boolean {
-    if (journalFilter.value === "changes") return method !== "GET";
+    if (journalFilter.value === "changes") {
+        return method !== "GET";
+    }
     return journalFilter.value === "all" || status === undefined || status >= 400;
 }
 
@@ -143,14 +147,19 @@ function notify(text: string, isProblem = false): void {
 
 function showState(state: keyof typeof STATES): void {
     const before = document.body.dataset.state;
-    if (before === state) return;
+    if (before === state) {
+        return;
+    }
     document.body.dataset.state = state;
     const [text, tone] = STATES[state];
     const element = byId("connection", HTMLElement);
     setText(element, text);
     setAttribute(element, "data-tone", tone);
-    if (state === "lost") notify("The connection to the emulator was lost. The page reconnects automatically.", true);
-    else if (before === "lost") notify("Reconnected to the emulator.");
+    if (state === "lost") {
+        notify("The connection to the emulator was lost. The page reconnects automatically.", true);
+    } else if (before === "lost") {
+        notify("Reconnected to the emulator.");
+    }
 }
 
 serviceFilter.addEventListener("input", showServices);

@@ -17,7 +17,9 @@ export function groupsOf<Child extends RowResource>(
     const groups = new Map(
         [...parents].map(([id, parent]): [string, [RowResource, ...RowResource[]]] => [id, [parent]]),
     );
-    for (const child of children.values()) groups.get(parentIdOf(child))?.push(child);
+    for (const child of children.values()) {
+        groups.get(parentIdOf(child))?.push(child);
+    }
     return [...groups.values()];
 }
 
@@ -38,7 +40,9 @@ export class ResourceTable {
         this.#more.addEventListener("click", () => {
             this.#limit += GROUPS_AT_ONCE;
             this.show(this.#groups);
-            if (this.#more.hidden) heading.focus({ preventScroll: true });
+            if (this.#more.hidden) {
+                heading.focus({ preventScroll: true });
+            }
         });
     }
 
@@ -52,7 +56,9 @@ export class ResourceTable {
 
     /** Updates the elapsed times. */
     tick(): void {
-        for (const view of this.#list.views) view.tick();
+        for (const view of this.#list.views) {
+            view.tick();
+        }
     }
 }
 
@@ -72,7 +78,9 @@ function viewOf(row: RowResource, context: RowContext): TimedView<RowResource> {
 /** The key of a row contains its kind, so a view only receives rows of its own kind. */
 function ofKind<Kind extends RowResource["kind"]>(kind: Kind, view: TimedView<Resource<Kind>>): TimedView<RowResource> {
     const update = (row: RowResource): void => {
-        if (row.kind === kind) view.update(row as Resource<Kind>);
+        if (row.kind === kind) {
+            view.update(row as Resource<Kind>);
+        }
     };
     return { ...view, update };
 }

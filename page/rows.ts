@@ -47,7 +47,9 @@ class Row<Item extends Resource> {
     fill(cells: readonly HTMLElement[], buttons: readonly Button<Item>[], menu: readonly Button<Item>[] = []): void {
         const actions = make("td", { className: "actions", attributes: { "data-label": "Actions" } });
         actions.append(...buttons.map((button) => this.#button(button)));
-        if (menu.length > 0) actions.append(this.#menu(menu));
+        if (menu.length > 0) {
+            actions.append(this.#menu(menu));
+        }
         this.element.append(
             make("th", { scope: "row" }, this.#name, this.#meta),
             this.#statusCell,
@@ -65,7 +67,9 @@ class Row<Item extends Resource> {
         this.#status.hidden = status === "";
         this.#statusCell.classList.toggle("blank", status === "");
         setAttribute(this.#status, "data-tone", toneOf(status));
-        for (const { element, label } of this.#labels) setAttribute(element, "aria-label", `${label} ${name}`);
+        for (const { element, label } of this.#labels) {
+            setAttribute(element, "aria-label", `${label} ${name}`);
+        }
         this.tick();
     }
 
@@ -101,10 +105,14 @@ class Row<Item extends Resource> {
         };
         menu.append(make("div", {}, ...items.map((item) => this.#button(item, close))));
         menu.addEventListener("keydown", ({ key }) => {
-            if (key === "Escape" && menu.open) close();
+            if (key === "Escape" && menu.open) {
+                close();
+            }
         });
         menu.addEventListener("focusout", ({ relatedTarget }) => {
-            if (!(relatedTarget instanceof Node && menu.contains(relatedTarget))) menu.open = false;
+            if (!(relatedTarget instanceof Node && menu.contains(relatedTarget))) {
+                menu.open = false;
+            }
         });
         return menu;
     }
@@ -123,7 +131,9 @@ class LinesCell {
 
     show(lines: readonly Line[]): void {
         const next = JSON.stringify(lines);
-        if (next === this.#shown) return;
+        if (next === this.#shown) {
+            return;
+        }
         this.#shown = next;
         this.element.replaceChildren(
             ...lines.map(([text, hint]) => {
@@ -304,7 +314,9 @@ export function entryView(): View<NumberedEntry> {
                 "title",
                 `request id ${entry.requestId}${entry.userAgent === undefined ? "" : `, ${entry.userAgent}`}`,
             );
-            if (hasBody || entry.body === undefined) return;
+            if (hasBody || entry.body === undefined) {
+                return;
+            }
             hasBody = true;
             const text = JSON.stringify(entry.body, undefined, 2);
             body.append(

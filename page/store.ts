@@ -31,15 +31,27 @@ export class Store {
         if (about) {
             // The first message of a connection contains everything.
             this.about = about;
-            for (const resources of Object.values(this.resources)) resources.clear();
+            for (const resources of Object.values(this.resources)) {
+                resources.clear();
+            }
             this.entries.clear();
             this.#lastNumber = -1;
         }
-        for (const resource of changed) this.#set(resource);
-        for (const { kind, id } of gone) this.resources[kind].delete(id);
-        if (journal) this.#addEntries(journal);
-        if (faults) this.faults = faults;
-        if (durations) this.durations = durations;
+        for (const resource of changed) {
+            this.#set(resource);
+        }
+        for (const { kind, id } of gone) {
+            this.resources[kind].delete(id);
+        }
+        if (journal) {
+            this.#addEntries(journal);
+        }
+        if (faults) {
+            this.faults = faults;
+        }
+        if (durations) {
+            this.durations = durations;
+        }
     }
 
     #set<Kind extends ResourceKind>(resource: Resource<Kind>): void {
@@ -49,15 +61,20 @@ export class Store {
     #addEntries({ begin, entries }: NonNullable<Message["journal"]>): void {
         for (const entry of entries) {
             // Ignore the response to an entry that is no longer shown.
-            if (entry.number <= this.#lastNumber && !this.entries.has(entry.number)) continue;
+            if (entry.number <= this.#lastNumber && !this.entries.has(entry.number)) {
+                continue;
+            }
             this.#lastNumber = Math.max(this.#lastNumber, entry.number);
             this.entries.set(entry.number, entry);
         }
         const left = { reads: SHOWN_ENTRIES, changes: SHOWN_ENTRIES };
         for (const { number, method } of [...this.entries.values()].reverse()) {
             const group = method === "GET" ? "reads" : "changes";
-            if (number < begin || left[group] === 0) this.entries.delete(number);
-            else left[group]--;
+            if (number < begin || left[group] === 0) {
+                this.entries.delete(number);
+            } else {
+                left[group]--;
+            }
         }
     }
 }

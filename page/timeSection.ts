@@ -35,7 +35,9 @@ export class TimeSection {
         this.#clockForm.hidden = !about?.isVirtualClock;
         byId("realClock", HTMLElement).hidden = about?.isVirtualClock ?? false;
         byId("speed", HTMLElement).textContent = about && about.speed !== 1 ? `divided by speed ${about.speed}` : "";
-        if (durations === this.#shown) return;
+        if (durations === this.#shown) {
+            return;
+        }
         const isFirst = this.#shown === undefined;
         this.#shown = durations;
         fill(
@@ -48,7 +50,9 @@ export class TimeSection {
             ),
         );
         // Do not overwrite a value that the user is typing.
-        if (isFirst || document.activeElement !== this.#ms) this.#showValue();
+        if (isFirst || document.activeElement !== this.#ms) {
+            this.#showValue();
+        }
     }
 
     #showValue(): void {

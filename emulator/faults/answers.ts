@@ -37,7 +37,9 @@ export function refusal(
 
 /** A date in `Retry-After` is relative to the clock of the emulator, so the response also has a `Date` header. */
 function retryAfter(ms: number, form: "seconds" | "date", now: number): Record<string, string> {
-    if (form === "seconds") return { "retry-after": String(Math.ceil(ms / SECOND_MS)) };
+    if (form === "seconds") {
+        return { "retry-after": String(Math.ceil(ms / SECOND_MS)) };
+    }
     return { "retry-after": new Date(now + ms).toUTCString(), date: new Date(now).toUTCString() };
 }
 
@@ -63,10 +65,16 @@ const NEW_VALUE = "VALUE_OF_THE_FUTURE";
 
 /** A response with unknown fields in every object, and unknown values in every enumeration. */
 export function unknowns(response: EmulatorResponse): EmulatorResponse {
-    if (response.status >= 300 || response.body === "") return response;
+    if (response.status >= 300 || response.body === "") {
+        return response;
+    }
     const change = (value: unknown): unknown => {
-        if (Array.isArray(value)) return value.map(change);
-        if (typeof value !== "object" || value === null) return value;
+        if (Array.isArray(value)) {
+            return value.map(change);
+        }
+        if (typeof value !== "object" || value === null) {
+            return value;
+        }
         const fields = Object.entries(value).map(([name, inner]): [string, unknown] => [
             name,
             typeof inner === "string" && enumerated.test(name) ? NEW_VALUE : change(inner),
@@ -88,7 +96,9 @@ const malformedEntries: readonly unknown[] = [
 /** A list with an additional entry that violates the contract. */
 export function withMalformedEntry(response: EmulatorResponse, random: Random): EmulatorResponse {
     const list: unknown = response.body === "" ? undefined : JSON.parse(response.body);
-    if (!Array.isArray(list)) return response;
+    if (!Array.isArray(list)) {
+        return response;
+    }
     const entry = malformedEntries[random.integer(0, malformedEntries.length)];
     list.splice(random.integer(0, list.length + 1), 0, entry);
     return { ...response, body: JSON.stringify(list) };
@@ -96,9 +106,13 @@ export function withMalformedEntry(response: EmulatorResponse, random: Random): 
 
 /** A list without the entries that have one of these ids. */
 export function withoutThese(response: EmulatorResponse, ids: ReadonlySet<string>): EmulatorResponse {
-    if (ids.size === 0) return response;
+    if (ids.size === 0) {
+        return response;
+    }
     const list: unknown = response.body === "" ? undefined : JSON.parse(response.body);
-    if (!Array.isArray(list)) return response;
+    if (!Array.isArray(list)) {
+        return response;
+    }
     const idOf = (entry: unknown) => {
         const { id, service_id: serviceId } = (entry ?? {}) as { id?: unknown; service_id?: unknown };
         return String(serviceId ?? id);
@@ -109,7 +123,9 @@ export function withoutThese(response: EmulatorResponse, ids: ReadonlySet<string
 /** A list without one random entry. */
 export function withoutOne(response: EmulatorResponse, random: Random): EmulatorResponse {
     const list: unknown = response.body === "" ? undefined : JSON.parse(response.body);
-    if (!Array.isArray(list) || list.length === 0) return response;
+    if (!Array.isArray(list) || list.length === 0) {
+        return response;
+    }
     list.splice(random.integer(0, list.length), 1);
     return { ...response, body: JSON.stringify(list) };
 }

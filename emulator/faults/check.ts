@@ -10,7 +10,9 @@ export const faultMethods: readonly FaultMethod[] = ["GET", "POST", "DELETE"];
 
 /** Validates faults. Rejects the first invalid one with a message that describes the valid form. */
 export function checkFaults(inputs: unknown, operations: readonly OperationId[]): Fault[] {
-    if (!Array.isArray(inputs)) throw invalid("faults must be a list.");
+    if (!Array.isArray(inputs)) {
+        throw invalid("faults must be a list.");
+    }
     return (inputs as FaultInput[]).map((input, index) => {
         try {
             return checkFault(typeof input === "string" ? parseFault(input) : input, operations);
@@ -23,12 +25,18 @@ export function checkFaults(inputs: unknown, operations: readonly OperationId[])
 const inNumber = (input: unknown): string => (typeof input === "string" ? ` ("${input}")` : "");
 
 function checkFault(input: unknown, operations: readonly OperationId[]): Fault {
-    if (!isObject(input)) throw new Error("It must be an object or a string such as createService#2:reset-after.");
+    if (!isObject(input)) {
+        throw new Error("It must be an object or a string such as createService#2:reset-after.");
+    }
     const { effect, ...selection } = input;
     const problem = selectionProblem(selection, operations);
-    if (problem !== undefined) throw new Error(problem);
+    if (problem !== undefined) {
+        throw new Error(problem);
+    }
     const effects: readonly unknown[] = Array.isArray(effect) ? effect : [effect];
-    if (effects.length === 0) throw new Error("effect must not be an empty list.");
+    if (effects.length === 0) {
+        throw new Error("effect must not be an empty list.");
+    }
     effects.forEach(checkEffect);
     return input as unknown as Fault;
 }
@@ -45,8 +53,12 @@ function selectionProblem(selection: Named, operations: readonly OperationId[]):
     if (method !== undefined && !faultMethods.some((known) => known === method)) {
         return `method must be one of ${faultMethods.join(", ")}, not ${JSON.stringify(method)}.`;
     }
-    if (operation !== undefined && method !== undefined) return "Set operation or method, not both.";
-    if (from !== undefined && !isCount(from)) return "from must be an integer of at least 1.";
+    if (operation !== undefined && method !== undefined) {
+        return "Set operation or method, not both.";
+    }
+    if (from !== undefined && !isCount(from)) {
+        return "from must be an integer of at least 1.";
+    }
     if (times !== undefined && times !== "all" && !isCount(times)) {
         return 'times must be an integer of at least 1, or "all".';
     }
@@ -56,13 +68,17 @@ function selectionProblem(selection: Named, operations: readonly OperationId[]):
 }
 
 function checkEffect(effect: unknown): asserts effect is Effect {
-    if (!isObject(effect)) throw new Error("effect must be an object with a kind, or a list of such objects.");
+    if (!isObject(effect)) {
+        throw new Error("effect must be an object with a kind, or a list of such objects.");
+    }
     const { kind, ...values } = effect;
     if (!isEffectKind(kind)) {
         throw new Error(`There is no effect ${JSON.stringify(kind)}. The effects are ${effectKinds.join(", ")}.`);
     }
     const problem = effectProblem({ kind, ...values });
-    if (problem !== undefined) throw new Error(problem);
+    if (problem !== undefined) {
+        throw new Error(problem);
+    }
 }
 
 const isObject = (value: unknown): value is Named =>

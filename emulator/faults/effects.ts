@@ -26,13 +26,19 @@ type Enact<Kind extends EffectKind> = (hit: Hit, effect: Effect<Kind>) => Promis
 /** The implementation of each effect. A new effect does not compile until it has one. */
 const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
     answer: async ({ carryOut, world }, effect) => {
-        if (effect.carriedOut) await carryOut();
+        if (effect.carriedOut) {
+            await carryOut();
+        }
         return refusal(effect, world.now);
     },
     reset: async ({ carryOut }, { when }) => {
-        if (when === "before") throw new ConnectionReset();
+        if (when === "before") {
+            throw new ConnectionReset();
+        }
         const response = await carryOut();
-        if (when === "after") throw new ConnectionReset();
+        if (when === "after") {
+            throw new ConnectionReset();
+        }
         throw new ConnectionReset({
             ...response,
             body: firstHalf(response.body),
@@ -51,7 +57,9 @@ const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
     malformedEntry: async ({ carryOut, random }) => withMalformedEntry(await carryOut(), random),
     unlisted: (hit, { ms }) =>
         afterwards(hit, ({ record }) => {
-            if (hit.exchange.request.method.toUpperCase() === "POST") hit.hideFromLists(record.id, ms);
+            if (hit.exchange.request.method.toUpperCase() === "POST") {
+                hit.hideFromLists(record.id, ms);
+            }
         }),
     stale: ({ carryOut, freezeReads }, { ms }) => {
         freezeReads(ms);
@@ -59,22 +67,34 @@ const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
     },
     hidden: (hit, { ms }) =>
         afterwards(hit, ({ record }, { now }) => {
-            if (hit.exchange.request.method.toUpperCase() === "POST") record.visibleAt = now + ms;
+            if (hit.exchange.request.method.toUpperCase() === "POST") {
+                record.visibleAt = now + ms;
+            }
         }),
     stuck: (hit, { ms }) =>
         afterwards(hit, ({ kind, record }) => {
-            if (kind !== "vpc") for (const step of record.steps) step.at += ms;
+            if (kind !== "vpc") {
+                for (const step of record.steps) {
+                    step.at += ms;
+                }
+            }
         }),
     status: (hit, { status, ms }) =>
         afterwards(hit, ({ kind, record }, { now }) => {
             const until = ms === undefined ? null : now + ms;
-            if (kind === "service" || kind === "replicaSet") record.override = { status, at: now, until };
+            if (kind === "service" || kind === "replicaSet") {
+                record.override = { status, at: now, until };
+            }
         }),
     peeringFails: (hit, { message, status, ms }) =>
         afterwards(hit, ({ kind, record }, world) => {
-            if (kind !== "peering") return;
+            if (kind !== "peering") {
+                return;
+            }
             failPeering(world, record, message, status);
-            if (ms !== undefined) recoverPeering(world, record, world.now + ms);
+            if (ms !== undefined) {
+                recoverPeering(world, record, world.now + ms);
+            }
         }),
 };
 
@@ -87,6 +107,8 @@ export function enact<Kind extends EffectKind>(hit: Hit, effect: Effect<Kind>): 
 async function afterwards(hit: Hit, act: (subject: Subject, world: World) => void): Promise<EmulatorResponse> {
     const response = await hit.carryOut();
     const subject = subjectOf(hit.exchange, response, hit.world);
-    if (subject) act(subject, hit.world);
+    if (subject) {
+        act(subject, hit.world);
+    }
     return response;
 }

@@ -69,11 +69,15 @@ export class Faults {
     async intercept(exchange: Exchange, carryOut: CarryOut): Promise<EmulatorResponse> {
         const { world, clock } = this.options;
         const waitMs = this.#rate?.take(world.now);
-        if (waitMs !== undefined) return refusal({ status: TOO_MANY, retryAfterMs: waitMs }, world.now);
+        if (waitMs !== undefined) {
+            return refusal({ status: TOO_MANY, retryAfterMs: waitMs }, world.now);
+        }
         const method = exchange.request.method.toUpperCase();
         const effects = this.#selection.effectsOn(exchange.operationId, method);
         const withoutFaults: CarryOut = async () => {
-            if (method !== "GET") return carryOut();
+            if (method !== "GET") {
+                return carryOut();
+            }
             return withoutThese(await carryOut(this.#pastWorld()), this.#unlistedIds());
         };
         const withFaults = effects.reduceRight<CarryOut>(

@@ -48,22 +48,31 @@ export function effectProblem(effect: { kind: EffectKind } & Readonly<Record<str
     const { kind, ...values } = effect;
     const fields = fieldsOfKind(kind);
     const missing = Object.keys(fields).find((name) => fields[name]?.needed && values[name] === undefined);
-    if (missing !== undefined) return `${kind} requires ${missing}.`;
+    if (missing !== undefined) {
+        return `${kind} requires ${missing}.`;
+    }
     for (const [name, value] of Object.entries(values)) {
         const field = fields[name];
         const names = Object.keys(fields).join(", ");
-        if (!field)
+        if (!field) {
             return `${kind} has no field ${name}. ${names === "" ? "It has no fields" : `Its fields are ${names}`}.`;
+        }
         const expected = expectedOf(field, value);
-        if (expected !== undefined) return `${name} of ${kind} must be ${expected}, not ${JSON.stringify(value)}.`;
+        if (expected !== undefined) {
+            return `${name} of ${kind} must be ${expected}, not ${JSON.stringify(value)}.`;
+        }
     }
     return undefined;
 }
 
 /** Parses a value of the short form, in which all values are text. */
 export function fromText(field: Field, text: string): unknown {
-    if (field.type === "number") return text === "" ? NaN : Number(text);
-    if (field.type === "flag") return text === "true" ? true : text === "false" ? false : text;
+    if (field.type === "number") {
+        return text === "" ? NaN : Number(text);
+    }
+    if (field.type === "flag") {
+        return text === "true" ? true : text === "false" ? false : text;
+    }
     return text;
 }
 
@@ -83,7 +92,9 @@ function expectedOf(field: Field, value: unknown): string | undefined {
         const { least, most } = field;
         return isWhole(value, least, most) ? undefined : `an integer from ${least} to ${most}`;
     }
-    if (field.type === "flag") return typeof value === "boolean" ? undefined : "true or false";
+    if (field.type === "flag") {
+        return typeof value === "boolean" ? undefined : "true or false";
+    }
     return typeof value === "string" && value !== "" ? undefined : "a non-empty string";
 }
 

@@ -17,7 +17,9 @@ export class RateLimit {
     take(now: number): number | undefined {
         this.#left = Math.min(this.#most, this.#left + ((now - this.#at) * this.perSecond) / SECOND_MS);
         this.#at = now;
-        if (this.#left < 1) return ((1 - this.#left) * SECOND_MS) / this.perSecond;
+        if (this.#left < 1) {
+            return ((1 - this.#left) * SECOND_MS) / this.perSecond;
+        }
         this.#left--;
         return undefined;
     }

@@ -27,7 +27,11 @@ function check(content: unknown, operations: readonly OperationId[]): Scenario {
     }
     const { faults = [], rate, ...rest } = content as Readonly<Record<string, unknown>>;
     const [unknown] = Object.keys(rest);
-    if (unknown !== undefined) throw new Error(`${unknown} is unknown. The properties are faults and rate.`);
-    if (rate !== undefined && typeof rate !== "number") throw new Error("rate must be a number.");
+    if (unknown !== undefined) {
+        throw new Error(`${unknown} is unknown. The properties are faults and rate.`);
+    }
+    if (rate !== undefined && typeof rate !== "number") {
+        throw new Error("rate must be a number.");
+    }
     return { faults: checkFaults(faults, operations), ...(rate !== undefined && { rate }) };
 }

@@ -28,10 +28,16 @@ export class Selection {
     effectsOn(operationId: OperationId, method: string): Effect[] {
         return this.#active.flatMap((one) => {
             const { fault } = one;
-            if (fault.operation !== undefined && fault.operation !== operationId) return [];
-            if (fault.method !== undefined && fault.method !== method) return [];
+            if (fault.operation !== undefined && fault.operation !== operationId) {
+                return [];
+            }
+            if (fault.method !== undefined && fault.method !== method) {
+                return [];
+            }
             one.calls++;
-            if (!isInRange(fault, one.calls) || !this.#happens(fault.probability)) return [];
+            if (!isInRange(fault, one.calls) || !this.#happens(fault.probability)) {
+                return [];
+            }
             one.hits++;
             const effects = [fault.effect].flat();
             const effect = effects[effects.length === 1 ? 0 : this.random.integer(0, effects.length)];

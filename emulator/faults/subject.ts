@@ -18,16 +18,24 @@ export function subjectOf(
     response: EmulatorResponse,
     world: World,
 ): Subject | undefined {
-    if (response.status >= 300) return undefined;
+    if (response.status >= 300) {
+        return undefined;
+    }
     const created = (response.body === "" ? {} : JSON.parse(response.body)) as { id?: string; service_id?: string };
     const [path = ""] = request.path.split("?");
     const idOf = (segment: string) => new RegExp(`/${segment}/([^/]+)`).exec(path)?.[1];
     const peering = world.peerings.get((operationId === "createPeering" ? created.id : idOf("peerings")) ?? "");
-    if (peering) return { kind: "peering", record: peering };
+    if (peering) {
+        return { kind: "peering", record: peering };
+    }
     const vpc = world.vpcs.get((operationId === "createVpc" ? created.id : idOf("vpcs")) ?? "");
-    if (vpc) return { kind: "vpc", record: vpc };
+    if (vpc) {
+        return { kind: "vpc", record: vpc };
+    }
     const set = world.replicaSets.get((operationId === "createReplicaSet" ? created.id : idOf("replicaSets")) ?? "");
-    if (set) return { kind: "replicaSet", record: set };
+    if (set) {
+        return { kind: "replicaSet", record: set };
+    }
     const isCreation = operationId === "createService" || operationId === "forkService";
     const service = world.services.get((isCreation ? created.service_id : idOf("services")) ?? "");
     return service && { kind: "service", record: service };

@@ -15,7 +15,9 @@ const WHEN = /^(\d+)?(?:(\+)|x(\d+))?(?:@([\d.]+))?$/;
  */
 export function parseFault(text: string): Fault {
     const [, where, when, effects] = SHORT.exec(text) ?? [];
-    if (where === undefined || effects === undefined) throw new Error(`It must have the form ${FAULT_SYNTAX}.`);
+    if (where === undefined || effects === undefined) {
+        throw new Error(`It must have the form ${FAULT_SYNTAX}.`);
+    }
     const parsed = effects.split("|").map(parseEffect);
     const [only] = parsed;
     return {
@@ -28,7 +30,9 @@ export function parseFault(text: string): Fault {
 const isMethod = (where: string): where is FaultMethod => /^(GET|POST|DELETE)$/.test(where);
 
 function parseWhen(when: string | undefined): Partial<Fault> {
-    if (when === undefined) return {};
+    if (when === undefined) {
+        return {};
+    }
     const [whole, from, onwards, times, probability] = WHEN.exec(when) ?? [];
     if (whole === undefined || whole === "") {
         throw new Error(`The part after # must have the form 2, 2+, 2x3 or @0.05, not "${when}".`);
@@ -49,17 +53,25 @@ function parseEffect(text: string): Effect {
         const [key = "", ...value] = pair.split("=");
         const field = fields[key];
         // A flag needs no value. The validation rejects unknown fields.
-        if (value.length === 0) return [key, true];
+        if (value.length === 0) {
+            return [key, true];
+        }
         return [key, field ? fromText(field, value.join("=")) : value.join("=")];
     });
     return { ...effect, ...Object.fromEntries(values) } as Effect;
 }
 
 function effectNamed(name: string): { kind: Effect["kind"] } {
-    if (/^\d+$/.test(name)) return { kind: "answer", status: Number(name) } as Effect<"answer">;
+    if (/^\d+$/.test(name)) {
+        return { kind: "answer", status: Number(name) } as Effect<"answer">;
+    }
     const [kind, when] = name.split("-");
-    if (kind === "reset") return { kind, when } as Effect<"reset">;
-    if (isEffectKind(name)) return { kind: name };
+    if (kind === "reset") {
+        return { kind, when } as Effect<"reset">;
+    }
+    if (isEffectKind(name)) {
+        return { kind: name };
+    }
     throw new Error(
         `There is no effect "${name}". Use a status such as 503, reset-before, reset-after, reset-middle, ` +
             `or one of ${effectKinds.filter((one) => one !== "answer" && one !== "reset").join(", ")}.`,

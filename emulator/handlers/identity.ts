@@ -9,7 +9,9 @@ const CREATED = "2024-01-01T00:00:00.000Z";
 
 export const identityHandlers: HandlersOf<"getAuthInfo" | "listProjects"> = {
     getAuthInfo: ({ caller, world }) => {
-        if (caller.type === "oauth") return { type: "oauth", oauth: { user: USER } };
+        if (caller.type === "oauth") {
+            return { type: "oauth", oauth: { user: USER } };
+        }
         return { type: "apiKey", ...withDeprecatedAlias("api_key", "apiKey", apiKeyInfo(world, caller)) };
     },
     listProjects: ({ caller, world }) =>

@@ -35,7 +35,9 @@ export const serviceHandlers: HandlersOf<Lifecycle | Changes | Settings | "getSe
     createService: ({ world, params, body }) => createdView(world, createService(world, params.project_id, body)),
     getService: ({ world, params }) => {
         const standby = findStandby(world, params.project_id, params.service_id);
-        if (standby) return standbyView(world, standby.set, standby.parent);
+        if (standby) {
+            return standbyView(world, standby.set, standby.parent);
+        }
         return serviceView(world, findService(world, params.project_id, params.service_id));
     },
     deleteService: (call) => {

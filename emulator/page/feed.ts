@@ -40,12 +40,18 @@ export class Feed {
             ...this.#journal.next(),
         };
         const [faultsNow, durationsNow] = [JSON.stringify(faults), JSON.stringify(durations)];
-        if (faultsNow !== this.#faults) update.faults = faults;
-        if (durationsNow !== this.#durations) update.durations = durations;
+        if (faultsNow !== this.#faults) {
+            update.faults = faults;
+        }
+        if (durationsNow !== this.#durations) {
+            update.durations = durations;
+        }
         [this.#faults, this.#durations, this.#isFirst] = [faultsNow, durationsNow, false];
         const { now } = world;
         const isMoved = about.isVirtualClock && now !== this.#now;
-        if (Object.keys(update).length === 0 && !isMoved) return undefined;
+        if (Object.keys(update).length === 0 && !isMoved) {
+            return undefined;
+        }
         this.#now = now;
         return `${JSON.stringify({ now, ...update } satisfies Message)}\n`;
     }
@@ -87,9 +93,13 @@ class JournalFeed {
     *#answered(): Iterable<NumberedEntry> {
         for (const number of this.#unanswered) {
             const entry = this.journal.entry(number);
-            if (entry && entry.status === undefined) continue;
+            if (entry && entry.status === undefined) {
+                continue;
+            }
             this.#unanswered.delete(number);
-            if (entry) yield { ...entry, number };
+            if (entry) {
+                yield { ...entry, number };
+            }
         }
     }
 
@@ -99,13 +109,19 @@ class JournalFeed {
         const latest: NumberedEntry[] = [];
         for (let number = to - 1; number >= from && left.reads + left.changes > 0; number--) {
             const entry = this.journal.entry(number);
-            if (!entry || left[groupOf(entry)] === 0) continue;
+            if (!entry || left[groupOf(entry)] === 0) {
+                continue;
+            }
             left[groupOf(entry)]--;
             latest.push({ ...entry, number });
-            if (entry.status === undefined) this.#unanswered.add(number);
+            if (entry.status === undefined) {
+                this.#unanswered.add(number);
+            }
         }
         for (const number of this.#unanswered) {
-            if (this.#unanswered.size <= SHOWN_ENTRIES) break;
+            if (this.#unanswered.size <= SHOWN_ENTRIES) {
+                break;
+            }
             this.#unanswered.delete(number);
         }
         return latest.reverse();

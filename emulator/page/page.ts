@@ -114,10 +114,14 @@ export class Page {
         const route = candidates.find(({ on }) => on.startsWith(`${method} `));
         if (!route) {
             const allowed = candidates.map(({ on }) => on.replace(/ .*$/, ""));
-            if (allowed.length === 0) throw notFound(`The emulator has no page at ${path}.`);
+            if (allowed.length === 0) {
+                throw notFound(`The emulator has no page at ${path}.`);
+            }
             throw methodNotAllowed(`${path} supports only ${allowed.join(" and ")}.`, allowed);
         }
-        if (route.needsSession ?? true) this.#sessions.identify(headers.authorization);
+        if (route.needsSession ?? true) {
+            this.#sessions.identify(headers.authorization);
+        }
         return route.answer(request, matchId(route.on, `${method} ${path}`) ?? "");
     }
 
@@ -127,7 +131,9 @@ export class Page {
             throw unsupportedMediaType("The body must be sent as application/json.");
         }
         const { token } = sessionInput(parseBody(body));
-        if (this.#tokens && token === undefined) throw unauthenticated("Enter the token of the emulator.");
+        if (this.#tokens && token === undefined) {
+            throw unauthenticated("Enter the token of the emulator.");
+        }
         this.#tokens?.identify(`Bearer ${token ?? ""}`);
         return jsonResponse(200, { session: this.session } satisfies Session);
     }
@@ -166,7 +172,9 @@ export class Page {
         const { world } = this.options;
         world.catchUp();
         const service = world.services.get(id);
-        if (!service) throw notFound(`There is no service ${id} in the emulator.`);
+        if (!service) {
+            throw notFound(`There is no service ${id} in the emulator.`);
+        }
         return service;
     }
 }

@@ -7,7 +7,9 @@ import type { Resource } from "./messages";
 export function resourcesOf(world: World): Resource[] {
     const sets = [...world.replicaSets.values()].flatMap((set): Resource[] => {
         const parent = world.services.get(set.serviceId);
-        if (!parent) return [];
+        if (!parent) {
+            return [];
+        }
         const value = { ...replicaSetView(set, parent), service_id: parent.id };
         return [{ kind: "replicaSet", id: set.id, value, ...timesOf(set) }];
     });

@@ -27,7 +27,9 @@ export async function backUp({ query, from, to, user }: BackupOptions): Promise<
     const [stopped] = await query("SELECT labelfile FROM pg_backup_stop(wait_for_archive := false)");
     const label = String(stopped?.labelfile);
     const [, first] = /\(file ([0-9A-F]{24})\)/.exec(label) ?? [];
-    if (first === undefined) throw new Error(`The backup label of PostgreSQL does not name a log file: ${label}`);
+    if (first === undefined) {
+        throw new Error(`The backup label of PostgreSQL does not name a log file: ${label}`);
+    }
     await writeFile(join(to, "backup_label"), label);
     await own(join(to, "backup_label"), user);
     return first;
@@ -35,7 +37,9 @@ export async function backUp({ query, from, to, user }: BackupOptions): Promise<
 
 /** Copies the folder of a stopped server. */
 export async function copyStopped(from: string, to: string, user: ServerUser): Promise<void> {
-    if (!existsSync(from)) throw new Error("the data of its parent database is missing");
+    if (!existsSync(from)) {
+        throw new Error("the data of its parent database is missing");
+    }
     await copyFolder(from, to, { user, skip: (path) => slots.test(path) || notCopiedFiles.test(path) });
 }
 
@@ -44,6 +48,8 @@ export async function copyWal(from: string, to: string, user: ServerUser, first 
     const folder = join(from, WAL_FOLDER);
     for (const name of await readdir(folder)) {
         const isWanted = /^[0-9A-F]{24}$/.test(name) ? name >= first : name.endsWith(".history");
-        if (isWanted) await copyOne(join(folder, name), join(to, WAL_FOLDER, name), user);
+        if (isWanted) {
+            await copyOne(join(folder, name), join(to, WAL_FOLDER, name), user);
+        }
     }
 }

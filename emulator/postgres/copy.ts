@@ -24,15 +24,21 @@ export async function copyFolder(from: string, to: string, options: CopyOptions 
         await own(join(to, path), user);
         for (const entry of await unlessGone(readdir(join(from, path), { withFileTypes: true }), [])) {
             const inner = join(path, entry.name);
-            if (skip(inner)) continue;
-            if (entry.isDirectory()) await folders(inner);
-            else files.push(inner);
+            if (skip(inner)) {
+                continue;
+            }
+            if (entry.isDirectory()) {
+                await folders(inner);
+            } else {
+                files.push(inner);
+            }
         }
     };
     await folders("");
     const copyNext = async (): Promise<void> => {
-        for (let file = files.pop(); file !== undefined; file = files.pop())
+        for (let file = files.pop(); file !== undefined; file = files.pop()) {
             await copyOne(join(from, file), join(to, file), user);
+        }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, copyNext));
 }
@@ -40,22 +46,32 @@ export async function copyFolder(from: string, to: string, options: CopyOptions 
 /** Copies a file or a link. The copy shares blocks if the file system supports it. */
 export async function copyOne(from: string, to: string, user: ServerUser = {}): Promise<void> {
     const stat = await unlessGone(lstat(from), undefined);
-    if (!stat) return;
-    if (stat.isSymbolicLink()) return symlink(await readlink(from), to);
+    if (!stat) {
+        return;
+    }
+    if (stat.isSymbolicLink()) {
+        return symlink(await readlink(from), to);
+    }
     const isCopied = await unlessGone(
         copyFile(from, to, constants.COPYFILE_FICLONE).then(() => true),
         false,
     );
-    if (isCopied) await own(to, user);
+    if (isCopied) {
+        await own(to, user);
+    }
 }
 
 export async function own(path: string, { uid, gid }: ServerUser): Promise<void> {
-    if (uid !== undefined && gid !== undefined) await chown(path, uid, gid);
+    if (uid !== undefined && gid !== undefined) {
+        await chown(path, uid, gid);
+    }
 }
 
 async function unlessGone<T, U>(work: Promise<T>, otherwise: U): Promise<T | U> {
     return work.catch((error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code === "ENOENT") return otherwise;
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+            return otherwise;
+        }
         throw error;
     });
 }

@@ -134,9 +134,13 @@ export class Database {
             this.origin.kind !== "replica" &&
             existsSync(folder) &&
             readdirSync(folder).length > MAX_WAL_FILES;
-        if (!isDue()) return;
+        if (!isDue()) {
+            return;
+        }
         await this.exclusively(async () => {
-            if (isDue()) await this.#takeBackup();
+            if (isDue()) {
+                await this.#takeBackup();
+            }
         });
     }
 
@@ -150,8 +154,12 @@ export class Database {
 
     #isReached(): boolean {
         const { state, size, scram, pooler } = this.wanted;
-        if (state === "gone") return this.#isGone;
-        if (state === "stopped") return existsSync(this.folder) && this.#server === undefined;
+        if (state === "gone") {
+            return this.#isGone;
+        }
+        if (state === "stopped") {
+            return existsSync(this.folder) && this.#server === undefined;
+        }
         return (
             this.#server !== undefined &&
             this.#size === size &&
@@ -166,12 +174,17 @@ export class Database {
     }
 
     #work(): void {
-        if (this.#working !== undefined || this.#isClosing) return;
+        if (this.#working !== undefined || this.#isClosing) {
+            return;
+        }
         this.#working = this.#steps().finally(() => {
             this.#working = undefined;
             // The desired state may have changed in the meantime.
-            if (this.#hasWork()) this.#work();
-            else this.#notify();
+            if (this.#hasWork()) {
+                this.#work();
+            } else {
+                this.#notify();
+            }
         });
     }
 
@@ -179,11 +192,15 @@ export class Database {
         while (this.#hasWork()) {
             try {
                 // Reserve the parent before the first wait, so that later steps of the parent run after the copy.
-                if (!existsSync(this.folder)) await makeFolder(this.installation, this.origin, this.folder);
+                if (!existsSync(this.folder)) {
+                    await makeFolder(this.installation, this.origin, this.folder);
+                }
                 await this.exclusively(() => this.#approach());
                 this.#fail(undefined);
             } catch (error) {
-                if (this.#isClosing) return;
+                if (this.#isClosing) {
+                    return;
+                }
                 this.#fail(await reasonOf(error, this.installation.data));
                 this.#notify();
                 await sleep(RETRY_MS, undefined, { ref: false });
@@ -195,33 +212,51 @@ export class Database {
         const { state, size, scram, pooler } = this.wanted;
         if (state !== "running") {
             await this.#stop();
-            if (state === "gone") await this.#remove();
+            if (state === "gone") {
+                await this.#remove();
+            }
             return;
         }
-        if (this.#size !== size) await this.#stop(false);
+        if (this.#size !== size) {
+            await this.#stop(false);
+        }
         this.#server ??= await this.#start(size);
-        if (scram !== undefined && this.#scram !== scram) await this.#setPassword(scram);
-        if (this.#needsBackup) await this.#takeBackup();
-        if (pooler && !this.#pooler) this.#pooler = await this.#openPooler();
-        if (!pooler) await this.#closePooler();
+        if (scram !== undefined && this.#scram !== scram) {
+            await this.#setPassword(scram);
+        }
+        if (this.#needsBackup) {
+            await this.#takeBackup();
+        }
+        if (pooler && !this.#pooler) {
+            this.#pooler = await this.#openPooler();
+        }
+        if (!pooler) {
+            await this.#closePooler();
+        }
     }
 
     async #start(size: string): Promise<Server> {
         const { folder, installation, origin } = this;
         const isNew = !existsSync(join(folder, "postmaster.opts"));
-        if (isNew && !(await isFree(this.port))) this.port = await this.events.choosePort();
+        if (isNew && !(await isFree(this.port))) {
+            this.port = await this.events.choosePort();
+        }
         const isRestored = existsSync(join(folder, "recovery.signal"));
         const point = isRestored && origin.kind === "fork" ? origin.point : null;
         const settings = point === null ? {} : recoverySettings(point);
         const server = await Server.start(installation, { folder, port: this.port, settings });
         this.#size = size;
         server.onEnd(() => {
-            if (server.isStopping || this.#isClosing) return;
+            if (server.isStopping || this.#isClosing) {
+                return;
+            }
             this.#server = undefined;
             installation.log(`The PostgreSQL server of ${this.events.name} stopped unexpectedly: ${server.failure}`);
             this.#work();
         });
-        if (isNew && origin.kind === "template") await this.withSession(keepLogFromNow);
+        if (isNew && origin.kind === "template") {
+            await this.withSession(keepLogFromNow);
+        }
         return server;
     }
 
@@ -254,7 +289,9 @@ export class Database {
     }
 
     async #stop(withPooler = true): Promise<void> {
-        if (withPooler) await this.#closePooler();
+        if (withPooler) {
+            await this.#closePooler();
+        }
         await this.#server?.stop();
         this.#server = undefined;
     }
@@ -265,21 +302,27 @@ export class Database {
     }
 
     async #remove(): Promise<void> {
-        for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".pooler"])
+        for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".pooler"]) {
             await rm(`${this.folder}${suffix}`, { recursive: true, force: true, maxRetries: 5 });
+        }
         this.#isGone = true;
     }
 
     #fail(reason: string | undefined): void {
-        if (reason === this.#failure) return;
+        if (reason === this.#failure) {
+            return;
+        }
         this.#failure = reason;
-        if (reason !== undefined)
+        if (reason !== undefined) {
             this.installation.log(`The PostgreSQL server of ${this.events.name} failed: ${reason}.`);
+        }
         this.events.onFailure(reason);
     }
 
     #notify(): void {
-        for (const resolve of this.#reached) resolve();
+        for (const resolve of this.#reached) {
+            resolve();
+        }
         this.#reached.clear();
     }
 }

@@ -47,33 +47,47 @@ export class Fleet {
         this.#world = world;
         this.#save = save;
         for (const record of recordsOf(world)) {
-            if (record.host === undefined) Object.assign(record, this.servers.newAddress(world.random));
-            if (record.override?.isFailure) record.override = null;
+            if (record.host === undefined) {
+                Object.assign(record, this.servers.newAddress(world.random));
+            }
+            if (record.override?.isFailure) {
+                record.override = null;
+            }
             this.ports.occupy(record.port);
         }
         this.#removeUnusedFolders(world);
-        for (const record of recordsOf(world)) this.#noteMissingData(record);
+        for (const record of recordsOf(world)) {
+            this.#noteMissingData(record);
+        }
         await this.reconcile();
         for (const record of recordsOf(world)) {
             const failure = this.#databases.get(keyOf(record))?.failure;
-            if (failure !== undefined) throw new Error(`${nameOf(record)}: ${failure}`);
+            if (failure !== undefined) {
+                throw new Error(`${nameOf(record)}: ${failure}`);
+            }
         }
     }
 
     /** Resolves when every database has reached the state of its record, except those that are busy with a change. */
     async reconcile(): Promise<void> {
         const world = this.#world;
-        if (!world) return;
+        if (!world) {
+            return;
+        }
         world.catchUp();
         const waits: Promise<void>[] = [];
         const known = new Set<string>();
         for (const record of recordsOf(world)) {
             known.add(keyOf(record));
             const reached = this.#databaseOf(world, record).want(wantedOf(record));
-            if (record.steps.length === 0) waits.push(reached);
+            if (record.steps.length === 0) {
+                waits.push(reached);
+            }
         }
         for (const [key, database] of this.#databases) {
-            if (known.has(key)) continue;
+            if (known.has(key)) {
+                continue;
+            }
             waits.push(database.want({ ...database.wanted, state: "gone" }).then(() => this.#forget(key, database)));
         }
         await Promise.all(waits);
@@ -90,14 +104,18 @@ export class Fleet {
     }
 
     #forget(key: string, database: Database): void {
-        if (!database.isGone || !this.#databases.delete(key)) return;
+        if (!database.isGone || !this.#databases.delete(key)) {
+            return;
+        }
         this.ports.release(database.port);
     }
 
     #databaseOf(world: World, record: Record): Database {
         const key = keyOf(record);
         const known = this.#databases.get(key);
-        if (known) return known;
+        if (known) {
+            return known;
+        }
         const { installation } = this;
         const folder = join(installation.data, key);
         const database: Database = new Database(installation, folder, record.port, this.#originOf(world, record), {
@@ -116,10 +134,14 @@ export class Fleet {
     #originOf(world: World, record: Record): Origin {
         const parentId = isService(record) ? record.parentId : record.serviceId;
         const parentRecord = parentId === null ? undefined : world.services.get(parentId);
-        if (parentId === null) return { kind: "template" };
+        if (parentId === null) {
+            return { kind: "template" };
+        }
         // If the parent was deleted, the fork already has its own folder.
         const parent = parentRecord ? this.#databaseOf(world, parentRecord) : undefined;
-        if (!isService(record)) return { kind: "replica", parent };
+        if (!isService(record)) {
+            return { kind: "replica", parent };
+        }
         // If the data of a fork is missing, its parent may no longer have the data of that time.
         const point = this.#withoutData.has(keyOf(record)) ? null : (record.forkPoint ?? null);
         return { kind: "fork", parent, point };
@@ -143,7 +165,9 @@ export class Fleet {
     /** Does not replace a status that a control has set. */
     #showFailure(record: Record, reason: string | undefined): void {
         const { override } = this.#current(record) ?? record;
-        if (override && !override.isFailure) return;
+        if (override && !override.isFailure) {
+            return;
+        }
         const status = isService(record) ? "UNSTABLE" : "error";
         const current = this.#current(record);
         if (reason !== undefined && current && isService(current)) {
@@ -155,12 +179,16 @@ export class Fleet {
     }
 
     async #renewBackups(): Promise<void> {
-        for (const database of this.#databases.values()) await database.renewBackup().catch(() => undefined);
+        for (const database of this.#databases.values()) {
+            await database.renewBackup().catch(() => undefined);
+        }
     }
 
     #noteMissingData(record: Record): void {
         const isNew = record.steps.length > 0;
-        if (isNew || existsSync(join(this.installation.data, keyOf(record)))) return;
+        if (isNew || existsSync(join(this.installation.data, keyOf(record)))) {
+            return;
+        }
         this.#withoutData.add(keyOf(record));
         const hint = isService(record) && record.password.scram === undefined ? " Set a new password." : "";
         this.installation.log(
@@ -174,8 +202,9 @@ export class Fleet {
         for (const name of readdirSync(this.installation.data)) {
             const [, key = ""] = /^([a-z0-9]{10}-\d+)(\..*)?$/.exec(name) ?? [];
             const isUnfinished = name.endsWith(".tmp");
-            if (key !== "" && (isUnfinished || !known.has(key)))
+            if (key !== "" && (isUnfinished || !known.has(key))) {
                 rmSync(join(this.installation.data, name), { recursive: true, force: true });
+            }
         }
     }
 }
@@ -198,7 +227,9 @@ function wantedOf(record: Record): Wanted {
 }
 
 function sizeOf(record: Record): string {
-    if (isService(record)) return JSON.stringify(record.steps.at(-1)?.set?.size ?? record.values.size);
+    if (isService(record)) {
+        return JSON.stringify(record.steps.at(-1)?.set?.size ?? record.values.size);
+    }
     const { cpuMillis, memoryGbs }: ReplicaSetValues = { ...record.values, ...record.steps.at(-1)?.set };
     return JSON.stringify({ cpuMillis, memoryGbs });
 }

@@ -26,7 +26,9 @@ export function makeRunFolder(user: ServerUser): string {
  */
 export function dataFolder(stateFile: string, user: ServerUser): string {
     const path = `${resolve(stateFile)}.postgres`;
-    if (existsSync(path)) return realpathSync(path);
+    if (existsSync(path)) {
+        return realpathSync(path);
+    }
     // Remove a link whose target no longer exists.
     rmSync(path, { force: true });
     if (canEnter(user, realpathSync(dirname(path)))) {
@@ -41,16 +43,22 @@ export function dataFolder(stateFile: string, user: ServerUser): string {
 /** Removes the data folder of a state file. */
 export function removeDataFolder(stateFile: string): void {
     const path = `${resolve(stateFile)}.postgres`;
-    if (!existsSync(path)) return;
+    if (!existsSync(path)) {
+        return;
+    }
     const folder = realpathSync(path);
     rmSync(folder, { recursive: true, force: true });
-    if (lstatSync(path, { throwIfNoEntry: false })) rmSync(path);
+    if (lstatSync(path, { throwIfNoEntry: false })) {
+        rmSync(path);
+    }
 }
 
 const OWNER_ONLY = 0o700;
 
 function owned(folder: string, { uid, gid }: ServerUser): string {
     chmodSync(folder, OWNER_ONLY);
-    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+    if (uid !== undefined && gid !== undefined) {
+        chownSync(folder, uid, gid);
+    }
     return folder;
 }

@@ -32,15 +32,21 @@ export async function makeFolder(installation: Installation, origin: Origin, fol
 /** Runs work with exclusive use of the parent, so that it is not started, stopped or deleted in the meantime. */
 async function withParent(parent: Database, work: () => Promise<void>): Promise<void> {
     // If the servers start together, the parent starts first.
-    if (!parent.isSettled) await parent.want(parent.wanted);
+    if (!parent.isSettled) {
+        await parent.want(parent.wanted);
+    }
     await parent.exclusively(work);
 }
 
 async function fill(installation: Installation, origin: Origin, folder: string): Promise<void> {
     const { user } = installation;
-    if (origin.kind === "template") return copyFolder(templateFolder(installation), folder, { user });
+    if (origin.kind === "template") {
+        return copyFolder(templateFolder(installation), folder, { user });
+    }
     const parent = parentOf(origin);
-    if (origin.kind === "fork" && origin.point !== null) return restoreTo(installation, parent, origin.point, folder);
+    if (origin.kind === "fork" && origin.point !== null) {
+        return restoreTo(installation, parent, origin.point, folder);
+    }
     if (parent.isRunning) {
         await parent.withSession(async (query) => {
             const first = await backUp({ query, from: parent.folder, to: folder, user });
@@ -49,18 +55,24 @@ async function fill(installation: Installation, origin: Origin, folder: string):
     } else {
         await copyStopped(parent.folder, folder, user);
     }
-    if (origin.kind === "replica") await follow(installation, parent.port, folder);
+    if (origin.kind === "replica") {
+        await follow(installation, parent.port, folder);
+    }
 }
 
 function parentOf({ parent }: Exclude<Origin, { kind: "template" }>): Database {
-    if (!parent) throw new Error("its parent database was deleted");
+    if (!parent) {
+        throw new Error("its parent database was deleted");
+    }
     return parent;
 }
 
 /** Restores the first backup of the parent and its write-ahead log up to the point. */
 async function restoreTo(installation: Installation, parent: Database, point: number, folder: string): Promise<void> {
     const { user } = installation;
-    while (Date.now() <= point) await sleep(1);
+    while (Date.now() <= point) {
+        await sleep(1);
+    }
     await parent.withSession(async (query) => {
         // The restore stops at the first transaction after the point, so create one.
         await query("SELECT pg_current_xact_id()");

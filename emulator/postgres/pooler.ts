@@ -30,7 +30,9 @@ export async function openPooler(installation: Installation, options: PoolerOpti
         throw new Error(`port ${port} of its connection pooler is in use by another process. End that process`);
     }
     const program = findPgbouncer();
-    if (program !== undefined) return startPgbouncer(program, installation, options);
+    if (program !== undefined) {
+        return startPgbouncer(program, installation, options);
+    }
     installation.log(
         `The connection pooler on port ${port} is a proxy without pooling because pgbouncer is not on PATH.`,
     );
@@ -77,7 +79,9 @@ async function startProxy({ port, serverPort }: PoolerOptions): Promise<Pooler> 
         close: () =>
             new Promise((resolve) => {
                 server.close(() => resolve());
-                for (const socket of sockets) socket.destroy();
+                for (const socket of sockets) {
+                    socket.destroy();
+                }
             }),
     };
 }

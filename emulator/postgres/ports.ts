@@ -25,7 +25,9 @@ export class Ports {
 
     take(): number {
         const port = this.#ready.pop();
-        if (port === undefined) throw new Error(`There is no free port from ${FIRST} to ${LAST - 1}.`);
+        if (port === undefined) {
+            throw new Error(`There is no free port from ${FIRST} to ${LAST - 1}.`);
+        }
         void this.refill();
         return port;
     }
@@ -42,10 +44,15 @@ export class Ports {
     async refill(): Promise<void> {
         for (let tries = 0; this.#ready.length < KEPT_READY && tries < MAX_TRIES; tries++) {
             const port = randomInt(FIRST, LAST);
-            if (this.#taken.has(port)) continue;
+            if (this.#taken.has(port)) {
+                continue;
+            }
             this.#taken.add(port);
-            if ((await isFree(port)) && (await isFree(poolerPortOf(port)))) this.#ready.push(port);
-            else this.#taken.delete(port);
+            if ((await isFree(port)) && (await isFree(poolerPortOf(port)))) {
+                this.#ready.push(port);
+            } else {
+                this.#taken.delete(port);
+            }
         }
     }
 }

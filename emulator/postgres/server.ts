@@ -66,7 +66,9 @@ export class Server {
         }
         const server = new Server(installation, options);
         while (!server.#isReady()) {
-            if (server.hasEnded) throw new Error(server.failure);
+            if (server.hasEnded) {
+                throw new Error(server.failure);
+            }
             await sleep(POLL_MS);
         }
         return server;

@@ -77,7 +77,9 @@ export async function startPostgres({ stateFile, log }: PostgresOptions): Promis
             close: async () => {
                 await fleet.close();
                 await watcher.finish();
-                if (stateFile !== undefined && fleet.isEmpty) removeDataFolder(stateFile);
+                if (stateFile !== undefined && fleet.isEmpty) {
+                    removeDataFolder(stateFile);
+                }
             },
         };
     } catch (error) {

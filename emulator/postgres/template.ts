@@ -48,7 +48,9 @@ export async function makeTemplate(
 
 async function must(ended: ReturnType<typeof run>): Promise<void> {
     const { code, stderr, stdout } = await ended;
-    if (code === 0 && !stderr.includes("ERROR:")) return;
+    if (code === 0 && !stderr.includes("ERROR:")) {
+        return;
+    }
     throw new Error((stderr || stdout).trim());
 }
 

@@ -40,10 +40,16 @@ const OTHERS_MAY_ENTER = 0o001;
 
 /** Whether the user has access to a folder: all users can enter it and its parent folders. */
 export function canEnter({ uid }: ServerUser, folder: string): boolean {
-    if (uid === undefined) return true;
+    if (uid === undefined) {
+        return true;
+    }
     for (let path = folder; ; path = dirname(path)) {
         const { mode, uid: owner } = statSync(path);
-        if (owner !== uid && (mode & OTHERS_MAY_ENTER) === 0) return false;
-        if (path === dirname(path)) return true;
+        if (owner !== uid && (mode & OTHERS_MAY_ENTER) === 0) {
+            return false;
+        }
+        if (path === dirname(path)) {
+            return true;
+        }
     }
 }

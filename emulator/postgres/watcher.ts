@@ -75,10 +75,18 @@ async function endAll(data: string, mayTakeTime: boolean): Promise<void> {
             .map((file) => Number.parseInt(textOf(file), 10))
             .filter((pid) => pid > 1 && isOurs(pid));
     const pids = running();
-    for (const pid of pids) send(pid, mayTakeTime ? "SIGINT" : "SIGQUIT");
+    for (const pid of pids) {
+        send(pid, mayTakeTime ? "SIGINT" : "SIGQUIT");
+    }
     const deadline = Date.now() + giveUpAfterMs;
     while (pids.some(isOurs)) {
-        if (Date.now() > deadline) for (const pid of pids) if (isOurs(pid)) send(pid, "SIGKILL");
+        if (Date.now() > deadline) {
+            for (const pid of pids) {
+                if (isOurs(pid)) {
+                    send(pid, "SIGKILL");
+                }
+            }
+        }
         await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
 }
@@ -97,12 +105,16 @@ function watch({ run, data, isKept, orderly }: Watched & { orderly: string }): v
         await promises.rm(run, forced);
     };
     let input = "";
-    for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
+    for (const signal of ["SIGINT", "SIGHUP"] as const) {
+        process.on(signal, () => undefined);
+    }
     process.stdin.on("data", (data: Buffer) => (input += data.toString()));
     process.stdin.on("close", () => {
         void (async () => {
             for (let round = 0; round < (input === orderly ? 1 : rounds); round++) {
-                if (round > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+                if (round > 0) {
+                    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+                }
                 await endAll(data, isKept);
                 await remove();
             }

@@ -97,7 +97,9 @@ function follow(
 ): void {
     let sentAt = performance.now();
     const send = (): void => {
-        if (outgoing.destroyed) return;
+        if (outgoing.destroyed) {
+            return;
+        }
         const begin = performance.now();
         try {
             const text = outgoing.writableNeedDrain ? undefined : next();
@@ -143,7 +145,9 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
     let length = 0;
     for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         length += chunk.length;
-        if (length > MAX_BODY_BYTES) throw tooLarge(`The body is longer than ${MAX_BODY_BYTES} bytes.`);
+        if (length > MAX_BODY_BYTES) {
+            throw tooLarge(`The body is longer than ${MAX_BODY_BYTES} bytes.`);
+        }
         chunks.push(chunk);
     }
     return Buffer.concat(chunks).toString("utf8");

@@ -9,7 +9,9 @@ const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
  */
 export function refuseOtherSites(headers: Readonly<Record<string, string>>): void {
     const { host, origin, "sec-fetch-site": site } = headers;
-    if (host === undefined) return;
+    if (host === undefined) {
+        return;
+    }
     if (!LOOPBACK_HOST.test(host)) {
         throw forbidden(
             `The emulator accepts only requests to 127.0.0.1, localhost and [::1], not to ${JSON.stringify(host)}.`,

@@ -38,7 +38,9 @@ function tryLock(lockFile: string): boolean {
         closeSync(file);
         return true;
     } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+        if ((error as NodeJS.ErrnoException).code === "EEXIST") {
+            return false;
+        }
         throw new EmulatorStartError("state-unusable", `Cannot write ${lockFile}: ${(error as Error).message}`, {
             cause: error,
         });
@@ -53,8 +55,11 @@ function clearAway(lockFile: string, owner: number | undefined): void {
     } catch {
         return;
     }
-    if (ownerOf(aside) === owner) rmSync(aside);
-    else renameSync(aside, lockFile);
+    if (ownerOf(aside) === owner) {
+        rmSync(aside);
+    } else {
+        renameSync(aside, lockFile);
+    }
 }
 
 function ownerOf(lockFile: string): number | undefined {
@@ -76,7 +81,9 @@ function isZombie(pid: number): boolean {
 }
 
 function isAlive(pid: number, lockFile: string): boolean {
-    if (pid === process.pid) return held.has(lockFile);
+    if (pid === process.pid) {
+        return held.has(lockFile);
+    }
     try {
         process.kill(pid, 0);
         return !isZombie(pid);

@@ -36,7 +36,9 @@ export class StateFile {
         try {
             text = readFileSync(this.#path, "utf8");
         } catch (error) {
-            if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+            if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+                return undefined;
+            }
             throw this.#unusable((error as Error).message, error);
         }
         try {
@@ -88,8 +90,16 @@ export class StateFile {
 
 function check(content: unknown): WorldState {
     const { format, world } = (content ?? {}) as Partial<Content>;
-    if (format !== FORMAT) throw new Error(`format ${String(format)} instead of ${FORMAT}`);
-    for (const part of parts) if (!Array.isArray(world?.[part])) throw new Error(`no list of ${part}`);
-    if (typeof world?.random !== "number" || typeof world.counts !== "object") throw new Error("no counts");
+    if (format !== FORMAT) {
+        throw new Error(`format ${String(format)} instead of ${FORMAT}`);
+    }
+    for (const part of parts) {
+        if (!Array.isArray(world?.[part])) {
+            throw new Error(`no list of ${part}`);
+        }
+    }
+    if (typeof world?.random !== "number" || typeof world.counts !== "object") {
+        throw new Error("no counts");
+    }
     return world;
 }

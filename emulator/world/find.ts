@@ -12,23 +12,27 @@ export const isListed = (
 
 export function findVpc(world: World, projectId: string, id: string): VpcRecord {
     const vpc = world.vpcs.get(id);
-    if (vpc?.projectId !== projectId || vpc.visibleAt > world.now)
+    if (vpc?.projectId !== projectId || vpc.visibleAt > world.now) {
         throw notFound(`There is no VPC ${id} in project ${projectId}.`);
+    }
     return vpc;
 }
 
 export function findPeering(world: World, projectId: string, vpcId: string, id: string): PeeringRecord {
     const vpc = findVpc(world, projectId, vpcId);
     const peering = world.peerings.get(id);
-    if (peering?.vpcId !== vpc.id || peering.visibleAt > world.now)
+    if (peering?.vpcId !== vpc.id || peering.visibleAt > world.now) {
         throw notFound(`There is no peering ${id} in VPC ${vpcId}.`);
+    }
     return peering;
 }
 
 /** Finds a service. Rejects the id of a replica set with a hint. */
 export function findService(world: World, projectId: string, id: string): ServiceRecord {
     const service = world.services.get(id);
-    if (service?.projectId === projectId && service.visibleAt <= world.now) return service;
+    if (service?.projectId === projectId && service.visibleAt <= world.now) {
+        return service;
+    }
     const parent = findStandby(world, projectId, id)?.parent;
     throw notFound(
         parent
@@ -45,7 +49,9 @@ export function findStandby(
 ): { set: ReplicaSetRecord; parent: ServiceRecord } | undefined {
     const set = world.replicaSets.get(id);
     const parent = set && world.services.get(set.serviceId);
-    if (!set || parent?.projectId !== projectId || set.visibleAt > world.now) return undefined;
+    if (!set || parent?.projectId !== projectId || set.visibleAt > world.now) {
+        return undefined;
+    }
     return { set, parent };
 }
 
@@ -57,6 +63,8 @@ export function findReplicaSet(
 ): { set: ReplicaSetRecord; parent: ServiceRecord } {
     findService(world, projectId, serviceId);
     const found = findStandby(world, projectId, id);
-    if (found?.parent.id !== serviceId) throw notFound(`There is no read replica set ${id} of service ${serviceId}.`);
+    if (found?.parent.id !== serviceId) {
+        throw notFound(`There is no read replica set ${id} of service ${serviceId}.`);
+    }
     return found;
 }

@@ -12,7 +12,9 @@ type Taken = (id: string) => boolean;
 function untaken(make: () => string, taken: Taken): string {
     for (;;) {
         const id = make();
-        if (!taken(id)) return id;
+        if (!taken(id)) {
+            return id;
+        }
     }
 }
 

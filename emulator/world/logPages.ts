@@ -30,7 +30,9 @@ export function logPage(
         timestamp: new Date(at).toISOString(),
     }));
     const answer = { logs: entries.map(({ message }) => message), entries };
-    if (!last || start + page.length >= wanted.length) return answer;
+    if (!last || start + page.length >= wanted.length) {
+        return answer;
+    }
     const left = wanted.slice(start + page.length).filter(({ at }) => at === last.at).length;
     return { ...answer, ...withDeprecatedAlias("last_cursor", "lastCursor", writeCursor({ at: last.at, left })) };
 }
@@ -70,7 +72,8 @@ const writeCursor = ({ at, left }: Position): string => Buffer.from(`${at}/${lef
 
 function readCursor(cursor: string): Position {
     const [, at, left] = /^(\d+(?:\.\d+)?)\/(\d+)$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-    if (at === undefined || left === undefined)
+    if (at === undefined || left === undefined) {
         throw invalid("cursor is invalid. Use the last_cursor of a response for this service.");
+    }
     return { at: Number(at), left: Number(left) };
 }

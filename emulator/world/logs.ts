@@ -48,15 +48,23 @@ const filler: readonly Text[] = [
 export function recordStatus(service: ServiceRecord, status: string, at: number): void {
     // A real server writes its own log.
     const lines = service.host === undefined ? (onStatus[status] ?? []) : [];
-    for (const [severity, message] of lines) service.log.push({ at, severity, message, node: 0 });
+    for (const [severity, message] of lines) {
+        service.log.push({ at, severity, message, node: 0 });
+    }
     const current = service.running.at(-1);
     const isUp = current?.[1] === null;
-    if (status === "READY" && !isUp) service.running.push([at, null]);
-    if ((status === "PAUSING" || status === "DELETING") && current && isUp) current[1] = at;
+    if (status === "READY" && !isUp) {
+        service.running.push([at, null]);
+    }
+    if ((status === "PAUSING" || status === "DELETING") && current && isUp) {
+        current[1] = at;
+    }
 }
 
 export function recordStep(service: ServiceRecord, step: Step<ServiceValues>): void {
-    if (step.status !== null) recordStatus(service, step.status, step.at);
+    if (step.status !== null) {
+        recordStatus(service, step.status, step.at);
+    }
 }
 
 /** A filler line, chosen by `index`. It is always the same for the same service and index. */

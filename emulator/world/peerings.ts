@@ -42,12 +42,18 @@ export function createPeering(world: World, vpc: VpcRecord, input: Wire["Peering
 function courseOf(world: World, fate: PeeringFate): Step<PeeringValues>[] {
     const { now, random, rules } = world;
     const provisioned = newProvisionedId(random);
-    if (fate === "immediate") return [{ at: now, status: ACTIVE, set: { provisionedId: provisioned } }];
+    if (fate === "immediate") {
+        return [{ at: now, status: ACTIVE, set: { provisionedId: provisioned } }];
+    }
     const first = now + rules.durations.peeringProvision;
     const second = first + rules.durations.peeringActivate;
     const waiting = { at: first, status: PENDING_ACCEPTANCE, set: { provisionedId: provisioned } };
-    if (fate === "acceptance") return [waiting];
-    if (fate === "delay") return [waiting, { at: second, status: ACTIVE }];
+    if (fate === "acceptance") {
+        return [waiting];
+    }
+    if (fate === "delay") {
+        return [waiting, { at: second, status: ACTIVE }];
+    }
     return [
         waiting,
         { at: second, status: FAILED, set: { errorMessage: fate === "fail" ? DEFAULT_FAILURE : fate.fail } },

@@ -6,12 +6,16 @@ export function progress<Values extends object>(
     now: number,
     isSettled: () => boolean = () => true,
 ): Step<Values>[] {
-    if (!(record.steps[0] && record.steps[0].at <= now)) return [];
+    if (!(record.steps[0] && record.steps[0].at <= now)) {
+        return [];
+    }
     const firstLater = record.steps.findIndex((step) => step.at > now);
     const end = firstLater >= 0 ? firstLater : isSettled() ? record.steps.length : record.steps.length - 1;
     const due = record.steps.splice(0, end);
     for (const step of due) {
-        if (step.status !== null) setStatus(record, step.status, step.at);
+        if (step.status !== null) {
+            setStatus(record, step.status, step.at);
+        }
         Object.assign(record.values, step.set);
     }
     return due;
@@ -19,7 +23,9 @@ export function progress<Values extends object>(
 
 /** Changes the status and stores the time of the change. */
 export function setStatus(record: Pick<Progressing<object>, "status" | "statusAt">, status: string, at: number): void {
-    if (record.status === status) return;
+    if (record.status === status) {
+        return;
+    }
     record.status = status;
     record.statusAt = at;
 }

@@ -52,10 +52,12 @@ export function resizeReplicaSet(
     const { now, rules } = world;
     const nodes = checkNodes(input.nodes ?? set.values.nodes);
     const size = parseSize(rules, input.cpu_millis, input.memory_gbs, set.values);
-    if (size === "shared")
+    if (size === "shared") {
         throw invalid('The size of a read replica set cannot be "shared". Set cpu_millis and memory_gbs to numbers.');
-    if (shownStatus(service) === "PAUSED")
+    }
+    if (shownStatus(service) === "PAUSED") {
         throw conflict(`Service ${service.id} is PAUSED. Start it to resize its read replica sets.`);
+    }
     replicaSetMust(set, "resize");
     const begins = now + rules.durations.staleRead;
     set.steps = [

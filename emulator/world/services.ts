@@ -120,8 +120,12 @@ export function attachToVpc(world: World, service: ServiceRecord, vpcId: string)
     }
     serviceMust(service, "attachToVPC");
     const attachedTo = service.values.vpcId;
-    if (attachedTo === vpcId) throw conflict(`Service ${service.id} is already attached to VPC ${vpcId}.`);
-    if (attachedTo !== null) throw conflict(`Service ${service.id} is attached to VPC ${attachedTo}. Detach it first.`);
+    if (attachedTo === vpcId) {
+        throw conflict(`Service ${service.id} is already attached to VPC ${vpcId}.`);
+    }
+    if (attachedTo !== null) {
+        throw conflict(`Service ${service.id} is attached to VPC ${attachedTo}. Detach it first.`);
+    }
     change(world, service, { vpcId }, world.rules.durations.vpcChange);
 }
 
@@ -175,8 +179,9 @@ export function renameService(service: ServiceRecord, name: string): void {
 }
 
 export function updatePassword(world: World, service: ServiceRecord, password: string): void {
-    if (password.length < MIN_PASSWORD_LENGTH)
+    if (password.length < MIN_PASSWORD_LENGTH) {
         throw invalid(`password must have at least ${MIN_PASSWORD_LENGTH} characters.`);
+    }
     serviceMust(service, "a new password");
     service.password = world.rules.servers.hashPassword(password);
 }
@@ -204,12 +209,16 @@ function pass(world: World, service: ServiceRecord, through: string, to: string 
 }
 
 function kindOf(addons: readonly Wire["Addon"][]): ServiceKind {
-    if (addons.includes("time-series")) return "TIMESERIESDB";
+    if (addons.includes("time-series")) {
+        return "TIMESERIESDB";
+    }
     return addons.includes("ai") ? "VECTOR" : "POSTGRES";
 }
 
 function forkPointOf(world: World, parent: ServiceRecord, input: Wire["ForkServiceInput"]): number | null {
-    if (input.fork_strategy === "NOW") return null;
+    if (input.fork_strategy === "NOW") {
+        return null;
+    }
     return input.target_time === undefined ? lastSnapshot(parent, world.now) : Date.parse(input.target_time);
 }
 
@@ -227,10 +236,14 @@ function checkForkPoint(
     { fork_strategy, target_time }: Wire["ForkServiceInput"],
 ): void {
     if (fork_strategy !== "PITR") {
-        if (target_time !== undefined) throw invalid(`target_time requires fork_strategy PITR, not ${fork_strategy}.`);
+        if (target_time !== undefined) {
+            throw invalid(`target_time requires fork_strategy PITR, not ${fork_strategy}.`);
+        }
         return;
     }
-    if (target_time === undefined) throw invalid("target_time is required with fork_strategy PITR.");
+    if (target_time === undefined) {
+        throw invalid("target_time is required with fork_strategy PITR.");
+    }
     const target = Date.parse(target_time);
     const earliest = parent.restorableFrom ?? parent.createdAt;
     if (target < earliest || target > world.now) {

@@ -9,7 +9,9 @@ const memoryOf = (cpuMillis: number): number => cpuMillis / CPU_MILLIS_PER_GB;
 
 /** The size in a request. A missing value is derived from the other one. Without both, the size is `fallback`. */
 export function parseSize(rules: Sizes, cpu: string | undefined, memory: string | undefined, fallback: Size): Size {
-    if (cpu === undefined && memory === undefined) return fallback;
+    if (cpu === undefined && memory === undefined) {
+        return fallback;
+    }
     if (cpu === "shared" || memory === "shared") {
         if ((cpu ?? "shared") !== (memory ?? "shared")) {
             throw invalid('cpu_millis and memory_gbs must both be "shared" or both be numbers.');
@@ -33,7 +35,9 @@ export function checkSize({ cpuMillis: known }: Sizes, cpuMillis: number, memory
 }
 
 export function checkNodes(nodes: number): number {
-    if (nodes > MAX_NODES) throw invalid(`nodes must be 1 to ${MAX_NODES}, not ${nodes}.`);
+    if (nodes > MAX_NODES) {
+        throw invalid(`nodes must be 1 to ${MAX_NODES}, not ${nodes}.`);
+    }
     return nodes;
 }
 

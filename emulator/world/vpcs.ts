@@ -46,8 +46,9 @@ export function deleteVpc(world: World, vpc: VpcRecord): void {
         );
     }
     const peerings = world.peeringsOf(vpc);
-    if (peerings.length > 0)
+    if (peerings.length > 0) {
         throw conflict(`VPC ${vpc.id} still has peerings (${listIds(peerings)}). Delete them first.`);
+    }
     world.remove("vpcs", vpc.id);
 }
 

@@ -77,16 +77,24 @@ export class World {
         const { servers } = rules;
         for (const service of this.services.values()) {
             const done = progress(service, now, () => servers.isSettled(service));
-            for (const step of done) recordStep(service, step);
+            for (const step of done) {
+                recordStep(service, step);
+            }
             removeExpiredOverride(service, now);
-            if (isGone(done)) this.remove("services", service.id);
+            if (isGone(done)) {
+                this.remove("services", service.id);
+            }
         }
         for (const set of this.replicaSets.values()) {
             const done = progress(set, now, () => servers.isSettled(set));
             removeExpiredOverride(set, now);
-            if (isGone(done)) this.remove("replicaSets", set.id);
+            if (isGone(done)) {
+                this.remove("replicaSets", set.id);
+            }
         }
-        for (const peering of this.peerings.values()) progress(peering, now);
+        for (const peering of this.peerings.values()) {
+            progress(peering, now);
+        }
     }
 
     add<K extends Countable>(kind: K, record: Records[K]): void {
@@ -95,8 +103,12 @@ export class World {
     }
 
     remove(kind: Countable, id: string): void {
-        if (this[kind].delete(id)) this.counts[kind].removed++;
-        if (kind === "services") this.initialPasswords.delete(id);
+        if (this[kind].delete(id)) {
+            this.counts[kind].removed++;
+        }
+        if (kind === "services") {
+            this.initialPasswords.delete(id);
+        }
     }
 
     peeringsOf(vpc: VpcRecord): PeeringRecord[] {
@@ -139,10 +151,14 @@ export class World {
 
 function refill<T>(map: Map<string, T>, content: Map<string, T>): void {
     map.clear();
-    for (const [id, record] of content) map.set(id, record);
+    for (const [id, record] of content) {
+        map.set(id, record);
+    }
 }
 
 function removeExpiredOverride(record: { override: StatusOverride | null }, now: number): void {
     const until = record.override?.until;
-    if (typeof until === "number" && until <= now) record.override = null;
+    if (typeof until === "number" && until <= now) {
+        record.override = null;
+    }
 }

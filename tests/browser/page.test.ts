@@ -296,7 +296,9 @@ describeInBrowser("the page of the emulator in a browser", () => {
         const { page } = await openPage(world);
         const received: string[] = [];
         page.on("response", (response) => {
-            if (!response.url().endsWith("/news")) void response.text().then((text) => received.push(text));
+            if (!response.url().endsWith("/news")) {
+                void response.text().then((text) => received.push(text));
+            }
         });
         await button(page, "Connect to shop").click();
         await dialogOf(page).getByText("Endpoint").waitFor();

@@ -20,7 +20,9 @@ class Outside {
             const headers = { Authorization: `Bearer ${emulator.token}`, "Content-Type": "application/json" };
             const url = `/v1/projects/${emulator.projectId}${path}`;
             const answer = await emulator.handle({ method: "POST", path: url, headers, body: JSON.stringify(body) });
-            if (answer.status >= 300) throw new Error(answer.body);
+            if (answer.status >= 300) {
+                throw new Error(answer.body);
+            }
             return JSON.parse(answer.body) as { id: string; service_id: string };
         };
         const network = await make("/vpcs", { name: "old", cidr: "10.0.0.0/24", region_code: "us-east-1" });
@@ -30,7 +32,9 @@ class Outside {
             peer_vpc_id: peer.peerVpcId,
         });
         const orders = await make("/services", { name: "old", cpu_millis: "1000", memory_gbs: "4" });
-        while (emulator.snapshot().services[0]?.status !== "READY") await new Promise((done) => setTimeout(done, 10));
+        while (emulator.snapshot().services[0]?.status !== "READY") {
+            await new Promise((done) => setTimeout(done, 10));
+        }
         const size = { nodes: 2, cpu_millis: 500, memory_gbs: 2 };
         const reports = await make(`/services/${orders.service_id}/replicaSets`, { name: "old", ...size });
         emulator.clearJournal();

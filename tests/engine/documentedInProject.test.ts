@@ -226,7 +226,9 @@ testWithPostgres(
         const fillIn = (text: string) =>
             text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => {
                 const value = filledIn[name];
-                if (value === undefined) throw new Error(`${name} has no value.`);
+                if (value === undefined) {
+                    throw new Error(`${name} has no value.`);
+                }
                 return value;
             });
         const env = Object.entries(job?.env ?? {}).map(([name, value]) => [name, fillIn(value)] as const);

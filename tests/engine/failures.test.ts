@@ -114,7 +114,9 @@ describe("a peering", () => {
         const { vpcId } = new Vpc("network", { name: "network", cidr: "10.0.0.0/24", regionCode: "us-east-1" });
         const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
         const { peeringId, provisionedId } = new Peering("office", { vpcId, ...peer, waitFor });
-        if (activation) new PeeringActivation("accepted", { vpcId, peeringId });
+        if (activation) {
+            new PeeringActivation("accepted", { vpcId, peeringId });
+        }
         return { provisionedId };
     };
 
@@ -168,7 +170,9 @@ async function looks({ emulator }: TestStack, count: number): Promise<void> {
 test("ten services are made in one go, far faster than one after the other, and share their looks", async () => {
     const stack = await startStack({ durations: { create: 50_000 } });
     const { done } = await stack.up(() => {
-        for (let index = 0; index < 10; index++) new Service(`service-${index}`, { replicaCount: 1 });
+        for (let index = 0; index < 10; index++) {
+            new Service(`service-${index}`, { replicaCount: 1 });
+        }
     });
 
     expect(Object.values(done)).toEqual(Array(10).fill("create"));

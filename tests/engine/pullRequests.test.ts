@@ -191,8 +191,12 @@ describe("scheduled drift detection", () => {
             const field = (name: string) =>
                 new RegExp(`name="${name}"\r\n(?:.*\r\n)*?\r\n([^]*?)\r\n--`).exec(body)?.[1] ?? "";
             calls.push(`${method} ${url.split("?")[0] ?? ""}`);
-            if (method === "POST") issues.push({ iid: 5, title: field("title"), description: field("description") });
-            if (method === "PUT") Object.assign(issues[0] ?? {}, { description: field("description") });
+            if (method === "POST") {
+                issues.push({ iid: 5, title: field("title"), description: field("description") });
+            }
+            if (method === "PUT") {
+                Object.assign(issues[0] ?? {}, { description: field("description") });
+            }
             json(response, 200, issues);
         });
         const gitlab = { CI_API_V4_URL: `http://${host}`, CI_PROJECT_ID: "9", COMMENT_TOKEN: "token" };

@@ -75,7 +75,9 @@ test(
         const stale = JSON.parse((await project.pulumi("stack", "export")).stdout) as {
             deployment: { resources: { inputs?: Record<string, unknown> }[] };
         };
-        for (const { inputs } of stale.deployment.resources) delete inputs?.password;
+        for (const { inputs } of stale.deployment.resources) {
+            delete inputs?.password;
+        }
         writeFileSync(join(project.folder, "stale.json"), JSON.stringify(stale));
         await project.pulumi("stack", "import", "--file", "stale.json");
         write(project, without);

@@ -51,7 +51,9 @@ describe("secrets", () => {
     afterAll(removeStacks);
 
     const expectNoSecret = (text: string) => {
-        for (const secret of [token, ...passwords, initialPassword]) expect(text).not.toContain(secret);
+        for (const secret of [token, ...passwords, initialPassword]) {
+            expect(text).not.toContain(secret);
+        }
     };
 
     test("the program gets the first password and one that works in the connection string", async () => {
@@ -122,5 +124,7 @@ test("inputs that the program marks as secret stay encrypted in the state: name,
     await stack.refresh();
 
     const kept = [await stack.exported(), ...stack.files()].join("\n");
-    for (const secret of [...names, peerAccountId]) expect(kept.includes(secret)).toBe(false);
+    for (const secret of [...names, peerAccountId]) {
+        expect(kept.includes(secret)).toBe(false);
+    }
 }, 120_000);

@@ -25,7 +25,9 @@ function projectWith(files: Record<string, string>): string {
         const filter = (source: string) => basename(source) !== ".build";
         cpSync(join(root, name), join(modules, "pulumi-clouddb", name), { recursive: true, filter });
     }
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    for (const [name, text] of Object.entries(files)) {
+        writeFileSync(join(folder, name), text);
+    }
     return folder;
 }
 

@@ -98,7 +98,9 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
             database: "postgres",
         });
         await superuser.connect();
-        for (let file = 0; file < 270; file++) await superuser.query("SELECT txid_current(), pg_switch_wal()");
+        for (let file = 0; file < 270; file++) {
+            await superuser.query("SELECT txid_current(), pg_switch_wal()");
+        }
         await superuser.end();
         const backup = `${other.service_id}-${Date.parse(other.created)}.backup`;
         await eventually(() => existsSync(join(data, backup)), 30_000);

@@ -21,7 +21,9 @@ const scratch = mkdtempSync(join(tmpdir(), "clouddb-leftovers-"));
 const children = new Set<ChildProcess>();
 
 afterAll(async () => {
-    for (const child of children) child.kill("SIGKILL");
+    for (const child of children) {
+        child.kill("SIGKILL");
+    }
     await closePostgresWorlds();
     rmSync(scratch, { recursive: true, force: true });
 }, 60_000);
@@ -49,7 +51,9 @@ function command(args: readonly string[], options: { uid?: number; env?: NodeJS.
         child.stdout.on("data", (data: Buffer) => {
             stdout += data.toString();
             const [, url, file] = /LISTENING (\S+)\nCERTIFICATE (\S+)\n/.exec(stdout) ?? [];
-            if (url !== undefined && file !== undefined) resolve({ url, data: dirname(file) });
+            if (url !== undefined && file !== undefined) {
+                resolve({ url, data: dirname(file) });
+            }
         });
         child.once("close", () => reject(new Error(stderr)));
     });
@@ -103,8 +107,9 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         expect(again.endpoint).toEqual(service.endpoint);
         const rows = [{ n: 1 }];
         const through = { ...again.connection_pooler, password: service.password };
-        for (const access of [service, fork, through, { ...set, password: service.password }])
+        for (const access of [service, fork, through, { ...set, password: service.password }]) {
             expect(await second.sql(access, "SELECT n FROM kept")).toEqual(rows);
+        }
         expect((await second.until(paused.service_id, "PAUSED")).endpoint).toEqual(paused.endpoint);
 
         await second.emulator.close();
@@ -119,8 +124,12 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         const third = await postgresWorld({ stateFile });
         await third.api("DELETE", `/services/${service.service_id}/replicaSets/${set.id}`);
         await eventually(async () => (await third.until(service.service_id, "READY")).read_replica_sets?.length === 0);
-        for (const { service_id: id } of [service, fork, paused]) await third.api("DELETE", `/services/${id}`);
-        for (const { service_id: id } of [service, fork, paused]) await third.untilGone(id);
+        for (const { service_id: id } of [service, fork, paused]) {
+            await third.api("DELETE", `/services/${id}`);
+        }
+        for (const { service_id: id } of [service, fork, paused]) {
+            await third.untilGone(id);
+        }
         await third.emulator.close();
         expect(readdirSync(scratch)).toEqual(["world.json"]);
     }, 90_000);
@@ -143,7 +152,9 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
             failure: "invalid-option",
             message: expect.stringContaining("clock") as string,
         });
-        if (process.getuid?.() !== 0) return;
+        if (process.getuid?.() !== 0) {
+            return;
+        }
         const { code, stderr } = await command([], { uid: 54_321 }).ended;
         expect(stderr).toMatch(/PostgreSQL cannot run as user 54321, which has no entry in \/etc\/passwd/);
         expect(code).toBe(1);
@@ -151,7 +162,9 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
 
     test("works with a package whose install script did not run, in a read-only folder", async () => {
         const native = embeddedFolder();
-        if (native === undefined) return;
+        if (native === undefined) {
+            return;
+        }
         const folder = join(scratch, "package", "native");
         // As installed by pnpm, which does not run the install script that creates the links.
         cpSync(native, folder, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });

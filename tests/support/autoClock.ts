@@ -32,7 +32,9 @@ export class AutoClock implements Clock, VirtualClock {
 
     sleep(ms: number, signal?: AbortSignal): Promise<void> {
         const slept = this.sleepers.sleepUntil(this.at + Math.max(ms, 0), signal);
-        if (!signal?.aborted && !this.passing) void this.pass();
+        if (!signal?.aborted && !this.passing) {
+            void this.pass();
+        }
         return slept;
     }
 
@@ -71,7 +73,9 @@ export class AutoClock implements Clock, VirtualClock {
                 continue;
             }
             const next = this.first();
-            if (!next) break;
+            if (!next) {
+                break;
+            }
             this.at = Math.max(this.at, next.dueAt);
             next.wake();
         }
@@ -81,7 +85,11 @@ export class AutoClock implements Clock, VirtualClock {
     /** Of sleepers with the same due time, the first one. */
     private first(): Sleeper | undefined {
         let first: Sleeper | undefined;
-        for (const one of this.sleepers) if (!first || one.dueAt < first.dueAt) first = one;
+        for (const one of this.sleepers) {
+            if (!first || one.dueAt < first.dueAt) {
+                first = one;
+            }
+        }
         return first;
     }
 }

@@ -40,7 +40,9 @@ export async function newPage(
     const problems: string[] = [];
     page.on("pageerror", ({ message }) => problems.push(message));
     page.on("console", (message) => {
-        if (message.type() === "error") problems.push(message.text());
+        if (message.type() === "error") {
+            problems.push(message.text());
+        }
     });
     return { page, problems };
 }

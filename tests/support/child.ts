@@ -29,7 +29,9 @@ export function startNode(args: readonly string[], cwd: string, env: NodeJS.Proc
     const says = (text: string): Promise<void> =>
         new Promise((resolve, reject) => {
             const look = (): void => {
-                if (stderr.includes(text)) resolve();
+                if (stderr.includes(text)) {
+                    resolve();
+                }
             };
             child.stderr.on("data", look);
             child.once("close", () => reject(new Error(`ended without saying "${text}":\n${stderr}`)));

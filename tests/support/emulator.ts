@@ -68,13 +68,19 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<TestWor
         const operationId = emulator.journal().at(-1)?.operationId;
         // A proxy in front of the API can return any 5XX response.
         const fault = operationId && answer.status < 500 && contract.answerFault(operationId, answer.status, parsed);
-        if (fault) throw new Error(`The answer breaks the contract: ${fault}`);
-        if (operationId && answer.status < 300) answeredOperations.add(operationId);
+        if (fault) {
+            throw new Error(`The answer breaks the contract: ${fault}`);
+        }
+        if (operationId && answer.status < 300) {
+            answeredOperations.add(operationId);
+        }
         return { status: answer.status, headers: answer.headers, body: parsed as never };
     };
     const made = async <Body>(path: string, input: unknown): Promise<Body> => {
         const answer = await api<Body & Refusal>("POST", `${project}${path}`, input);
-        if (answer.status >= 300) throw new Error(answer.body.message);
+        if (answer.status >= 300) {
+            throw new Error(answer.body.message);
+        }
         return answer.body;
     };
 

@@ -83,7 +83,9 @@ const cleanUps: (() => unknown)[] = [];
 
 /** Stops the emulators and removes the folders of a test file. For afterAll. */
 export async function removeStacks(): Promise<void> {
-    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+    for (const cleanUp of cleanUps.splice(0).reverse()) {
+        await cleanUp();
+    }
 }
 
 /** The failed run of an operation that must fail. */
@@ -91,7 +93,9 @@ export async function failed(running: Promise<EngineRun>): Promise<EngineRun> {
     try {
         await running;
     } catch (error) {
-        if (error instanceof RunFailed) return error.run;
+        if (error instanceof RunFailed) {
+            return error.run;
+        }
         throw error;
     }
     throw new Error("The run of the engine should have failed and did not.");
@@ -169,7 +173,9 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         try {
             await work({ onOutput: onText, onError: onText, onEvent: (event) => note(result, event) });
         } catch (error) {
-            if (error instanceof automation.CommandError) throw new RunFailed(result);
+            if (error instanceof automation.CommandError) {
+                throw new RunFailed(result);
+            }
             throw error;
         }
         return result;
@@ -204,7 +210,9 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         exported,
         state: async (name) => {
             const [found] = await entries(name);
-            if (!found) throw new Error(`There is no ${name} in the state.`);
+            if (!found) {
+                throw new Error(`There is no ${name} in the state.`);
+            }
             return found;
         },
         entries,

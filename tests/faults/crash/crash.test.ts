@@ -21,7 +21,9 @@ describe("whatever goes wrong at whichever call, with the real engine", () => {
     let matrix: Matrix | undefined;
 
     afterAll(() => {
-        for (const stage of Object.values(matrix?.starts ?? {})) stage.remove();
+        for (const stage of Object.values(matrix?.starts ?? {})) {
+            stage.remove();
+        }
     });
 
     it(

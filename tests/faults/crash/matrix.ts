@@ -51,7 +51,9 @@ async function pass(stage: Stage, phase: Phase) {
     stage.declare(program, adopts ? { db: stage.databaseId() } : {});
     await stage.succeed(...command);
     const problems = problemsIn(stage.emulator, end);
-    if (problems.length > 0) throw new Error(`Without any fault, ${phase}: ${problems.join("\n")}`);
+    if (problems.length > 0) {
+        throw new Error(`Without any fault, ${phase}: ${problems.join("\n")}`);
+    }
     const calls = stage.emulator.journal();
     await stage.close();
     return calls;

@@ -33,9 +33,13 @@ export async function playCase(one: CrashCase, start: Stage): Promise<Played> {
     const played: Played = { name: nameOf(one), met: false, runs: 1, humanSteps: [], problems: [] };
     try {
         await new Case(one, stage, played, leftBehind).play();
-        if (!(await leftBehind.providersEnd())) played.problems.push("The provider lives on, and its engine is gone");
+        if (!(await leftBehind.providersEnd())) {
+            played.problems.push("The provider lives on, and its engine is gone");
+        }
         await stage.close();
-        if (played.problems.length === 0) stage.remove();
+        if (played.problems.length === 0) {
+            stage.remove();
+        }
     } catch (error) {
         played.problems.push(String(error));
         await stage.close();
@@ -70,8 +74,12 @@ class Case {
     async play(): Promise<void> {
         const { plan, stage, played } = this;
         await stage.open();
-        if (plan.adopts) Object.assign(this.existing, { db: stage.databaseId() });
-        if (plan.beside) await stage.succeed("stack", "init", otherStackName, "--secrets-provider", "passphrase");
+        if (plan.adopts) {
+            Object.assign(this.existing, { db: stage.databaseId() });
+        }
+        if (plan.beside) {
+            await stage.succeed("stack", "init", otherStackName, "--secrets-provider", "passphrase");
+        }
         await stage.close();
         stage.declare(plan.program, this.existing);
         const first = await this.runWithMishap();
@@ -80,8 +88,12 @@ class Case {
             // Of an interrupted operation the state has the inputs, with the password, and no new outputs.
             this.isChangeRecorded = output.includes(`:${changedPassword}@`);
         }
-        if (plan.then) stage.declare(plan.then, this.existing);
-        if (first.code !== 0 || plan.then) await this.recover(first);
+        if (plan.then) {
+            stage.declare(plan.then, this.existing);
+        }
+        if (first.code !== 0 || plan.then) {
+            await this.recover(first);
+        }
         await this.removeDuplicates();
         await this.judge();
         played.problems.push(...plainTextProblems([this.output, ...stage.files()], this.secrets));
@@ -96,7 +108,9 @@ class Case {
 
     private note({ output }: CommandRun, tookMs: number): void {
         this.output += output;
-        if (tookMs > mostRunMs) this.played.problems.push(`A run took ${tookMs / 1000} s`);
+        if (tookMs > mostRunMs) {
+            this.played.problems.push(`A run took ${tookMs / 1000} s`);
+        }
     }
 
     /** The run in which it happens. The emulator lives on without the mishap. */
@@ -106,12 +120,17 @@ class Case {
         let run = { pid: 0, ended: Promise.resolve<CommandRun>({ code: 0, output: "" }) };
         let calls = 0;
         const killing: Interceptor = async (exchange, carryOut) => {
-            if (exchange.operationId !== operation || (calls += 1) !== nth || !("kill" in mishap)) return carryOut();
+            if (exchange.operationId !== operation || (calls += 1) !== nth || !("kill" in mishap)) {
+                return carryOut();
+            }
             played.met = true;
             this.leftBehind.note(run.pid);
             const answer = mishap.when === "after" ? await carryOut() : undefined;
-            if (mishap.kill === "engine") kill(run.pid);
-            else providersOf(run.pid).forEach(kill);
+            if (mishap.kill === "engine") {
+                kill(run.pid);
+            } else {
+                providersOf(run.pid).forEach(kill);
+            }
             return answer ?? { status: 503, headers: {}, body: "" };
         };
         const options: EmulatorOptions =
@@ -124,7 +143,9 @@ class Case {
         const other = plan.beside ? stage.run(...plainUp, "--stack", otherStackName) : undefined;
         const ended = await run.ended;
         this.note(ended, Date.now() - beganAt);
-        if (other) await this.endOther(await other);
+        if (other) {
+            await this.endOther(await other);
+        }
         played.met ||= stage.emulator.faults().some(({ hits }) => hits > 0);
         stage.emulator.clearFaults();
         stage.emulator.addFaults(lagOf(one));
@@ -139,10 +160,14 @@ class Case {
         await stage.succeed("destroy", "--yes", "--skip-preview", "--stack", otherStackName);
         const { counts, vpcs } = stage.emulator.snapshot();
         // A creation whose response was lost leaves a VPC that only a person can tell from one of another stack.
-        for (const { id } of vpcs.filter(({ cidr }) => cidr === otherCidr)) stage.emulator.deleteVpc(id);
+        for (const { id } of vpcs.filter(({ cidr }) => cidr === otherCidr)) {
+            stage.emulator.deleteVpc(id);
+        }
         const after = counts.services;
         this.others = after.removed - removed;
-        if (made !== after.made) this.played.problems.push("The destroy of the other stack creates a database");
+        if (made !== after.made) {
+            this.played.problems.push("The destroy of the other stack creates a database");
+        }
     }
 
     /** Does what a user does: unlocks, runs again, and follows the messages. */
@@ -160,7 +185,9 @@ class Case {
                 return;
             }
             // Without a lock it does nothing.
-            if (last.code === undefined) await stage.run("cancel", "--yes");
+            if (last.code === undefined) {
+                await stage.run("cancel", "--yes");
+            }
             played.runs += 1;
             last = await this.run(...command);
         } while (last.code !== 0);
@@ -177,7 +204,9 @@ class Case {
             await stage.run("cancel", "--yes");
             return true;
         }
-        if (plan.end === undefined) return false;
+        if (plan.end === undefined) {
+            return false;
+        }
         const peeringFailed = lineWith("failed (failed)", output);
         if (peeringFailed !== undefined) {
             // Its other side refuses it for good: once that is mended, the program needs a new one.
@@ -188,7 +217,9 @@ class Case {
         const advised = advisedIds(output);
         for (const { name, id, line } of advised) {
             Object.assign(this.existing, { [name]: id });
-            if (!played.humanSteps.includes(line)) played.humanSteps.push(line);
+            if (!played.humanSteps.includes(line)) {
+                played.humanSteps.push(line);
+            }
         }
         stage.declare(this.plan.then ?? this.plan.program, this.existing);
         return advised.length > 0;
@@ -230,16 +261,22 @@ class Case {
     private async judge(): Promise<void> {
         const { plan, played, stage } = this;
         played.problems.push(...problemsIn(stage.emulator, plan.end, this.others));
-        if (played.problems.length > 0 || plan.end === undefined) return;
+        if (played.problems.length > 0 || plan.end === undefined) {
+            return;
+        }
         if (this.knowsPassword(plan.end)) {
             const text = await stage.succeed("stack", "output", "--json", "--show-secrets");
             const outputs = JSON.parse(text) as Record<string, unknown>;
             played.problems.push(...secretProblems(stage.emulator, outputs));
             const [, password] = /:([^:@]+)@/.exec(String(outputs.connectionString)) ?? [];
-            if (password !== undefined) this.secrets.add(decodeURIComponent(password));
+            if (password !== undefined) {
+                this.secrets.add(decodeURIComponent(password));
+            }
         }
         // The ids in the state are those of the API (removeDuplicates): a single run that succeeds ends as it does without a fault.
-        if (played.runs === 1) return;
+        if (played.runs === 1) {
+            return;
+        }
         const { code, output } = await this.run("destroy", "--yes", "--skip-preview");
         played.problems.push(...(code === 0 ? problemsIn(stage.emulator, undefined) : [`destroy fails:\n${output}`]));
     }

@@ -6,7 +6,9 @@ export function descendantsOf(pid: number): number[] {
     const parents = new Map<number, number>();
     for (const name of readdirSync("/proc")) {
         const parent = /^\d+$/.test(name) ? parentOf(Number(name)) : undefined;
-        if (parent !== undefined) parents.set(Number(name), parent);
+        if (parent !== undefined) {
+            parents.set(Number(name), parent);
+        }
     }
     const below = (of: number): number[] =>
         [...parents].filter(([, parent]) => parent === of).flatMap(([child]) => [child, ...below(child)]);
@@ -35,7 +37,9 @@ export class LeftBehind {
 
     /** Whether our provider ends by itself. */
     async providersEnd(): Promise<boolean> {
-        for (let left = endsWithinMs / lookMs; left > 0 && this.providers.some(isAlive); left--) await sleep(lookMs);
+        for (let left = endsWithinMs / lookMs; left > 0 && this.providers.some(isAlive); left--) {
+            await sleep(lookMs);
+        }
         return !this.providers.some(isAlive);
     }
 
@@ -47,7 +51,9 @@ export class LeftBehind {
 /** Ends processes for good, and waits until they are gone. */
 export async function endProcesses(pids: readonly number[]): Promise<void> {
     pids.forEach(kill);
-    for (let looks = 0; looks < 100 && pids.some(isAlive); looks++) await sleep(20);
+    for (let looks = 0; looks < 100 && pids.some(isAlive); looks++) {
+        await sleep(20);
+    }
 }
 
 export function kill(pid: number): void {

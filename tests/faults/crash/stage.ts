@@ -61,8 +61,9 @@ export class Stage {
     static copyOf({ folder }: Stage): Stage {
         const copy = new Stage(newFolder());
         for (const part of ["project", "state", "world.json"]) {
-            if (existsSync(join(folder, part)))
+            if (existsSync(join(folder, part))) {
                 cpSync(join(folder, part), join(copy.folder, part), { recursive: true });
+            }
         }
         return copy;
     }
@@ -88,7 +89,9 @@ export class Stage {
         for (const end of [".json", ".json.attrs"]) {
             const file = join(folder, `${stackName}${end}`);
             const backup = join(folder, `${stackName}${end.replace(".json", ".json.bak")}`);
-            if (existsSync(backup) && (!existsSync(file) || statSync(file).size === 0)) cpSync(backup, file);
+            if (existsSync(backup) && (!existsSync(file) || statSync(file).size === 0)) {
+                cpSync(backup, file);
+            }
         }
     }
 
@@ -119,8 +122,9 @@ export class Stage {
         const child = spawn("pulumi", [...args, "--non-interactive"], { cwd: this.project, env: this.environment });
         const { pid = 0 } = child;
         let output = "";
-        for (const stream of [child.stdout, child.stderr])
+        for (const stream of [child.stdout, child.stderr]) {
             stream.on("data", (text: Buffer) => (output += text.toString()));
+        }
         const ended = new Promise<CommandRun>((resolve, reject) => {
             const limit = setTimeout(() => {
                 const started = [pid, ...descendantsOf(pid)];
@@ -143,7 +147,9 @@ export class Stage {
 
     async succeed(...args: string[]): Promise<string> {
         const { code, output } = await this.run(...args);
-        if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${String(code)}:\n${output}`);
+        if (code !== 0) {
+            throw new Error(`pulumi ${args.join(" ")} ended with ${String(code)}:\n${output}`);
+        }
         return output;
     }
 
@@ -153,7 +159,9 @@ export class Stage {
         await this.succeed("stack", "export", "--file", file);
         const orphans = spawn(process.execPath, [orphansCommand, file], { env: this.environment });
         let output = "";
-        for await (const text of orphans.stdout) output += String(text);
+        for await (const text of orphans.stdout) {
+            output += String(text);
+        }
         return output;
     }
 

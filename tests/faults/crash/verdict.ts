@@ -75,7 +75,9 @@ export function plainTextProblems(texts: readonly string[], secrets: Iterable<st
 export function secretProblems(emulator: Emulator, outputs: Readonly<Record<string, unknown>>): string[] {
     const { connectionString, serviceId } = outputs;
     const [, password] = /^postgres:\/\/[^:@/]+:([^@]+)@/.exec(String(connectionString)) ?? [];
-    if (password === undefined) return ["the connection string has no password"];
+    if (password === undefined) {
+        return ["the connection string has no password"];
+    }
     return emulator.passwordMatches(String(serviceId), decodeURIComponent(password))
         ? []
         : ["the password of the connection string does not open the service"];

@@ -63,7 +63,9 @@ describe("a list with one entry that is not what the contract promises", () => {
                     expect(answer.length + malformed.length).toBe(3);
                     expect(answer.length).toBeGreaterThanOrEqual(2);
                     expect(problemsOf(id, answer)).toEqual([]);
-                    for (const { error } of malformed) expect(error.message).toContain(`the response[${place}]`);
+                    for (const { error } of malformed) {
+                        expect(error.message).toContain(`the response[${place}]`);
+                    }
                 }),
                 { numRuns: runs, seed },
             );
@@ -80,7 +82,9 @@ describe("an answer that is not what the contract promises", () => {
                 fc.asyncProperty(mutations, async (mutation) => {
                     const client = answeredWith(status, mutate(body, mutation));
                     const answer: unknown = await exercise.call(client, project, ids).catch((error: unknown) => {
-                        if (!(error instanceof CloudDbError)) throw error;
+                        if (!(error instanceof CloudDbError)) {
+                            throw error;
+                        }
                         return error;
                     });
                     if (answer instanceof CloudDbError) {

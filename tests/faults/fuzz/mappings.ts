@@ -57,7 +57,9 @@ const declared = { projectId: "emulator01", name: "db", environment: "PROD", nod
 /** What is wrong with what an accepted answer is made into. */
 export function problemsOf(operation: OperationId, answer: unknown): string[] {
     const kind = kindOf[operation];
-    if (kind === undefined) return [];
+    if (kind === undefined) {
+        return [];
+    }
     return [answer].flat().flatMap((item) => problemsOfItem(kind, item));
 }
 
@@ -72,7 +74,9 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     resource.collection.matches?.(item, declared);
     resource.creation.adoptionBlocker(item, path, declared);
     const { steps } = resource.plan(derived, declared);
-    for (const step of steps) [step.before(item), step.after(item)].forEach((one) => one.kind);
+    for (const step of steps) {
+        [step.before(item), step.after(item)].forEach((one) => one.kind);
+    }
     return [
         ...(resource.identity.idOf(item, path).split("/").includes("") ? ["its id is empty"] : []),
         ...(["ready", "pending", "failed"].includes(outcome.kind) ? [] : ["its outcome is none"]),
@@ -88,9 +92,13 @@ function typeProblems(kind: Kind, observed: Readonly<Record<string, unknown>>): 
 }
 
 function isOf(value: unknown, type: string): boolean {
-    if (type.endsWith("?") && value === undefined) return true;
+    if (type.endsWith("?") && value === undefined) {
+        return true;
+    }
     const plain = type.replace("?", "");
-    if (plain === "size") return value === "shared" || typeof value === "number";
+    if (plain === "size") {
+        return value === "shared" || typeof value === "number";
+    }
     return typeof value === plain && value !== null;
 }
 
@@ -103,8 +111,11 @@ function stateProblems(state: object): string[] {
 }
 
 function undefinedIn(value: unknown, at: string): string[] {
-    if (value === undefined || (typeof value === "number" && !Number.isFinite(value)))
+    if (value === undefined || (typeof value === "number" && !Number.isFinite(value))) {
         return [`${at} is ${String(value)}`];
-    if (typeof value !== "object" || value === null) return [];
+    }
+    if (typeof value !== "object" || value === null) {
+        return [];
+    }
     return Object.entries(value).flatMap(([name, inner]) => undefinedIn(inner, `${at}.${name}`));
 }

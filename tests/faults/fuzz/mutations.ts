@@ -63,7 +63,9 @@ export const mutations: fc.Arbitrary<Mutation> = fc.record({
 /** The text of an answer after a mutation of it. */
 export function mutate(text: string, { changes, text: how, cut }: Mutation): string {
     const root: Container = { answer: text === "" ? null : (JSON.parse(text) as Json) };
-    for (const one of changes) apply(root, one);
+    for (const one of changes) {
+        apply(root, one);
+    }
     const mutated = JSON.stringify(root.answer) as string | undefined;
     const whole = mutated ?? "";
     switch (how) {
@@ -89,14 +91,20 @@ export function mutate(text: string, { changes, text: how, cut }: Mutation): str
 function apply(root: Container, { place, does }: Change): void {
     const all = placesIn(root);
     const found = all[place % all.length];
-    if (!found) return;
+    if (!found) {
+        return;
+    }
     const [holder, key] = found;
-    if (does === "drop") Reflect.deleteProperty(holder, key);
-    else if (does === "rename") {
+    if (does === "drop") {
+        Reflect.deleteProperty(holder, key);
+    } else if (does === "rename") {
         holder[`${key}_`] = holder[key];
         Reflect.deleteProperty(holder, key);
-    } else if (does === "duplicate") holder[key] = [holder[key], structuredClone(holder[key])];
-    else holder[key] = structuredClone(does.put);
+    } else if (does === "duplicate") {
+        holder[key] = [holder[key], structuredClone(holder[key])];
+    } else {
+        holder[key] = structuredClone(does.put);
+    }
 }
 
 /** Every field and element, with what holds it. */

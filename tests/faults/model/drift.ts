@@ -15,7 +15,9 @@ export async function applyDrift(
 ): Promise<void> {
     const entry = engine.entry(drift.on);
     const id = lastId(entry?.id);
-    if (!idsIn(emulator).has(id)) return;
+    if (!idsIn(emulator).has(id)) {
+        return;
+    }
     if (drift.does === "delete") {
         const { services } = emulator.snapshot();
         const sets = services.find(({ service_id: one }) => one === id)?.read_replica_sets ?? [];
@@ -24,17 +26,25 @@ export async function applyDrift(
     switch (drift.on) {
         case "orders":
         case "reports":
-            if (drift.does === "delete") emulator.deleteService(id);
-            else if (drift.does === "pause") await operator.pause(id);
-            else if (drift.does === "attach") emulator.updateService(id, { vpcId: await operator.network() });
-            else if ("to" in drift) emulator.updateService(id, drift.to);
+            if (drift.does === "delete") {
+                emulator.deleteService(id);
+            } else if (drift.does === "pause") {
+                await operator.pause(id);
+            } else if (drift.does === "attach") {
+                emulator.updateService(id, { vpcId: await operator.network() });
+            } else if ("to" in drift) {
+                emulator.updateService(id, drift.to);
+            }
             break;
         case "network":
             emulator.updateVpc(id, { name: drift.to });
             break;
         case "readers":
-            if (drift.does === "delete") emulator.deleteReplicaSet(id);
-            else emulator.updateReplicaSet(id, drift.to);
+            if (drift.does === "delete") {
+                emulator.deleteReplicaSet(id);
+            } else {
+                emulator.updateReplicaSet(id, drift.to);
+            }
             break;
         case "peering":
             emulator.deletePeering(id);
@@ -44,8 +54,13 @@ export async function applyDrift(
 
 export function deleteByHand(id: string, emulator: Emulator): void {
     const { services, peerings, vpcs } = emulator.snapshot();
-    if (services.some(({ service_id: one }) => one === id)) emulator.deleteService(id);
-    else if (peerings.some((one) => one.id === id)) emulator.deletePeering(id);
-    else if (vpcs.some((one) => one.id === id)) emulator.deleteVpc(id);
-    else emulator.deleteReplicaSet(id);
+    if (services.some(({ service_id: one }) => one === id)) {
+        emulator.deleteService(id);
+    } else if (peerings.some((one) => one.id === id)) {
+        emulator.deletePeering(id);
+    } else if (vpcs.some((one) => one.id === id)) {
+        emulator.deleteVpc(id);
+    } else {
+        emulator.deleteReplicaSet(id);
+    }
 }

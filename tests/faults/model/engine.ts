@@ -111,7 +111,9 @@ export class Engine {
     /** `pulumi state taint`. */
     taint(key: Key, tainted = true): void {
         const entry = this.state.get(key);
-        if (entry) this.state.set(key, { ...entry, tainted });
+        if (entry) {
+            this.state.set(key, { ...entry, tainted });
+        }
     }
 
     /** `pulumi state delete`: the resource stays, and the state forgets it. */
@@ -131,8 +133,12 @@ export class Engine {
         for (const declared of program) {
             const needed = Object.values(declared.needs).flatMap((key) => done.get(key) ?? []);
             const work = Promise.all(needed).then(async (exist) => {
-                if (!exist.every(Boolean)) return false;
-                if (target !== undefined && target !== declared.key) return this.state.has(declared.key);
+                if (!exist.every(Boolean)) {
+                    return false;
+                }
+                if (target !== undefined && target !== declared.key) {
+                    return this.state.has(declared.key);
+                }
                 await this.bring(declared, provider, options);
                 return true;
             });
@@ -143,7 +149,9 @@ export class Engine {
             done.set(declared.key, noted);
         }
         await provider.whileAlive(Promise.all(done.values()));
-        if (failures.size > 0 || provider.isDead()) return failures;
+        if (failures.size > 0 || provider.isDead()) {
+            return failures;
+        }
         const undeclared = [...this.state.values()].filter(({ key }) => !program.some((one) => one.key === key));
         const doomed = [...this.pending, ...undeclared].filter(({ key }) => target === undefined || target === key);
         return this.remove(doomed, provider);
@@ -157,7 +165,9 @@ export class Engine {
         const settled = await provider.whileAlive(Promise.allSettled(reads));
         settled?.forEach((one, index) => {
             const key = entries[index]?.key;
-            if (one.status === "rejected" && key !== undefined) failures.set(key, one.reason);
+            if (one.status === "rejected" && key !== undefined) {
+                failures.set(key, one.reason);
+            }
         });
         return failures;
     }
@@ -174,15 +184,23 @@ export class Engine {
         const isReplaced = entry !== undefined && (entry.tainted || replace.includes(key));
         const checked = await this.check(declared, isReplaced ? undefined : entry, provider);
         if (entry === undefined || isReplaced) {
-            if (isReplaced) this.interruptedReplacements.add(key);
+            if (isReplaced) {
+                this.interruptedReplacements.add(key);
+            }
             await this.create(declared, checked, provider);
-            if (!provider.isDead()) this.interruptedReplacements.delete(key);
+            if (!provider.isDead()) {
+                this.interruptedReplacements.delete(key);
+            }
             return;
         }
         const diff = await provider.host(type).diff(entry.id, entry.outputs.values, checked.values);
-        if (provider.isDead()) return;
+        if (provider.isDead()) {
+            return;
+        }
         if (diff.changes === true && (diff.replaces ?? []).length > 0) {
-            if (diff.deleteBeforeReplace) throw new Error(`The model has no deletion before a replacement (${key}).`);
+            if (diff.deleteBeforeReplace) {
+                throw new Error(`The model has no deletion before a replacement (${key}).`);
+            }
             await this.create(declared, await this.check(declared, undefined, provider), provider);
         } else if (diff.changes === true || entry.unfinished) {
             const work = () => provider.host(type).update(entry.id, entry.outputs.values, checked.values);
@@ -204,7 +222,9 @@ export class Engine {
         const { inputs: checked, failures = [] } = await provider
             .host(type)
             .check(old?.inputs.values ?? {}, news.values);
-        if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
+        if (failures.length > 0) {
+            throw new Error(failures.map(({ reason }) => reason).join("\n"));
+        }
         return returned(checked as object, news);
     }
 
@@ -219,7 +239,9 @@ export class Engine {
         } catch (error) {
             const isSettled =
                 ![error, (error as Error).cause].some(isUncertain) && !String(error).includes("existingId:");
-            if (!provider.isDead() && !wasInDoubt && isSettled) this.inDoubt.delete(key);
+            if (!provider.isDead() && !wasInDoubt && isSettled) {
+                this.inDoubt.delete(key);
+            }
             throw error;
         }
     }
@@ -233,10 +255,14 @@ export class Engine {
         work: () => Promise<{ id: string; outs?: unknown }>,
     ): Promise<void> {
         const store = (id: string, outs: object, unfinished: boolean) => {
-            if (provider.isDead()) return;
+            if (provider.isDead()) {
+                return;
+            }
             const old = this.state.get(key);
             this.inDoubt.delete(key);
-            if (old && operation === "create") this.pending.unshift(old);
+            if (old && operation === "create") {
+                this.pending.unshift(old);
+            }
             const outputs = returned(outs, checked, secretOutputs[type]);
             const adopted = operation === "create" ? existingId !== undefined : (old?.adopted ?? false);
             this.state.set(key, { key, type, id, inputs: checked, outputs, unfinished, tainted: false, adopted });
@@ -250,10 +276,14 @@ export class Engine {
                 work,
             );
             store(id, outs as object, false);
-            if (!provider.isDead()) this.unsettled.delete(key);
+            if (!provider.isDead()) {
+                this.unsettled.delete(key);
+            }
         } catch (error) {
             const { id, properties: partial } = error as { id?: string; properties?: object };
-            if (id !== undefined && partial !== undefined) store(id, partial, true);
+            if (id !== undefined && partial !== undefined) {
+                store(id, partial, true);
+            }
             throw error;
         }
     }
@@ -264,7 +294,9 @@ export class Engine {
         const seen = await this.timed(`read of ${key}`, longestReadMs, provider, () =>
             host.read(id, entry.outputs.values as Record<string, unknown>),
         );
-        if (provider.isDead()) return;
+        if (provider.isDead()) {
+            return;
+        }
         if (seen.id === undefined || seen.id === "") {
             this.drop(entry);
             return;
@@ -272,7 +304,9 @@ export class Engine {
         const outputs = returned(seen.props ?? {}, entry.outputs, secretOutputs[type]);
         const inputs = seen.inputs === undefined ? entry.inputs : returned(seen.inputs, entry.inputs);
         await host.diff(id, outputs.values, entry.inputs.values);
-        if (!provider.isDead()) this.swap(entry, { ...entry, inputs, outputs, unfinished: false });
+        if (!provider.isDead()) {
+            this.swap(entry, { ...entry, inputs, outputs, unfinished: false });
+        }
     }
 
     /** Deletes from the last to the first: a resource goes before those that it needs. */
@@ -289,13 +323,17 @@ export class Engine {
                     await this.timed(`deletion of ${key}`, timeOf(limit), provider, () =>
                         provider.host(type).delete(id, outputs.values as Record<string, unknown>),
                     );
-                    if (!provider.isDead()) this.drop(entry);
+                    if (!provider.isDead()) {
+                        this.drop(entry);
+                    }
                 } catch (error) {
                     failures.set(key, error);
                 }
             });
             await provider.whileAlive(Promise.all(work));
-            if (failures.size > 0 || provider.isDead()) break;
+            if (failures.size > 0 || provider.isDead()) {
+                break;
+            }
         }
         return failures;
     }
@@ -307,18 +345,24 @@ export class Engine {
             return await work();
         } finally {
             const tookMs = this.clock.now() - beganAt;
-            if (!provider.isDead() && tookMs > most) this.late.push(`the ${what} took ${tookMs / 1000} s`);
+            if (!provider.isDead() && tookMs > most) {
+                this.late.push(`the ${what} took ${tookMs / 1000} s`);
+            }
         }
     }
 
     private swap(old: Entry, next: Entry): void {
-        if (this.state.get(old.key) === old) this.state.set(old.key, next);
+        if (this.state.get(old.key) === old) {
+            this.state.set(old.key, next);
+        }
         this.pending = this.pending.map((one) => (one === old ? next : one));
     }
 
     private drop(entry: Entry): void {
         this.pending = this.pending.filter((one) => one !== entry);
-        if (this.state.get(entry.key) === entry) this.state.delete(entry.key);
+        if (this.state.get(entry.key) === entry) {
+            this.state.delete(entry.key);
+        }
     }
 }
 

@@ -113,10 +113,14 @@ function look(world: Snapshot, { key, type }: Declared, engine: Engine): Values 
 /** The password in the state opens the service; of an adopted one only a declared password is known. */
 function secretsOf({ key, inputs }: Declared, engine: Engine, emulator: Emulator): string[] {
     const entry = engine.entry(key);
-    if (entry === undefined) return [];
+    if (entry === undefined) {
+        return [];
+    }
     const { password, initialPassword, connectionString } = entry.outputs.values;
     const inForce = password ?? initialPassword;
-    if (typeof inForce !== "string") return entry.adopted ? [] : [`${key} has no password in the state`];
+    if (typeof inForce !== "string") {
+        return entry.adopted ? [] : [`${key} has no password in the state`];
+    }
     return [
         ...(inputs.password === undefined || inputs.password === inForce ? [] : [`${key} has another password`]),
         ...(emulator.passwordMatches(entry.id, inForce)

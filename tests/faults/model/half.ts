@@ -30,7 +30,9 @@ export function playHalf(half: 0 | 1): void {
                     figures.histories += 1;
                     figures.runs += some;
                     figures.helped += helped;
-                    for (const kind of kindsOf(scenario)) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+                    for (const kind of kindsOf(scenario)) {
+                        kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+                    }
                 }),
                 {
                     numRuns: count,

@@ -51,14 +51,22 @@ export class Ledger {
     watch(sender: Sender, carry: AxiosAdapter): AxiosAdapter {
         return async (config) => {
             const method = (config.method ?? "get").toUpperCase();
-            if (method === "GET") return carry(config);
+            if (method === "GET") {
+                return carry(config);
+            }
             const { url = "" } = config;
-            if (sender !== "operator") this.judge(sender, method, url);
+            if (sender !== "operator") {
+                this.judge(sender, method, url);
+            }
             this.noteCreation(sender, String(config.data));
             const before = idsIn(this.emulator);
             // The emulator carries a request out before it returns its promise.
             const answer = carry(config);
-            for (const id of idsIn(this.emulator)) if (!before.has(id)) this.creators.set(id, sender);
+            for (const id of idsIn(this.emulator)) {
+                if (!before.has(id)) {
+                    this.creators.set(id, sender);
+                }
+            }
             const received = await answer;
             this.noteSecret(received.data);
             return received;
@@ -69,16 +77,24 @@ export class Ledger {
         const path = url.split("/");
         const id = path.filter((part) => this.creators.has(part)).at(-1);
         const creates = /\/(services|vpcs|peerings|replicaSets|forkService)$/.test(url);
-        if (id === undefined || creates) return;
+        if (id === undefined || creates) {
+            return;
+        }
         const request = `${stack} sends ${method} ${url}`;
-        if (!this.owns(stack, id)) this.violations.push(`${request}, but it neither created nor adopted ${id}`);
+        if (!this.owns(stack, id)) {
+            this.violations.push(`${request}, but it neither created nor adopted ${id}`);
+        }
         const held = method === "DELETE" ? this.holder(id) : undefined;
-        if (held !== undefined) this.violations.push(`${request}, but the program declares ${id} as ${held}`);
+        if (held !== undefined) {
+            this.violations.push(`${request}, but the program declares ${id} as ${held}`);
+        }
     }
 
     private noteCreation(sender: Sender, body: string): void {
         const [, name] = /"name":"([^"]+)"/.exec(body) ?? [];
-        if (name === undefined) return;
+        if (name === undefined) {
+            return;
+        }
         const at = this.emulator.snapshot().now;
         this.undecidable ||= this.creations.some(
             (one) => one.name === name && one.sender !== sender && at - one.at < clockResolutionMs,
@@ -88,7 +104,9 @@ export class Ledger {
 
     private noteSecret(text: unknown): void {
         const [, password] = /"initial_password":"([^"]+)"/.exec(String(text)) ?? [];
-        if (password !== undefined) this.secrets.add(password);
+        if (password !== undefined) {
+            this.secrets.add(password);
+        }
     }
 }
 

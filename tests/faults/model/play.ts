@@ -31,7 +31,9 @@ export async function play({ olderApi, rounds, lastFaults }: Scenario): Promise<
         const course: Course = { smooth: true, calm: true };
         for (const round of rounds) {
             await playRound(round, world, course);
-            if (world.ledger.undecidable) return { runs: world.runs, helped: 0 };
+            if (world.ledger.undecidable) {
+                return { runs: world.runs, helped: 0 };
+            }
         }
         world.clock.advance(longMs);
         const helped = await settle(world.dev, world);
@@ -41,10 +43,16 @@ export async function play({ olderApi, rounds, lastFaults }: Scenario): Promise<
             await settle(world.prod, world);
         }
         removeDuplicates(world);
-        for (const stack of stacks) expectNone(differences(stack, world.emulator));
-        for (const stack of stacks) await expectNothingToDo(stack, world);
+        for (const stack of stacks) {
+            expectNone(differences(stack, world.emulator));
+        }
+        for (const stack of stacks) {
+            await expectNothingToDo(stack, world);
+        }
         expectOnlyWantedDeletions(world);
-        for (const stack of stacks) await destroyAll(stack, world, lastFaults);
+        for (const stack of stacks) {
+            await destroyAll(stack, world, lastFaults);
+        }
         expectNothingLeft(world);
         return { runs: world.runs, helped };
     } finally {
@@ -63,12 +71,22 @@ interface Course {
 async function playRound(round: Round, world: World, course: Course): Promise<void> {
     const { dev, prod, emulator, clock, operator } = world;
     const { drifts, refresh, faults, death, beside, target, replaced, restartMs } = round;
-    for (const drift of drifts) await applyDrift(drift, dev.engine, emulator, operator, world.gone);
+    for (const drift of drifts) {
+        await applyDrift(drift, dev.engine, emulator, operator, world.gone);
+    }
     declare(dev, round.reverted ? dev.previous : round.edited ? edited(dev, round.edited) : round.program);
-    if (round.forgotten) forget(dev, world);
-    if (round.tainted) dev.engine.taint(round.tainted);
-    if (round.linesRemoved) removeLines(dev);
-    if (round.adoption) await adopt(round.adoption, dev, world);
+    if (round.forgotten) {
+        forget(dev, world);
+    }
+    if (round.tainted) {
+        dev.engine.taint(round.tainted);
+    }
+    if (round.linesRemoved) {
+        removeLines(dev);
+    }
+    if (round.adoption) {
+        await adopt(round.adoption, dev, world);
+    }
     course.calm &&= faults.length === 0 && beside === undefined;
     course.smooth &&=
         drifts.length === 0 &&
@@ -81,8 +99,12 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
         world.run(
             dev,
             async (engine, provider) => {
-                if (refresh) await engine.refresh(provider);
-                if (provider.isDead()) return new Map();
+                if (refresh) {
+                    await engine.refresh(provider);
+                }
+                if (provider.isDead()) {
+                    return new Map();
+                }
                 return engine.up(dev.declared(), provider, { target, replace: replaced ? [replaced] : [] });
             },
             death,
@@ -94,15 +116,25 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
         runs.push(start.then(() => world.run(prod, (engine, provider) => engine.up(prod.declared(), provider))));
     }
     const ended = await Promise.allSettled(runs);
-    for (const one of ended) if (one.status === "rejected") throw one.reason;
+    for (const one of ended) {
+        if (one.status === "rejected") {
+            throw one.reason;
+        }
+    }
     emulator.clearFaults();
     clock.advance(restartMs);
     const [first] = ended;
-    if (first?.status !== "fulfilled") return;
+    if (first?.status !== "fulfilled") {
+        return;
+    }
     const { failures, killed } = first.value;
-    if (failures.size === 0 && !killed && target === undefined) expectNone(wrongIds(dev));
+    if (failures.size === 0 && !killed && target === undefined) {
+        expectNone(wrongIds(dev));
+    }
     course.smooth &&= !killed;
-    if (course.smooth) expectNoFailures("a run that it has to survive", withoutRefusals(failures));
+    if (course.smooth) {
+        expectNoFailures("a run that it has to survive", withoutRefusals(failures));
+    }
     course.smooth &&= failures.size === 0;
 }
 
@@ -110,13 +142,17 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
 function declare(stack: Stack, next: Program): void {
     const { program } = stack;
     stack.program = withPasswords(stack, keepingDoubtful(stack, next));
-    if (!isDeepStrictEqual(program, stack.program)) stack.previous = program;
+    if (!isDeepStrictEqual(program, stack.program)) {
+        stack.previous = program;
+    }
 }
 
 /** The current program without an input, or with it as it was when it was removed. */
 function edited({ program, removed }: Stack, { on, input }: Edit): Program {
     const service = program[on];
-    if (service === undefined) return program;
+    if (service === undefined) {
+        return program;
+    }
     const name = `${on}.${input}`;
     const { [input]: value, ...rest } = service;
     if (value !== undefined) {
@@ -148,17 +184,25 @@ function withPasswords({ program, engine }: Stack, next: Program): Program {
 /** `pulumi state delete` of reports: a person has it for the time being, and takes it out of the network of the stack. */
 function forget(stack: Stack, { emulator }: World): void {
     const id = stack.engine.forget("reports");
-    if (id === undefined) return;
+    if (id === undefined) {
+        return;
+    }
     stack.former.push(id);
     stack.existing.delete("reports");
     // The program declares it until a run has found it again.
     stack.engine.inDoubt.add("reports");
-    if (idsIn(emulator).has(id)) emulator.updateService(id, { vpcId: null });
+    if (idsIn(emulator).has(id)) {
+        emulator.updateService(id, { vpcId: null });
+    }
 }
 
 /** A line may go once a run has adopted the resource. */
 function removeLines({ existing, engine }: Stack): void {
-    for (const key of existing.keys()) if (!engine.unsettled.has(key)) existing.delete(key);
+    for (const key of existing.keys()) {
+        if (!engine.unsettled.has(key)) {
+            existing.delete(key);
+        }
+    }
 }
 
 /** Adds an `existingId` line, where there is an id for it. */
@@ -184,9 +228,13 @@ async function adopt(
                 : undefined,
     };
     const id = (await ids[of]()) ?? undefined;
-    if (id === undefined || !idsIn(emulator).has(lastId(id))) return;
+    if (id === undefined || !idsIn(emulator).has(lastId(id))) {
+        return;
+    }
     existing.set(key, id);
-    if (!isNamed && (of === "manual" || of === "other")) unnamed.add(key);
+    if (!isNamed && (of === "manual" || of === "other")) {
+        unnamed.add(key);
+    }
     if (of === "other" && other) {
         // The program renames the resource.
         const { [other]: old, ...rest } = program;
@@ -221,7 +269,9 @@ function removeDuplicates({ dev, prod, emulator, ledger, gone }: World): void {
                 .map((id) => `${stack.stack} created ${id}, does not have it in its state, and no warning names it`),
         );
         for (const id of [...left, ...stack.former.filter((one) => !known.has(one))]) {
-            if (idsIn(emulator).has(id)) deleteByHand(id, emulator);
+            if (idsIn(emulator).has(id)) {
+                deleteByHand(id, emulator);
+            }
             gone.add(id);
         }
     }
@@ -256,7 +306,9 @@ async function destroyAll(stack: Stack, world: World, faults: readonly string[])
     const { failures } = await destroy();
     emulator.clearFaults();
     clock.advance(longMs);
-    if (failures.size > 0) expectNoFailures("the second destroy", (await destroy()).failures);
+    if (failures.size > 0) {
+        expectNoFailures("the second destroy", (await destroy()).failures);
+    }
     expectNone(stack.engine.entries().map(({ key }) => `destroy leaves ${key} in the state`));
 }
 
@@ -276,9 +328,13 @@ const withoutRefusals = (failures: Failures): Failures =>
     new Map([...failures].filter(([, error]) => !messageOf(error).includes("allowReplace")));
 
 function expectNoFailures(what: string, failures: Failures): void {
-    for (const [key, error] of failures) throw new Error(`${key} fails in ${what}`, { cause: error });
+    for (const [key, error] of failures) {
+        throw new Error(`${key} fails in ${what}`, { cause: error });
+    }
 }
 
 function expectNone(problems: readonly string[]): void {
-    if (problems.length > 0) throw new Error(problems.join("\n"));
+    if (problems.length > 0) {
+        throw new Error(problems.join("\n"));
+    }
 }

@@ -128,13 +128,17 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
         const inputs = { peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId: `vpc-${peering.generation}` };
         declare("peering", inputs, { vpcId: "network" });
     }
-    if (orders) service("orders", orders);
+    if (orders) {
+        service("orders", orders);
+    }
     if (orders && readers) {
         const { cpuMillis, generation, ...rest } = readers;
         const inputs = { ...rest, ...sizeOf(cpuMillis), name: `readers-${generation}` };
         declare("readers", inputs, { serviceId: "orders" });
     }
-    if (reports) service("reports", reports);
+    if (reports) {
+        service("reports", reports);
+    }
     return found;
 }
 

@@ -47,7 +47,9 @@ export function startProvider(emulator: Emulator, clock: Clock, carry: AxiosAdap
             return answer;
         }
         // A response that is lost as well makes no difference.
-        if (death.when === "after") await carry(config).catch(() => undefined);
+        if (death.when === "after") {
+            await carry(config).catch(() => undefined);
+        }
         life.abort();
         throw new Error("The provider was killed.");
     };

@@ -24,14 +24,23 @@ export async function recover(stack: Stack, { up, refresh }: Commands, world: Wo
     const helped = new Set<Key>();
     let failures = await up();
     for (let runs = 1; ; runs++) {
-        if (failures.size > 0)
+        if (failures.size > 0) {
             for (const [key, error] of failures) {
-                if (runs === mostRuns) throw new Error(`${key} does not recover`, { cause: error });
-                if (follow(stack, key, error, world)) helped.add(key);
+                if (runs === mostRuns) {
+                    throw new Error(`${key} does not recover`, { cause: error });
+                }
+                if (follow(stack, key, error, world)) {
+                    helped.add(key);
+                }
             }
-        for (const [key, error] of await refresh()) throw new Error(`${key} fails in a refresh`, { cause: error });
+        }
+        for (const [key, error] of await refresh()) {
+            throw new Error(`${key} fails in a refresh`, { cause: error });
+        }
         failures = await up();
-        if (failures.size === 0) return helped.size;
+        if (failures.size === 0) {
+            return helped.size;
+        }
     }
 }
 
@@ -75,9 +84,13 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         return true;
     }
     const line = existing.get(key);
-    if (!existing.delete(key)) return false;
+    if (!existing.delete(key)) {
+        return false;
+    }
     // What the line names cannot be adopted, and its name is taken: the resource needs another one.
-    if (engine.entry(key) === undefined || engine.pendingDeletion().some(({ id }) => id === line)) renamed.add(key);
+    if (engine.entry(key) === undefined || engine.pendingDeletion().some(({ id }) => id === line)) {
+        renamed.add(key);
+    }
     return true;
 }
 
@@ -88,12 +101,16 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
 function removeDependants(message: string, { emulator, dev, prod, gone }: World): void {
     const managed = new Set([dev, prod].flatMap(({ engine }) => engine.entries().map(({ id }) => lastId(id))));
     for (const [, id = ""] of message.matchAll(/\((\w+)\)/g)) {
-        if (!idsIn(emulator).has(id)) continue;
+        if (!idsIn(emulator).has(id)) {
+            continue;
+        }
         if (emulator.snapshot().services.some(({ service_id: one }) => one === id)) {
             emulator.updateService(id, { vpcId: null });
             for (const { engine, existing } of [dev, prod]) {
                 const key = engine.entries().find((entry) => entry.id === id)?.key;
-                if (key === undefined) continue;
+                if (key === undefined) {
+                    continue;
+                }
                 engine.forget(key);
                 existing.set(key, id);
             }

@@ -222,7 +222,9 @@ const lostCreations: readonly (readonly string[])[] = [
 /** Both stacks declare the same explicit name. */
 function withSameNames(one: Round, generation: number): Round {
     const { beside, program } = one;
-    if (beside === undefined) return one;
+    if (beside === undefined) {
+        return one;
+    }
     const named = (own: Program): Program => ({ ...own, reports: { ...own.reports, generation } });
     return { ...one, program: named(program), beside: { ...beside, program: named(beside.program) } };
 }

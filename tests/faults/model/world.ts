@@ -45,12 +45,16 @@ export class World {
         this.runs += 1;
         const { emulator, clock, ledger } = this;
         const before = noteBefore(stack, emulator);
-        for (const id of stack.existing.values()) ledger.adopt(stack.stack, id);
+        for (const id of stack.existing.values()) {
+            ledger.adopt(stack.stack, id);
+        }
         const provider = startProvider(emulator, clock, ledger.watch(stack.stack, inProcess(emulator)), death);
         const failures = await work(stack.engine, provider);
         stack.note(provider, failures);
         const found = violations(stack, before, ledger, emulator);
-        if (found.length > 0 && !ledger.undecidable) throw new Error(found.join("\n"));
+        if (found.length > 0 && !ledger.undecidable) {
+            throw new Error(found.join("\n"));
+        }
         return { failures, killed: provider.isDead() };
     }
 }

@@ -28,7 +28,9 @@ export async function live(name: string, emulator: Emulator, provider: ProviderP
     const { id, state } = await begin(first, provider, life);
     const changed: Inputs = { ...first, cpuMillis: 1000, memoryGbs: 4, replicaCount: 1, password };
     const last = await change(id, state, changed, provider, life);
-    if (!emulator.passwordMatches(id, password)) throw new Error(`The password of ${name} does not open it.`);
+    if (!emulator.passwordMatches(id, password)) {
+        throw new Error(`The password of ${name} does not open it.`);
+    }
     await insistently(life, () => Service.remove(id, last, provider.run()));
     return life;
 }
@@ -58,7 +60,9 @@ async function change(id: string, state: State, inputs: Inputs, provider: Provid
         try {
             return await Service.update(id, known, inputs, provider.run());
         } catch (error) {
-            if (error instanceof PartialFailure) known = error.state as State;
+            if (error instanceof PartialFailure) {
+                known = error.state as State;
+            }
             throw error;
         }
     });
@@ -70,7 +74,9 @@ async function insistently<T>(life: Life, work: () => Promise<T>): Promise<T> {
         try {
             return await work();
         } catch (error) {
-            if (tries === mostRuns) throw error;
+            if (tries === mostRuns) {
+                throw error;
+            }
         }
     }
 }

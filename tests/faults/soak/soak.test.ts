@@ -60,7 +60,9 @@ describe("two hundred services at a time, over real connections, with one call i
 
         await emulator.close();
         // Sockets and timers that have ended are counted until the loop has turned.
-        for (let turns = 0; turns < 50 && open("TCPSocketWrap") > before.sockets; turns++) await sleep(20);
+        for (let turns = 0; turns < 50 && open("TCPSocketWrap") > before.sockets; turns++) {
+            await sleep(20);
+        }
         const after = resources();
         // Another test of the same process may have left some that have ended meanwhile.
         expect(after.sockets).toBeLessThanOrEqual(before.sockets);

@@ -295,7 +295,9 @@ describe("the retry budget", () => {
             withRetries({ method: "GET", clock, limiter, random: () => 1, budget }, async () => {
                 tries += 1;
                 await clock.sleep(30_000);
-                if (tries === 1) throw answered(504);
+                if (tries === 1) {
+                    throw answered(504);
+                }
                 return "done";
             }),
         );

@@ -67,7 +67,9 @@ test("invalid options are rejected", () => {
 
 function slower(of: Figures): Figures {
     const { waiting } = of;
-    if (!waiting) throw new Error("The figures of the waits are missing.");
+    if (!waiting) {
+        throw new Error("The figures of the waits are missing.");
+    }
     return {
         ...of,
         waiting: {

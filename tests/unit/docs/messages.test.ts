@@ -24,7 +24,9 @@ async function resultOf(source: string, catalogue = ""): Promise<Result> {
         }
         console.log(JSON.stringify(result));`;
     const { stdout, stderr } = await startNode(["--input-type=module", "--eval", code], root, {}).ended;
-    if (stdout === "") throw new Error(stderr);
+    if (stdout === "") {
+        throw new Error(stderr);
+    }
     return JSON.parse(stdout) as Result;
 }
 

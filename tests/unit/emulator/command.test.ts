@@ -26,7 +26,9 @@ async function run(
         stdout: (line) => {
             out.push(line);
             const url = /^LISTENING (.*)$/.exec(line)?.[1];
-            if (url) work = whileRunning(url).finally(() => stop.abort());
+            if (url) {
+                work = whileRunning(url).finally(() => stop.abort());
+            }
         },
     });
     await work;
@@ -116,14 +118,17 @@ describe("the command clouddb-emulator", () => {
 
     it("prints each duration in its help", async () => {
         const help = (await run(["--help"])).out.join();
-        for (const name of Object.keys(defaultDurations)) expect(help).toContain(name);
+        for (const name of Object.keys(defaultDurations)) {
+            expect(help).toContain(name);
+        }
     });
 
     it("prints its help", async () => {
         const { code, out } = await run(["--help"]);
         expect(code).toBe(0);
-        for (const option of ["--port", "--token", "--project", "--state", "--speed", "--seed", "--peering"])
+        for (const option of ["--port", "--token", "--project", "--state", "--speed", "--seed", "--peering"]) {
             expect(out.join()).toContain(option);
+        }
     });
 
     it("prints its version", async () => {

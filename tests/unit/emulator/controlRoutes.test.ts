@@ -98,8 +98,9 @@ describe("the controls over HTTP", () => {
 
     it("accept only the token of the first caller", async () => {
         const world = await startWorld({ callers: [{ token: "other" }] });
-        for (const token of ["other", "wrong"])
+        for (const token of ["other", "wrong"]) {
             expect((await control(world, "GET /state", undefined, token)).status).toBe(401);
+        }
     });
 
     it("cannot advance a real clock", async () => {

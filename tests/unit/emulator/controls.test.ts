@@ -88,7 +88,9 @@ describe("the controls", () => {
         const { activeReplicaSet, api, emulator, id, project } = await start();
         const set = await activeReplicaSet(id);
         emulator.deleteService(id);
-        for (const gone of [id, set.id]) expect((await api("GET", `${project}/services/${gone}`)).status).toBe(404);
+        for (const gone of [id, set.id]) {
+            expect((await api("GET", `${project}/services/${gone}`)).status).toBe(404);
+        }
         expect(emulator.snapshot().counts).toMatchObject({
             services: { made: 1, removed: 1 },
             replicaSets: { made: 1, removed: 1 },

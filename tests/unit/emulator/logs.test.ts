@@ -8,7 +8,9 @@ const HOUR_MS = 3_600_000;
 const start = async (lines = 0) => {
     const world = await startWorld();
     const { service_id: id } = await world.readyService({ replica_count: 1 });
-    if (lines > 0) world.emulator.fillLogs(id, lines);
+    if (lines > 0) {
+        world.emulator.fillLogs(id, lines);
+    }
     const path = `${world.project}/services/${id}/logs`;
     const page = async (query: Record<string, string> = {}) => {
         const search = new URLSearchParams(query).toString();

@@ -292,7 +292,9 @@ describe("the stream of updates", () => {
             text += chunk;
             const lines = text.split("\n");
             text = lines.pop() ?? "";
-            if (lines.some((line) => onMessage(JSON.parse(line) as Message))) return;
+            if (lines.some((line) => onMessage(JSON.parse(line) as Message))) {
+                return;
+            }
         }
         throw new Error("The stream has ended.");
     };
@@ -303,7 +305,9 @@ describe("the stream of updates", () => {
         const messages: Message[] = [];
         await follow(emulator.url, (message) => {
             messages.push(message);
-            if (messages.length === 1) emulator.updateService(id, { name: "renamed" });
+            if (messages.length === 1) {
+                emulator.updateService(id, { name: "renamed" });
+            }
             return messages.length === 2;
         });
         expect(messages[0]?.about?.url).toBe(emulator.url);

@@ -159,8 +159,12 @@ describe("the feed of the page", () => {
 
     it("keeps changes among many reads, and sends at most as many entries as the page shows", () => {
         const { next, request } = setUp();
-        for (let index = 0; index < 3; index++) request();
-        for (let index = 0; index < 1_000; index++) request({ method: "GET", status: undefined });
+        for (let index = 0; index < 3; index++) {
+            request();
+        }
+        for (let index = 0; index < 1_000; index++) {
+            request({ method: "GET", status: undefined });
+        }
         const entries = next()?.journal?.entries ?? [];
         expect(entries).toHaveLength(SHOWN_ENTRIES + 3);
         expect(entries.map(({ number }) => number).slice(0, 4)).toEqual([0, 1, 2, 803]);

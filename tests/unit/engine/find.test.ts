@@ -57,9 +57,14 @@ describe("an engine on PATH", () => {
     ];
     it.each(unfit)("is not taken: $reason", async ({ version, host, says }) => {
         const machine = new Sandbox();
-        if (version) machine.pulumiOnPath(version);
-        else machine.program("path/pulumi", "echo broken; exit 3");
-        if (host) machine.program("path/pulumi-language-nodejs", "");
+        if (version) {
+            machine.pulumiOnPath(version);
+        } else {
+            machine.program("path/pulumi", "echo broken; exit 3");
+        }
+        if (host) {
+            machine.program("path/pulumi-language-nodejs", "");
+        }
 
         const { exitCode, stdout, stderr } = await machine.setUp();
 

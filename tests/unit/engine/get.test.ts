@@ -107,7 +107,9 @@ describe("if there is no engine and none can be installed", () => {
         for (const attempt of ["no `pulumi` on PATH", "nothing in", "spawn curl ENOENT", "spawn go ENOENT"]) {
             expect(error).toContain(attempt);
         }
-        for (const way of REMEDIES) expect(error).toMatch(way);
+        for (const way of REMEDIES) {
+            expect(error).toMatch(way);
+        }
         expect(stderr).not.toMatch(STACK_TRACE);
     });
 

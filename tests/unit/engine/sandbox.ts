@@ -18,7 +18,9 @@ const REPOSITORY = join(__dirname, "..", "..", "..");
 const made: string[] = [];
 
 export function removeSandboxes(): void {
-    for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+    for (const folder of made.splice(0)) {
+        rmSync(folder, { recursive: true, force: true });
+    }
 }
 
 /**
@@ -34,13 +36,17 @@ export class Sandbox {
 
     constructor() {
         made.push(this.root);
-        for (const folder of [this.home, this.path]) mkdirSync(folder);
+        for (const folder of [this.home, this.path]) {
+            mkdirSync(folder);
+        }
         cpSync(join(REPOSITORY, "engine"), join(this.repository, "engine"), { recursive: true });
         this.program("repository/node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "echo plugin");
         writeFileSync(join(this.repository, "node_modules", "@pulumi", "pulumi", "package.json"), "{}");
         // Where modules are looked for that the made-up node_modules does not have.
         symlinkSync(join(REPOSITORY, "node_modules"), join(this.root, "node_modules"));
-        for (const tool of ["sh", "cat", "mkdir", "sleep", "chmod", "env"]) this.link(tool);
+        for (const tool of ["sh", "cat", "mkdir", "sleep", "chmod", "env"]) {
+            this.link(tool);
+        }
     }
 
     /** Writes a shell script that notes its calls. */
@@ -89,7 +95,9 @@ export class Sandbox {
     async fillCache(): Promise<string> {
         this.goOnPath();
         const { stdout } = await this.setUp();
-        for (const used of ["path/go", "calls"]) rmSync(join(this.root, used));
+        for (const used of ["path/go", "calls"]) {
+            rmSync(join(this.root, used));
+        }
         return stdout.trim();
     }
 
@@ -111,7 +119,9 @@ export class Sandbox {
 
     private link(tool: string): void {
         const found = ["/bin", "/usr/bin"].map((folder) => join(folder, tool)).find((file) => existsSync(file));
-        if (found) symlinkSync(found, join(this.path, tool));
+        if (found) {
+            symlinkSync(found, join(this.path, tool));
+        }
     }
 }
 

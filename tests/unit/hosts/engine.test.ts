@@ -22,7 +22,9 @@ class FakeEngine {
 
     /** Resolves when so many connections have come since it was started. */
     async accepted(count: number): Promise<void> {
-        while (this.sockets.size < count) await sleep(1);
+        while (this.sockets.size < count) {
+            await sleep(1);
+        }
     }
 
     closeConnections(): void {
@@ -68,7 +70,9 @@ async function pass(clock: TestClock, ms: number): Promise<void> {
 /** Resolves when the engine counts as gone, with the time that this took. */
 async function timeUntilGone(clock: TestClock, gone: AbortSignal): Promise<number> {
     const beganAt = clock.now();
-    while (!gone.aborted && clock.now() - beganAt < 60_000) await pass(clock, 100);
+    while (!gone.aborted && clock.now() - beganAt < 60_000) {
+        await pass(clock, 100);
+    }
     return clock.now() - beganAt;
 }
 

@@ -33,5 +33,7 @@ it("the emulator ends when npm ends, although the shell of npm does not pass the
 
     end("SIGTERM");
 
-    while (await responds(url)) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (await responds(url)) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    }
 });

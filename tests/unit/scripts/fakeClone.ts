@@ -19,7 +19,9 @@ const clones: FakeClone[] = [];
 
 export async function removeClones(): Promise<void> {
     for (const clone of clones.splice(0)) {
-        if (clone.has(".quickstart")) await clone.runScript("quickstart", ["reset"]);
+        if (clone.has(".quickstart")) {
+            await clone.runScript("quickstart", ["reset"]);
+        }
         rmSync(clone.folder, { recursive: true, force: true });
     }
 }
@@ -44,10 +46,14 @@ export class FakeClone {
         const bin = { "clouddb-emulator": "dist/emulator/cli.js" };
         this.write("package.json", JSON.stringify({ engines: { node: ">=20.19" }, exports, bin }));
         this.lock({ a: "1.0.0" });
-        for (const file of ["tsconfig.json", "tsconfig.build.json"]) this.write(file, "{}");
+        for (const file of ["tsconfig.json", "tsconfig.build.json"]) {
+            this.write(file, "{}");
+        }
         this.write("sdk/index.ts", "one");
         this.write("emulator/cli.ts", "two");
-        for (const file of ["main.ts", "index.html", "style.css", "icon.svg"]) this.write(`page/${file}`, file);
+        for (const file of ["main.ts", "index.html", "style.css", "icon.svg"]) {
+            this.write(`page/${file}`, file);
+        }
         this.write("fake/npm", NPM);
         chmodSync(join(this.root, "fake", "npm"), 0o755);
         this.write("fake/tsc", TSC);
@@ -109,7 +115,9 @@ export class FakeClone {
             `const result = await (async () => { ${statements} })();\n` +
             "console.log(JSON.stringify(result ?? null));";
         const { stdout, stderr } = await this.run(["--input-type=module", "--eval", source]);
-        if (stdout === "") throw new Error(stderr);
+        if (stdout === "") {
+            throw new Error(stderr);
+        }
         return JSON.parse(stdout);
     }
 

@@ -7,7 +7,9 @@ import { FakeClone, removeClones } from "./fakeClone";
 const children: ChildProcess[] = [];
 
 afterEach(async () => {
-    for (const child of children.splice(0)) child.kill("SIGKILL");
+    for (const child of children.splice(0)) {
+        child.kill("SIGKILL");
+    }
     await removeClones();
 });
 

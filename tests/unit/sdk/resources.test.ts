@@ -91,7 +91,9 @@ describe("under mocks", () => {
             "clouddb:index:getService",
         );
         const entries = [];
-        for await (const entry of clouddb.getServiceLogs({ serviceId, search: "deadlock" })) entries.push(entry);
+        for await (const entry of clouddb.getServiceLogs({ serviceId, search: "deadlock" })) {
+            entries.push(entry);
+        }
         expect(entries).toHaveLength(1);
         expect(calls.at(-1)).toMatchObject({
             token: "clouddb:index:getServiceLogs",
@@ -111,7 +113,9 @@ test("connection strings contain the current password, or none if it is unknown"
     await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
     const urlsOf = async (service: clouddb.Service) => {
         const urls = [service.poolerConnectionString, service.vpcConnectionString];
-        for (const url of urls) expect(await pulumi.isSecret(url)).toBe(true);
+        for (const url of urls) {
+            expect(await pulumi.isSecret(url)).toBe(true);
+        }
         return Promise.all(urls.map(valueOf));
     };
 

@@ -13,7 +13,9 @@ const start = async (options: EmulatorOptions) => {
     /** The statuses of this number of consecutive calls. */
     const statuses = async (count: number, path = `${project}/vpcs`) => {
         const seen: number[] = [];
-        for (let index = 0; index < count; index++) seen.push((await call("GET", path)).status);
+        for (let index = 0; index < count; index++) {
+            seen.push((await call("GET", path)).status);
+        }
         return seen;
     };
     return { emulator, clock, project, call, statuses };
@@ -82,7 +84,9 @@ describe("the faults of an emulator", () => {
 
     it("at random hit with their probability", async () => {
         const { emulator, call, project } = await start({ faults: [randomFaults(0.3)] });
-        for (let index = 0; index < 300; index++) await call("GET", `${project}/services`).catch(() => undefined);
+        for (let index = 0; index < 300; index++) {
+            await call("GET", `${project}/services`).catch(() => undefined);
+        }
         const [report] = emulator.faults();
         expect(report?.hits).toBeGreaterThan(60);
         expect(report?.hits).toBeLessThan(120);
