@@ -354,7 +354,7 @@ describe("what cannot be adopted", () => {
         stack.emulator.setServiceStatus(ids.orders);
 
         expect(errors).toEqual([expect.stringContaining(says)]);
-        expect(errors[0]).toContain("Correct the id or the program, or leave existingId out to make a new one.");
+        expect(errors[0]).toContain("Correct the id or the program, or remove existingId to create a new resource.");
         expect(output).not.toMatch(/^ +at /m);
         expect(stack.calls()).toEqual([]);
     });

@@ -40,7 +40,7 @@ test("a stack whose create request got lost leaves the database of another stack
     };
     const { errors } = await failed(stack.up(program));
     const { id = "", password = "" } = (await theirs) ?? {};
-    expect(errors.join()).toContain(`Either this run or somebody else has created ${id} (`);
+    expect(errors.join()).toContain(`Either this run or somebody else created ${id} (`);
     expect(errors.join()).toContain(`existingId: "${id}"`);
     expect((await failed(stack.up(program))).errors.join()).toContain("already exists");
     await stack.destroy();
