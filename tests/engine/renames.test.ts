@@ -75,7 +75,7 @@ describe("an API that cannot rename a service", () => {
         "fails the update with the operation and the remedy, changes nothing, and from then on fails the preview",
         async () => {
             const { errors } = await failed(stack.up(program({ name: "bills", environment: "PROD" })));
-            expect(errors[0]).toContain("the API does not have the operation renameService (answered 404");
+            expect(errors[0]).toContain("the API does not have the operation renameService (it returned 404");
             expect(errors[0]).toContain('Declare name: "orders" again, or set allowReplace: true');
             expect(stack.emulator.snapshot().services).toMatchObject([
                 { service_id: id, name: "orders", metadata: { environment: "DEV" } },
