@@ -362,7 +362,9 @@ describe("what cannot be adopted", () => {
     test("an id of the wrong form is an error in the preview already", async () => {
         const { errors } = await failed(stack.preview(service({ existingId: "projects/1" })));
 
-        expect(errors).toEqual([expect.stringContaining('existingId "projects/1" is not valid; use the id of a service')]);
+        expect(errors).toEqual([
+            expect.stringContaining('existingId "projects/1" is not valid; use the id of a service'),
+        ]);
         expect(stack.emulator.journal()).toEqual([]);
     });
 
