@@ -1,5 +1,4 @@
-import { secretFields } from "./contract";
-import type { Route } from "./contract";
+import { secretFields, type Route } from "./contract";
 
 const HIDDEN = "[redacted]";
 

@@ -67,9 +67,7 @@ export class DynamicProvider<
                 reason,
             }));
             const urn = inputs.__urn;
-            if (urn !== undefined) {
-                this.session.registry.setPreview(urn, preview === true);
-            }
+            this.session.registry.setPreview(urn, preview === true);
             const blocker =
                 failures.length === 0 ? this.ownership.onCheck(inputs, Object.keys(olds).length > 0) : undefined;
             if (blocker !== undefined) {
@@ -240,7 +238,7 @@ export class DynamicProvider<
         const certain = described.plan.replace.filter(isCertain);
         const possible = described.plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
         const kept = isPreview ? state.deletionProtection === true : lifecycle.resource.replacement !== undefined;
-        const isOfProgram = this.session.registry.inputsOf(declared.__urn) !== undefined;
+        const isOfProgram = session.registry.inputsOf(declared.__urn) !== undefined;
         const isBlocked =
             !isOfProgram &&
             (lifecycle.refusalOf(id, state, declared, certain) !== undefined ||

@@ -53,18 +53,18 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
                     `the list has an entry without a readable name. ${unreadable.message}`,
             );
         }
-        const byId = new Map(items.map((item) => [resource.identity.idOf(item, collection), item]));
-        const [duplicate, ...others] = [...byId.values()]
-            .filter((item) => this.isDuplicate(item, inputs, collection, context))
-            .map((item) => {
-                const existing = this.existing(item, collection, context);
-                const path = resource.identity.pathOf(inputs.projectId, existing.id);
-                return { ...existing, blocker: resource.creation.adoptionBlocker(item, path, inputs) };
-            });
+        const idOf = (item: Item) => resource.identity.idOf(item, collection);
+        // A match in either list counts, because one of them may be stale.
+        const matches = items.filter((item) => this.isDuplicate(item, inputs, collection, context));
+        const [duplicate, ...others] = [...new Map(matches.map((item) => [idOf(item), item])).values()].map((item) => {
+            const existing = this.existing(item, collection, context);
+            const path = resource.identity.pathOf(inputs.projectId, existing.id);
+            return { ...existing, blocker: resource.creation.adoptionBlocker(item, path, inputs) };
+        });
         if (duplicate !== undefined) {
             throw new AlreadyExistsError(this.subject(inputs), [duplicate, ...others]);
         }
-        return new Set(byId.keys());
+        return new Set(items.map(idOf));
     }
 
     /** Finds what a create request created whose response was lost; adopts it only where nobody else can have created it. */

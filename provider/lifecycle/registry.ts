@@ -172,7 +172,12 @@ export class Registry {
     }
 
     private find(matches: (entry: Entry, urn: string) => boolean): string | undefined {
-        return [...this.entries].find(([urn, entry]) => matches(entry, urn))?.[0];
+        for (const [urn, entry] of this.entries) {
+            if (matches(entry, urn)) {
+                return urn;
+            }
+        }
+        return undefined;
     }
 }
 

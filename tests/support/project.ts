@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Emulator, EmulatorOptions } from "../../emulator";
-import { startFastEmulator, workDir } from "./engine";
+import { environmentOf, startFastEmulator, workDir } from "./engine";
 
 /** The result of a Pulumi command. */
 export interface CommandRun {
@@ -84,18 +83,9 @@ export async function openProject(fill: (folder: string) => void, options: Emula
     fill(folder);
     let env: NodeJS.ProcessEnv = {
         ...process.env,
-        PULUMI_HOME: join(own, "home"),
-        PULUMI_BACKEND_URL: pathToFileURL(join(own, "state")).href,
-        PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
-        PULUMI_SKIP_UPDATE_CHECK: "true",
-        PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+        ...environmentOf(own, emulator),
         // The type check of the repository includes this program.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-        CLOUDDB_BASE_URL: emulator.url,
-        CLOUDDB_PROJECT_ID: emulator.projectId,
-        CLOUDDB_ACCESS_TOKEN: emulator.token,
-        NO_PROXY: "127.0.0.1,localhost",
-        no_proxy: "127.0.0.1,localhost",
         // A missing package must be an error, and not be downloaded from a registry.
         npm_config_offline: "true",
     };

@@ -11,9 +11,9 @@ import {
     writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { startEmulator } from "../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
+import { environmentOf } from "../../support/engine";
 import { descendantsOf, endProcesses } from "./processes";
 import { program, projectFile, stackName } from "./program";
 import type { Declaration, Existing } from "./program";
@@ -172,17 +172,8 @@ export class Stage {
     private get environment(): NodeJS.ProcessEnv {
         return {
             ...process.env,
-            PULUMI_HOME: join(this.folder, "home"),
-            PULUMI_BACKEND_URL: pathToFileURL(join(this.folder, "state")).href,
+            ...environmentOf(this.folder, this.emulator),
             PULUMI_STACK: stackName,
-            PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
-            PULUMI_SKIP_UPDATE_CHECK: "true",
-            PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
-            CLOUDDB_BASE_URL: this.emulator.url,
-            CLOUDDB_PROJECT_ID: this.emulator.projectId,
-            CLOUDDB_ACCESS_TOKEN: this.emulator.token,
-            NO_PROXY: "127.0.0.1,localhost",
-            no_proxy: "127.0.0.1,localhost",
         };
     }
 }

@@ -66,6 +66,20 @@ describe("a creation", () => {
         await expect(again).rejects.toThrow(`existingId: "${id}" or existingId: "${other.id}"`);
     });
 
+    it("finds a service of the same name in either of two lists, as one of them may be stale", async () => {
+        let lists = 0;
+        const world = await simulate({
+            intercept: async ({ operationId }, carryOut) => {
+                const response = await carryOut();
+                const isStale = operationId === "listServices" && ++lists % 2 === 0;
+                return isStale ? { ...response, body: response.body.replaceAll('"orders"', '"older"') } : response;
+            },
+        });
+        const { service_id: id } = await world.client.createService(projectId, { name: "orders" });
+        const again = Service.create(service({ name: "orders" }), world.run());
+        await expect(again).rejects.toThrow(`existingId: "${id}"`);
+    });
+
     it("does not ask to adopt an existing service that is not what the program declares", async () => {
         const world = await simulate();
         const { id } = await Service.create(service({ name: "orders", regionCode: "us-east-1" }), world.run());

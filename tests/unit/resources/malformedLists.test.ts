@@ -10,7 +10,7 @@ const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 type Entry = Record<string, unknown>;
 type Garble = (entries: Entry[]) => unknown[];
 
-/** A world whose lists are changed on their way to the provider, once it is told how. */
+/** A world that can modify the lists that the provider receives. */
 async function garbled() {
     const lists: Record<string, Garble | undefined> = {};
     const world = await simulate({

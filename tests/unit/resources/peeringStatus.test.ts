@@ -115,7 +115,7 @@ describe("a peering that can never become active", () => {
         expect(second.message).toContain("--replace");
     });
 
-    it("is told by a refresh, and stays in the state", async () => {
+    it("is reported by a refresh, and stays in the state", async () => {
         const world = await simulate({ peerings: "immediate" });
         const net = await Vpc.create(network, world.run());
         const { id, state } = await Peering.create(peering(net.id), world.run());

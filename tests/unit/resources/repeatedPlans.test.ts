@@ -9,7 +9,7 @@ afterEach(closeSimulations);
 const { ReadReplicaSet, Service } = lifecycles;
 const minute = 60_000;
 
-/** What a response holds is changed on its way. */
+/** Modifies the responses that the provider receives. */
 const rewritten =
     (change: (item: Record<string, unknown>) => object): Interceptor =>
     async (_, carryOut) => {
