@@ -10,7 +10,7 @@ const mayImport = {
     "provider/lifecycle": ["provider/inputs", "provider/api", "provider/wait"],
     "provider/resources": ["provider/inputs", "provider/api", "provider/wait", "provider/lifecycle"],
     "provider/hosts": ["provider/inputs", "provider/api", "provider/wait", "provider/lifecycle", "provider/resources"],
-    sdk: ["provider/hosts", "provider/resources", "provider/lifecycle", "provider/inputs", "provider/api"],
+    "sdk/nodejs": ["provider/hosts", "provider/resources", "provider/lifecycle", "provider/inputs", "provider/api"],
     cli: ["provider/resources", "provider/lifecycle", "provider/inputs", "provider/wait", "provider/api"],
     page: ["emulator/page/messages.ts"],
     emulator: ["provider/api/openapi.gen.json", "provider/api/wire.gen.ts", "provider/inputs/nearest.ts"],

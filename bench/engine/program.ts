@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
-import { Service } from "../../sdk";
+import { Service } from "../../sdk/nodejs";
 import { variables } from "./names";
 
 // The program of all runs with the real engine: resources of one kind with the same inputs.

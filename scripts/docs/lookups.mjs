@@ -1,18 +1,18 @@
 /** Generates the page of the functions. */
 import { BANNER, part, table } from "./sources.mjs";
 
-const FILES = ["identity", "vpcs", "services", "logs"].map((name) => `sdk/lookups/${name}.ts`);
+const FILES = ["identity", "vpcs", "services", "logs"].map((name) => `sdk/nodejs/lookups/${name}.ts`);
 
 /** The result types of the functions, and the files that declare them. */
 const RESULTS = {
-    GetAuthInfoResult: "sdk/lookups/identity.ts",
-    User: "sdk/lookups/identity.ts",
-    GetProjectResult: "sdk/lookups/identity.ts",
-    GetVpcResult: "sdk/lookups/vpcs.ts",
-    GetPeeringResult: "sdk/lookups/vpcs.ts",
-    GetServiceResult: "sdk/lookups/services.ts",
-    GetReadReplicaSetResult: "sdk/lookups/services.ts",
-    LogEntry: "sdk/lookups/logs.ts",
+    GetAuthInfoResult: "sdk/nodejs/lookups/identity.ts",
+    User: "sdk/nodejs/lookups/identity.ts",
+    GetProjectResult: "sdk/nodejs/lookups/identity.ts",
+    GetVpcResult: "sdk/nodejs/lookups/vpcs.ts",
+    GetPeeringResult: "sdk/nodejs/lookups/vpcs.ts",
+    GetServiceResult: "sdk/nodejs/lookups/services.ts",
+    GetReadReplicaSetResult: "sdk/nodejs/lookups/services.ts",
+    LogEntry: "sdk/nodejs/lookups/logs.ts",
 };
 
 export function lookupsPage(sources) {

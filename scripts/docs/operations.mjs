@@ -39,7 +39,7 @@ function usesOf(sources, operationIds) {
             name: basename(file.fileName, ".ts"),
         }))
         .filter(({ user }) => user !== undefined);
-    const lookups = sources.filesIn("sdk/lookups").flatMap((file) =>
+    const lookups = sources.filesIn("sdk/nodejs/lookups").flatMap((file) =>
         [...textOf(file).matchAll(/function\*? (\w+)([^]*?)\n}\n/g)].map(([, name, text]) => ({
             user: name === "readPage" ? "getServiceLogs" : name,
             text,

@@ -6,25 +6,25 @@ const MINUTES_PER_HOUR = 60;
 
 /** Where each resource is declared. `page` is the name of its page and of the hand-written part. */
 const RESOURCES = [
-    { type: "Vpc", page: "vpc", sdk: "sdk/vpc.ts", inputs: "provider/resources/vpc.ts" },
-    { type: "Peering", page: "peering", sdk: "sdk/peering.ts", inputs: "provider/resources/peering.ts" },
+    { type: "Vpc", page: "vpc", sdk: "sdk/nodejs/vpc.ts", inputs: "provider/resources/vpc.ts" },
+    { type: "Peering", page: "peering", sdk: "sdk/nodejs/peering.ts", inputs: "provider/resources/peering.ts" },
     {
         type: "PeeringActivation",
         page: "peering-activation",
-        sdk: "sdk/peeringActivation.ts",
+        sdk: "sdk/nodejs/peeringActivation.ts",
         inputs: "provider/resources/peeringActivation.ts",
     },
     {
         type: "Service",
         page: "service",
-        sdk: "sdk/service.ts",
+        sdk: "sdk/nodejs/service.ts",
         inputs: "provider/resources/service/inputs.ts",
         statuses: "knownServiceStatusValues",
     },
     {
         type: "ReadReplicaSet",
         page: "read-replica-set",
-        sdk: "sdk/readReplicaSet.ts",
+        sdk: "sdk/nodejs/readReplicaSet.ts",
         inputs: "provider/resources/readReplicaSet.ts",
         local: "ConnectionArgs",
         statuses: "knownReplicaSetStatusValues",
@@ -40,7 +40,7 @@ const EFFECTS = {
     ignore: "none",
 };
 
-const COMPONENT = { type: "ProductionDatabase", page: "production-database", sdk: "sdk/productionDatabase.ts" };
+const COMPONENT = { type: "ProductionDatabase", page: "production-database", sdk: "sdk/nodejs/productionDatabase.ts" };
 
 export function resourcePages(sources) {
     const pages = RESOURCES.map((resource) => [`docs/resources/${resource.page}.md`, resourcePage(sources, resource)]);

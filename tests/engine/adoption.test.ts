@@ -1,6 +1,6 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
-import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk";
-import type { PeeringArgs, ReadReplicaSetArgs, ServiceArgs, VpcArgs } from "../../sdk";
+import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import type { PeeringArgs, ReadReplicaSetArgs, ServiceArgs, VpcArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 

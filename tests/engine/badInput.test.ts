@@ -1,6 +1,6 @@
 import { secret } from "@pulumi/pulumi";
-import { ReadReplicaSet, Service, Vpc } from "../../sdk";
-import type { ServiceArgs, VpcArgs } from "../../sdk";
+import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import type { ServiceArgs, VpcArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { EngineRun, Program, TestStack } from "../support/engine";
 

@@ -1,4 +1,4 @@
-import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk";
+import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 

@@ -1,5 +1,5 @@
-import { Peering, PeeringActivation, Service, Vpc } from "../../sdk";
-import type { PeeringArgs, ServiceArgs } from "../../sdk";
+import { Peering, PeeringActivation, Service, Vpc } from "../../sdk/nodejs";
+import type { PeeringArgs, ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 

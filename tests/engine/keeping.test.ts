@@ -1,6 +1,6 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { Client } from "../../provider/api/client";
-import { Service, Vpc, type ServiceArgs } from "../../sdk";
+import { Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack, type TestStack } from "../support/engine";
 
 // Ways in which Pulumi deletes one thing while another resource, or the same one, still means it.

@@ -1,5 +1,5 @@
-import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk";
-import type { ServiceArgs } from "../../sdk";
+import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import type { ServiceArgs } from "../../sdk/nodejs";
 import { removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 

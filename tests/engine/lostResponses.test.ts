@@ -1,5 +1,5 @@
 import type { Emulator, EmulatorOptions } from "../../emulator";
-import { Service } from "../../sdk";
+import { Service } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 
 afterAll(removeStacks);

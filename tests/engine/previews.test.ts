@@ -1,5 +1,5 @@
 import { ComponentResource } from "@pulumi/pulumi";
-import { Service, Vpc } from "../../sdk";
+import { Service, Vpc } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 
 afterAll(removeStacks);

@@ -1,4 +1,4 @@
-import { ProductionDatabase, Vpc, type ProductionDatabaseArgs } from "../../sdk";
+import { ProductionDatabase, Vpc, type ProductionDatabaseArgs } from "../../sdk/nodejs";
 import { failed, protectedResources, removeStacks, startStack } from "../support/engine";
 
 afterAll(removeStacks);

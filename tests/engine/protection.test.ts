@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk";
+import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { failed, protectedResources, removeStacks, startStack, type TestStack } from "../support/engine";
 import { fromText, startProject } from "../support/project";
 

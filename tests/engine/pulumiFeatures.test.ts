@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { ComponentResource, rootStackResource, type CustomResourceOptions } from "@pulumi/pulumi";
-import { getServices, Service, type ServiceArgs } from "../../sdk";
+import { getServices, Service, type ServiceArgs } from "../../sdk/nodejs";
 import {
     failed,
     protectedResources,

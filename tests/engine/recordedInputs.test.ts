@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Service } from "../../sdk";
+import { Service } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import { fromText, startProject, type CommandRun, type TestProject } from "../support/project";
 

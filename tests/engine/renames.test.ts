@@ -1,5 +1,5 @@
-import { Service } from "../../sdk";
-import type { ServiceArgs } from "../../sdk";
+import { Service } from "../../sdk/nodejs";
+import type { ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk";
+import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 

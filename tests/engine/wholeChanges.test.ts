@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Service, Vpc, type ServiceArgs } from "../../sdk";
+import { Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { removeStacks, startStack, type TestStack } from "../support/engine";
 
 /** A service with every field that changes in place, between two networks to choose from. */

@@ -20,7 +20,7 @@ describe("a fresh clone", () => {
         expect(clone.calls()).toEqual(["npm ci", "tsc -p"]);
         expect(stderr).toMatch(/^setup {3}packages {2}npm ci/m);
         expect(stderr).toMatch(/^setup {3}build {5}tsc and rolldown/m);
-        expect(clone.has("dist/sdk/index.js")).toBe(true);
+        expect(clone.has("dist/sdk/nodejs/index.js")).toBe(true);
         expect(clone.has("dist/.lock")).toBe(false);
     });
 
@@ -80,8 +80,8 @@ describe("a clone that is ready", () => {
     });
 
     it.each([
-        ["changed", "sdk/index.ts"],
-        ["added", "sdk/more.ts"],
+        ["changed", "sdk/nodejs/index.ts"],
+        ["added", "sdk/nodejs/more.ts"],
         ["changed in its configuration", "tsconfig.json"],
     ])("is built again if a source is %s", async (_, file) => {
         const clone = await readyClone();
@@ -95,33 +95,33 @@ describe("a clone that is ready", () => {
     it("is built without files of an earlier build", async () => {
         const clone = await readyClone();
         clone.write("dist/shared/old.js", "old");
-        clone.write("sdk/index.ts", "changed");
+        clone.write("sdk/nodejs/index.ts", "changed");
 
         await clone.bootstrap();
 
         expect(clone.has("dist/shared/old.js")).toBe(false);
-        expect(clone.read("dist/sdk/index.js")).toBe("changed");
+        expect(clone.read("dist/sdk/nodejs/index.js")).toBe("changed");
     });
 
-    it.each(["dist/sdk/index.js", "dist/.build"])("is built again if %s was deleted", async (output) => {
+    it.each(["dist/sdk/nodejs/index.js", "dist/.build"])("is built again if %s was deleted", async (output) => {
         const clone = await readyClone();
         clone.remove(output);
 
         await clone.bootstrap();
 
-        expect(clone.has("dist/sdk/index.js")).toBe(true);
-        expect(clone.has("dist/.build/sdk/index.js")).toBe(true);
+        expect(clone.has("dist/sdk/nodejs/index.js")).toBe(true);
+        expect(clone.has("dist/.build/sdk/nodejs/index.js")).toBe(true);
     });
 
     it("keeps its last build if the sources do not compile, and builds again in the next run", async () => {
         const clone = await readyClone();
-        clone.write("sdk/index.ts", "ERROR");
+        clone.write("sdk/nodejs/index.ts", "ERROR");
 
         const { exitCode, stderr } = await clone.bootstrap();
 
         expect(exitCode).toBe(2);
-        expect(stderr).toContain("sdk/index.ts: that is wrong\nerror: The sources do not compile");
-        expect(clone.read("dist/sdk/index.js")).toBe("one");
+        expect(stderr).toContain("sdk/nodejs/index.ts: that is wrong\nerror: The sources do not compile");
+        expect(clone.read("dist/sdk/nodejs/index.js")).toBe("one");
         expect(await clone.bootstrap()).toMatchObject({ exitCode: 2 });
     });
 });

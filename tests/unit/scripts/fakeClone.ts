@@ -42,14 +42,14 @@ export class FakeClone {
         for (const folder of ["scripts", "engine"]) {
             cpSync(join(REPOSITORY, folder), join(this.root, folder), { recursive: true });
         }
-        const exports = { ".": { types: "./dist/sdk/index.d.ts", default: "./dist/sdk/index.js" } };
+        const exports = { ".": { types: "./dist/sdk/nodejs/index.d.ts", default: "./dist/sdk/nodejs/index.js" } };
         const bin = { "clouddb-emulator": "dist/emulator/cli.js" };
         this.write("package.json", JSON.stringify({ engines: { node: ">=20.19" }, exports, bin }));
         this.lock({ a: "1.0.0" });
         for (const file of ["tsconfig.json", "tsconfig.build.json"]) {
             this.write(file, "{}");
         }
-        this.write("sdk/index.ts", "one");
+        this.write("sdk/nodejs/index.ts", "one");
         this.write("emulator/cli.ts", "two");
         for (const file of ["main.ts", "index.html", "style.css", "icon.svg"]) {
             this.write(`page/${file}`, file);
@@ -148,13 +148,13 @@ fs.writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages: O
 
 /** Like the real compiler, it trusts its build info and does not check its outputs. */
 const TSC = `${NOTE}
-if (fs.readdirSync("sdk").some((name) => fs.readFileSync("sdk/" + name, "utf8").includes("ERROR"))) {
-    console.log("sdk/index.ts: that is wrong");
+if (fs.readdirSync("sdk/nodejs").some((name) => fs.readFileSync("sdk/nodejs/" + name, "utf8").includes("ERROR"))) {
+    console.log("sdk/nodejs/index.ts: that is wrong");
     process.exit(2);
 }
 const info = process.argv[process.argv.indexOf("--tsBuildInfoFile") + 1];
 const known = fs.existsSync(info) ? JSON.parse(fs.readFileSync(info, "utf8")) : {};
-for (const folder of ["sdk", "emulator"]) {
+for (const folder of ["sdk/nodejs", "emulator"]) {
     for (const name of fs.readdirSync(folder)) {
         const source = folder + "/" + name;
         const text = fs.readFileSync(source, "utf8");

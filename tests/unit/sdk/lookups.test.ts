@@ -1,5 +1,5 @@
 import { log, runtime } from "@pulumi/pulumi";
-import * as clouddb from "../../../sdk";
+import * as clouddb from "../../../sdk/nodejs";
 import { closeWorlds, LONG_MS, startWorld, type TestWorld } from "../../support/emulator";
 
 let world: TestWorld;

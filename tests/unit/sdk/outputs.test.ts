@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as clouddb from "../../../sdk";
+import * as clouddb from "../../../sdk/nodejs";
 import { closeWorlds, startWorld, type TestWorld } from "../../support/emulator";
 
 // The mocks replace the engine only. The functions call the API as in a run of the engine.
-jest.mock("../../../sdk/mocks", () => ({ isMocked: () => false }));
+jest.mock("../../../sdk/nodejs/mocks", () => ({ isMocked: () => false }));
 
 let world: TestWorld;
 

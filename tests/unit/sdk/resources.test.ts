@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as clouddb from "../../../sdk";
+import * as clouddb from "../../../sdk/nodejs";
 
 /** The value of an output of a resource. */
 function valueOf<T>(output: pulumi.Output<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PeeringInputs } from "../provider/resources/peering";
+import type { PeeringInputs } from "../../provider/resources/peering";
 import { nullsToUndefined, registration, typeToken, type Args, type OptionalOutputs } from "./resource";
 
 /** The arguments of a {@link Peering}. */

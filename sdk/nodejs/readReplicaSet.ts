@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ReadReplicaSetInputs } from "../provider/resources/readReplicaSet";
+import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
 import { nullsToUndefined, registration, secretUrl, typeToken, type Args, type OptionalOutputs } from "./resource";
 
 /** The arguments of a {@link ReadReplicaSet}. */

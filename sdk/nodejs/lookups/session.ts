@@ -1,7 +1,7 @@
 import { runtime } from "@pulumi/pulumi";
 import { checkConfig } from "../config";
-import { Client } from "../../provider/api/client";
-import { resolveProjectId, resolveSettings, type SettingSource } from "../../provider/api/settings";
+import { Client } from "../../../provider/api/client";
+import { resolveProjectId, resolveSettings, type SettingSource } from "../../../provider/api/settings";
 
 /** The same settings in the same order as for resources: first the stack configuration, then the environment. */
 const source: SettingSource = {

@@ -1,7 +1,7 @@
 import type { Output } from "@pulumi/pulumi";
-import type { Service } from "../../provider/api/contract";
-import { readReplicaSet, type ReadReplicaSetObserved } from "../../provider/resources/readReplicaSet";
-import { service, type ServiceObserved } from "../../provider/resources/service/service";
+import type { Service } from "../../../provider/api/contract";
+import { readReplicaSet, type ReadReplicaSetObserved } from "../../../provider/resources/readReplicaSet";
+import { service, type ServiceObserved } from "../../../provider/resources/service/service";
 import type { Args } from "../resource";
 import { LookupError } from "./errors";
 import {

@@ -1,7 +1,7 @@
 import type { Output } from "@pulumi/pulumi";
-import type { Peering, Vpc } from "../../provider/api/contract";
-import { peering, type PeeringObserved } from "../../provider/resources/peering";
-import { vpc, type VpcObserved } from "../../provider/resources/vpc";
+import type { Peering, Vpc } from "../../../provider/api/contract";
+import { peering, type PeeringObserved } from "../../../provider/resources/peering";
+import { vpc, type VpcObserved } from "../../../provider/resources/vpc";
 import type { Args } from "../resource";
 import {
     callInProject,

@@ -1,5 +1,5 @@
 import { runtime } from "@pulumi/pulumi";
-import { checkKeys } from "../provider/api/settings";
+import { checkKeys } from "../../provider/api/settings";
 import { withoutStack } from "./lookups/errors";
 
 const namespace = "clouddb";

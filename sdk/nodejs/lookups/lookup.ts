@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { CallOptions, Client } from "../../provider/api/client";
+import type { CallOptions, Client } from "../../../provider/api/client";
 import { callMock, isMocked, type FunctionName } from "../mocks";
 import type { Args } from "../resource";
 import { LookupError, withoutStack } from "./errors";

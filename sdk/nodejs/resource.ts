@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { checkConfig } from "./config";
 import { isMocked } from "./mocks";
-import { connectionString } from "../provider/resources/connectionString";
-import type { ResourceType } from "../provider/resources/index";
+import { connectionString } from "../../provider/resources/connectionString";
+import type { ResourceType } from "../../provider/resources/index";
 
 /** Inputs of a program: every value may be an output of another resource, at any depth. */
 export type Args<Inputs> = {

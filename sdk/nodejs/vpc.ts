@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { VpcInputs } from "../provider/resources/vpc";
+import type { VpcInputs } from "../../provider/resources/vpc";
 import { registration, typeToken, type Args } from "./resource";
 
 /** The arguments of a {@link Vpc}. */

@@ -1,4 +1,4 @@
-import { CloudDbError } from "../../provider/api/errors";
+import { CloudDbError } from "../../../provider/api/errors";
 
 /** A function was called with invalid arguments, or its result cannot be determined. The message names the reason. */
 export class LookupError extends CloudDbError {}

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Fork, ServiceInputs } from "../provider/resources/service/service";
-import { serviceSecrets } from "../provider/resources/service/secrets";
-import type { Size } from "../provider/inputs/size";
+import type { Fork, ServiceInputs } from "../../provider/resources/service/service";
+import { serviceSecrets } from "../../provider/resources/service/secrets";
+import type { Size } from "../../provider/inputs/size";
 import {
     asSecret,
     nullsToUndefined,

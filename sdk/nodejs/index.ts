@@ -2,8 +2,8 @@ export { Vpc, type VpcArgs } from "./vpc";
 export { Peering, type PeeringArgs } from "./peering";
 export { PeeringActivation, type PeeringActivationArgs } from "./peeringActivation";
 export { Service, type ServiceArgs } from "./service";
-export type { Fork } from "../provider/resources/service/service";
-export type { Size } from "../provider/inputs/size";
+export type { Fork } from "../../provider/resources/service/service";
+export type { Size } from "../../provider/inputs/size";
 export { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
 export { ProductionDatabase, type ProductionDatabaseArgs, type ReadReplicaArgs } from "./productionDatabase";
 export {
@@ -45,4 +45,4 @@ export {
     type ProjectArgs,
     type User,
 } from "./lookups";
-export { InvalidResponseError, CloudDbError, ConnectionError, ApiError, ConfigError } from "../provider/api/errors";
+export { InvalidResponseError, CloudDbError, ConnectionError, ApiError, ConfigError } from "../../provider/api/errors";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { PeeringActivationInputs } from "../provider/resources/peeringActivation";
+import type { PeeringActivationInputs } from "../../provider/resources/peeringActivation";
 import { nullsToUndefined, registration, typeToken, type Args, type OptionalOutputs } from "./resource";
 
 /** The arguments of a {@link PeeringActivation}. */

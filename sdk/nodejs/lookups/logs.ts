@@ -1,5 +1,5 @@
 import type { Output } from "@pulumi/pulumi";
-import type { ServiceLogs } from "../../provider/api/contract";
+import type { ServiceLogs } from "../../../provider/api/contract";
 import { callMock, isMocked } from "../mocks";
 import type { Args } from "../resource";
 import { LookupError, withoutStack } from "./errors";

@@ -1,5 +1,5 @@
 import type { Output } from "@pulumi/pulumi";
-import type { AuthInfo as WireAuthInfo } from "../../provider/api/contract";
+import type { AuthInfo as WireAuthInfo } from "../../../provider/api/contract";
 import { callFunction, callWithInputs, skipMalformed, type LookupOptions } from "./lookup";
 
 /** The authenticated caller. Exactly one of `apiKey` and `oauth` is set, depending on `type`. */
