@@ -34,6 +34,7 @@ export default tseslint.config(
         settings: { "import-x/resolver-next": [createTypeScriptImportResolver()] },
         rules: {
             curly: ["error", "all"],
+            "object-shorthand": ["error", "properties"],
             "import-x/no-default-export": "error",
             "import-x/no-cycle": "error",
             "import-x/no-restricted-paths": ["error", { basePath: import.meta.dirname, zones }],

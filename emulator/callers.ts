@@ -17,14 +17,14 @@ export interface Caller {
 
 /** Authenticates callers. It stores only digests of the secrets and compares them in constant time. */
 export class Callers {
-    readonly #known: { digest: Buffer; caller: Caller }[] = [];
+    private readonly known: { digest: Buffer; caller: Caller }[] = [];
 
     constructor(callers: readonly Caller[]) {
         for (const caller of callers) {
-            this.#known.push({ digest: digest("bearer", caller.token), caller });
+            this.known.push({ digest: digest("bearer", caller.token), caller });
             const { keyPair } = caller;
             if (keyPair) {
-                this.#known.push({ digest: digest("basic", `${keyPair.publicKey}:${keyPair.secretKey}`), caller });
+                this.known.push({ digest: digest("basic", `${keyPair.publicKey}:${keyPair.secretKey}`), caller });
             }
         }
     }
@@ -38,7 +38,7 @@ export class Callers {
         }
         const [, scheme = "", credentials = ""] = /^(\S+) +(\S+)$/.exec(authorization) ?? [];
         const sent = digestOf(scheme.toLowerCase(), credentials);
-        const found = sent && this.#known.find((one) => timingSafeEqual(one.digest, sent));
+        const found = sent && this.known.find((one) => timingSafeEqual(one.digest, sent));
         if (!found) {
             throw unauthenticated("The access token is not valid.");
         }

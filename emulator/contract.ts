@@ -16,7 +16,7 @@ export const secretFields: ReadonlySet<string> = new Set(
 );
 
 /** The base path under which the contract is served. */
-export const API_ROOT = "/v1";
+export const apiRoot = "/v1";
 
 const dateTime = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
@@ -29,10 +29,10 @@ const formats: NonNullable<Options["formats"]> = {
 
 /** Caches the flattened paths of the contract, which are expensive to compute. */
 class Router extends OpenAPIRouter {
-    #operations: Operation[] | undefined;
+    private operations: Operation[] | undefined;
 
     override getOperations(): Operation[] {
-        return (this.#operations ??= super.getOperations());
+        return (this.operations ??= super.getOperations());
     }
 }
 
@@ -67,42 +67,43 @@ export interface ParsedRequest {
 
 /** Matches requests to operations, and validates requests and responses. */
 export class Contract {
-    readonly #definition: Document;
-    readonly #router: Router;
-    readonly #validator: OpenAPIValidator;
-    readonly #routes = new Map<string, Route>();
+    private readonly router: Router;
+    private readonly validator: OpenAPIValidator;
+    private readonly routes = new Map<string, Route>();
 
     /** `definition` must have no references. The operations in `without` are left out. */
-    constructor(definition: Document, without: readonly OperationId[] = []) {
-        this.#definition = definition;
-        this.#router = new Router({ definition, apiRoot: API_ROOT });
-        this.#validator = new OpenAPIValidator({
+    constructor(
+        private readonly definition: Document,
+        without: readonly OperationId[] = [],
+    ) {
+        this.router = new Router({ definition, apiRoot });
+        this.validator = new OpenAPIValidator({
             definition,
-            router: this.#router,
+            router: this.router,
             lazyCompileValidators: true,
             ajvOpts: { formats },
         });
-        for (const operation of this.#router.getOperations()) {
+        for (const operation of this.router.getOperations()) {
             const route = routeOf(operation);
             if (!without.includes(route.operationId)) {
-                this.#routes.set(`${operation.method} ${operation.path}`, route);
+                this.routes.set(`${operation.method} ${operation.path}`, route);
             }
         }
     }
 
     /** This contract without some of its operations, like that of an older API version. */
     without(operationIds: readonly OperationId[]): Contract {
-        return operationIds.length === 0 ? this : new Contract(this.#definition, operationIds);
+        return operationIds.length === 0 ? this : new Contract(this.definition, operationIds);
     }
 
     /** The operations in the order of the contract. */
     get operationIds(): OperationId[] {
-        return [...this.#routes.values()].map((route) => route.operationId);
+        return [...this.routes.values()].map((route) => route.operationId);
     }
 
     match(request: ContractRequest): Route | undefined {
-        const operation = this.#router.matchOperation(request);
-        return operation && this.#routes.get(`${operation.method} ${operation.path}`);
+        const operation = this.router.matchOperation(request);
+        return operation && this.routes.get(`${operation.method} ${operation.path}`);
     }
 
     /** The methods that a path supports. Empty if the path does not exist. */
@@ -112,7 +113,7 @@ export class Contract {
     }
 
     parse(request: ContractRequest, route: Route): ParsedRequest {
-        const parsed = this.#router.parseRequest(request, route.operation);
+        const parsed = this.router.parseRequest(request, route.operation);
         return {
             params: parsed.params as ParsedRequest["params"],
             query: parsed.query as ParsedRequest["query"],
@@ -122,18 +123,18 @@ export class Contract {
 
     /** The first violation of a request, as one sentence that names the field. Undefined if the request is valid. */
     requestFault(request: ContractRequest, route: Route): string | undefined {
-        const { errors } = this.#validator.validateRequest(request, route.operation);
+        const { errors } = this.validator.validateRequest(request, route.operation);
         const first = errors?.[0];
         return first && describe(first);
     }
 
     /** The first violation of a response. Undefined if the response is valid. */
     answerFault(operationId: OperationId, status: number, body: unknown): string | undefined {
-        const route = [...this.#routes.values()].find((one) => one.operationId === operationId);
+        const route = [...this.routes.values()].find((one) => one.operationId === operationId);
         if (route?.success === status && !route.answersBody) {
             return body === undefined ? undefined : `${operationId} ${status}: a body is not allowed`;
         }
-        const { errors } = this.#validator.validateResponse(body, operationId, status);
+        const { errors } = this.validator.validateResponse(body, operationId, status);
         const first = errors?.[0];
         return first && `${operationId} ${status}: ${first.instancePath} ${first.message ?? "is wrong"}`;
     }

@@ -8,7 +8,7 @@ import { peeringModes } from "./world/rules";
 import type { PeeringFate } from "./world/rules";
 
 /** Requests below this path are for the emulator's controls, not for the API. */
-export const CONTROL_ROOT = "/_emulator";
+export const controlRoot = "/_emulator";
 
 interface ControlRoute {
     /** Method and path below the control root; `*` stands for an id. */
@@ -128,7 +128,7 @@ const routes: Readonly<Record<keyof Controls, ControlRoute>> = {
 
 /** Runs the control that a request names and returns its result. */
 export function runControl(controls: Controls, method: string, path: string, body: string | undefined): unknown {
-    const [below = ""] = path.slice(CONTROL_ROOT.length).split("?");
+    const [below = ""] = path.slice(controlRoot.length).split("?");
     for (const { on, run } of Object.values(routes)) {
         const id = matchId(on, `${method} ${below}`);
         if (id !== undefined) {
@@ -136,9 +136,7 @@ export function runControl(controls: Controls, method: string, path: string, bod
         }
     }
     const known = Object.values(routes).map(({ on }) => on);
-    throw notFound(
-        `There is no control ${method} ${path}. The controls below ${CONTROL_ROOT} are ${known.join(", ")}.`,
-    );
+    throw notFound(`There is no control ${method} ${path}. The controls below ${controlRoot} are ${known.join(", ")}.`);
 }
 
 function fateOf(body: unknown): PeeringFate {

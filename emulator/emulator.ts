@@ -1,7 +1,7 @@
 import { Callers } from "./callers";
 import { isVirtual } from "./clock";
-import { API_ROOT, loadContract } from "./contract";
-import { CONTROL_ROOT, runControl } from "./controlRoutes";
+import { apiRoot, loadContract } from "./contract";
+import { controlRoot, runControl } from "./controlRoutes";
 import { createControls } from "./controls";
 import type { Controls } from "./controls";
 import { EmulatorStartError } from "./errors";
@@ -147,7 +147,7 @@ async function startWith(
               });
 
     const server = await listen({ host, port, handle, log });
-    const url = (): string => `http://${host.includes(":") ? `[${host}]` : host}:${server.port}${API_ROOT}`;
+    const url = (): string => `http://${host.includes(":") ? `[${host}]` : host}:${server.port}${apiRoot}`;
     let closed: Promise<void> | undefined;
     const close = async (): Promise<void> => {
         await server.close();
@@ -170,7 +170,7 @@ async function startWith(
     };
 }
 
-const isControl = ({ path }: EmulatorRequest): boolean => path === CONTROL_ROOT || path.startsWith(`${CONTROL_ROOT}/`);
+const isControl = ({ path }: EmulatorRequest): boolean => path === controlRoot || path.startsWith(`${controlRoot}/`);
 
 /** The controls, each followed by an update of the PostgreSQL servers to the state of the world. */
 const thenReconciling = (controls: Controls, { reconcile }: Postgres): Controls =>

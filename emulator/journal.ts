@@ -21,45 +21,45 @@ export interface JournalEntry {
 }
 
 /** The journal drops its oldest entries above this number, so that a long run does not exhaust the memory. */
-const MAX_ENTRIES = 100_000;
-const DROPPED_AT_ONCE = 10_000;
+const maxEntries = 100_000;
+const droppedAtOnce = 10_000;
 
 /** The requests in the order of their arrival. */
 export class Journal {
-    #entries: JournalEntry[] = [];
+    private list: JournalEntry[] = [];
     /** The number of the oldest entry. Numbers are never reused. */
-    #begin = 0;
+    private firstNumber = 0;
 
     /** Adds an entry. Its status may be set later. */
     add(entry: JournalEntry): void {
-        if (this.#entries.length >= MAX_ENTRIES) {
-            this.#entries.splice(0, DROPPED_AT_ONCE);
-            this.#begin += DROPPED_AT_ONCE;
+        if (this.list.length >= maxEntries) {
+            this.list.splice(0, droppedAtOnce);
+            this.firstNumber += droppedAtOnce;
         }
-        this.#entries.push(entry);
+        this.list.push(entry);
     }
 
     entries(): JournalEntry[] {
-        return this.#entries.map((entry) => ({ ...entry }));
+        return this.list.map((entry) => ({ ...entry }));
     }
 
     /** The number of the oldest entry. */
     get begin(): number {
-        return this.#begin;
+        return this.firstNumber;
     }
 
     /** The number of the next entry. */
     get end(): number {
-        return this.#begin + this.#entries.length;
+        return this.firstNumber + this.list.length;
     }
 
     /** The entry with this number. Undefined if it was dropped. */
     entry(number: number): JournalEntry | undefined {
-        return this.#entries[number - this.#begin];
+        return this.list[number - this.firstNumber];
     }
 
     clear(): void {
-        this.#begin = this.end;
-        this.#entries = [];
+        this.firstNumber = this.end;
+        this.list = [];
     }
 }

@@ -24,11 +24,11 @@ export interface CommandIo {
     stop: AbortSignal;
 }
 
-const OK = 0;
-const FAILED = 1;
-const INVALID_USAGE = 2;
+const exitOk = 0;
+const exitFailed = 1;
+const exitInvalidUsage = 2;
 
-const HELP = `Usage: clouddb-emulator [options]
+const help = `Usage: clouddb-emulator [options]
 
 Runs an emulator of the management API on this computer. It listens on a loopback address.
 Prints LISTENING <base URL> when it is ready. Stops on SIGINT and SIGTERM.
@@ -97,11 +97,11 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
         return invalidUsage(io, (error as Error).message);
     }
     if (!emulatorOptions) {
-        return OK;
+        return exitOk;
     }
     try {
         await run(emulatorOptions, io);
-        return OK;
+        return exitOk;
     } catch (error) {
         if (!(error instanceof EmulatorStartError)) {
             throw error;
@@ -110,7 +110,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
             return invalidUsage(io, error.message);
         }
         io.stderr(`clouddb-emulator: ${error.message}`);
-        return FAILED;
+        return exitFailed;
     }
 }
 
@@ -118,7 +118,7 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
 function read(argv: readonly string[], io: CommandIo): EmulatorOptions | undefined {
     const { values } = parseArgs({ args: [...argv], options, strict: true });
     if (values.help || values.version) {
-        io.stdout(values.help ? HELP : version());
+        io.stdout(values.help ? help : version());
         return undefined;
     }
     const token = values.token ?? io.env.CLOUDDB_ACCESS_TOKEN;
@@ -192,7 +192,7 @@ async function run(emulatorOptions: EmulatorOptions, io: CommandIo): Promise<voi
 function invalidUsage(io: CommandIo, message: string): number {
     const [line = ""] = message.split("\n");
     io.stderr(`clouddb-emulator: ${line} See --help.`);
-    return INVALID_USAGE;
+    return exitInvalidUsage;
 }
 
 function numberOf(option: string, text: string): number {

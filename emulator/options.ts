@@ -11,7 +11,7 @@ import { checkFaults } from "./faults/check";
 import type { Fault, FaultInput } from "./faults/fault";
 import type { Interceptor } from "./pipeline";
 import type { OperationId } from "./wire";
-import { ID_PATTERN } from "./world/ids";
+import { idPattern } from "./world/ids";
 import { documentedCpuMillis, documentedRegions, peeringModes } from "./world/rules";
 import type { PeeringFate, PeeringRequest, Rules } from "./world/rules";
 import { noServers } from "./world/servers";
@@ -150,7 +150,7 @@ export function settle(options: EmulatorOptions): Settings {
     );
     const projects = [{ id: projectId, name: "Emulator" }, ...(options.projects ?? [])];
     for (const { id } of projects) {
-        must(ID_PATTERN.test(id), `Project id "${id}" must be 10 lower-case letters and digits.`);
+        must(idPattern.test(id), `Project id "${id}" must be 10 lower-case letters and digits.`);
     }
     const first: Caller = { token, keyPair: { publicKey, secretKey } };
     return {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { authorize } from "./callers";
 import type { Caller, Callers } from "./callers";
-import { API_ROOT } from "./contract";
+import { apiRoot } from "./contract";
 import type { Contract, ContractRequest, ParsedRequest, Route } from "./contract";
 import {
     ApiError,
@@ -143,7 +143,7 @@ function noRoute(contract: Contract, request: ContractRequest): ApiError {
     if (methods.length > 0) {
         return methodNotAllowed(`${path} supports only ${methods.join(" and ")}.`, methods);
     }
-    return notFound(`There is no operation at ${path}. Paths begin with ${API_ROOT}/. See the API reference.`);
+    return notFound(`There is no operation at ${path}. Paths begin with ${apiRoot}/. See the API reference.`);
 }
 
 function parse(contract: Contract, request: ContractRequest, route: Route): ParsedRequest {

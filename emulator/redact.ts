@@ -1,6 +1,6 @@
 import { secretFields, type Route } from "./contract";
 
-const HIDDEN = "[redacted]";
+const hidden = "[redacted]";
 
 /**
  * The body of a request, parsed and without the values of secret fields. Where the operation takes a secret, all values
@@ -22,7 +22,7 @@ function redact(value: unknown, isSecret: boolean): unknown {
         return value.map((item) => redact(item, isSecret));
     }
     if (typeof value !== "object" || value === null) {
-        return isSecret ? HIDDEN : value;
+        return isSecret ? hidden : value;
     }
     return Object.fromEntries(
         Object.entries(value).map(([key, inner]) => [key, redact(inner, isSecret || secretFields.has(key))]),

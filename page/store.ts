@@ -1,4 +1,4 @@
-import { SHOWN_ENTRIES } from "../emulator/page/messages";
+import { shownEntries } from "../emulator/page/messages";
 import type { About, Message, NumberedEntry, Resource, ResourceKind } from "../emulator/page/messages";
 
 type Resources = { [K in ResourceKind]: Map<string, Resource<K>> };
@@ -67,7 +67,7 @@ export class Store {
             this.#lastNumber = Math.max(this.#lastNumber, entry.number);
             this.entries.set(entry.number, entry);
         }
-        const left = { reads: SHOWN_ENTRIES, changes: SHOWN_ENTRIES };
+        const left = { reads: shownEntries, changes: shownEntries };
         for (const { number, method } of [...this.entries.values()].reverse()) {
             const group = method === "GET" ? "reads" : "changes";
             if (number < begin || left[group] === 0) {

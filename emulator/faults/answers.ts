@@ -4,7 +4,7 @@ import type { EffectKinds } from "./fault";
 
 // Responses of faults: in place of the real response, or derived from it.
 
-const SECOND_MS = 1_000;
+const secondMs = 1_000;
 
 /** The error page of a proxy. */
 const page = (status: number): string =>
@@ -38,7 +38,7 @@ export function refusal(
 /** A date in `Retry-After` is relative to the clock of the emulator, so the response also has a `Date` header. */
 function retryAfter(ms: number, form: "seconds" | "date", now: number): Record<string, string> {
     if (form === "seconds") {
-        return { "retry-after": String(Math.ceil(ms / SECOND_MS)) };
+        return { "retry-after": String(Math.ceil(ms / secondMs)) };
     }
     return { "retry-after": new Date(now + ms).toUTCString(), date: new Date(now).toUTCString() };
 }
@@ -58,10 +58,10 @@ export const truncated = (response: EmulatorResponse): EmulatorResponse => ({
     body: firstHalf(response.body),
 });
 
-const NEW_FIELD = "x_field_of_the_future";
+const newField = "x_field_of_the_future";
 /** The fields whose values are an enumeration in the contract. */
 const enumerated = /^(status|service_type|type)$/;
-const NEW_VALUE = "VALUE_OF_THE_FUTURE";
+const newValue = "VALUE_OF_THE_FUTURE";
 
 /** A response with unknown fields in every object, and unknown values in every enumeration. */
 export function unknowns(response: EmulatorResponse): EmulatorResponse {
@@ -77,9 +77,9 @@ export function unknowns(response: EmulatorResponse): EmulatorResponse {
         }
         const fields = Object.entries(value).map(([name, inner]): [string, unknown] => [
             name,
-            typeof inner === "string" && enumerated.test(name) ? NEW_VALUE : change(inner),
+            typeof inner === "string" && enumerated.test(name) ? newValue : change(inner),
         ]);
-        return { ...Object.fromEntries(fields), [NEW_FIELD]: { since: 2, kinds: ["a", null] } };
+        return { ...Object.fromEntries(fields), [newField]: { since: 2, kinds: ["a", null] } };
     };
     return { ...response, body: JSON.stringify(change(JSON.parse(response.body))) };
 }

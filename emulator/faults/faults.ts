@@ -9,7 +9,7 @@ import type { Fault, FaultReport } from "./fault";
 import { RateLimit } from "./rateLimit";
 import { Selection } from "./selection";
 
-const TOO_MANY = 429;
+const tooMany = 429;
 
 export interface FaultsOptions {
     world: World;
@@ -24,61 +24,61 @@ export interface FaultsOptions {
 
 /** Injects faults into operations. */
 export class Faults {
-    #random: Random;
-    #selection: Selection;
-    #rate: RateLimit | undefined;
+    private random: Random;
+    private selection: Selection;
+    private rate: RateLimit | undefined;
     /** Reads are served from this world until the given time. */
-    #past: { world: World; until: number } | undefined;
+    private past: { world: World; until: number } | undefined;
     /** The times until which resources are left out of lists, by id. */
-    readonly #unlisted = new Map<string, number>();
+    private readonly unlisted = new Map<string, number>();
 
     constructor(private readonly options: FaultsOptions) {
-        this.#random = new Random(options.seed);
-        this.#selection = new Selection(this.#random);
+        this.random = new Random(options.seed);
+        this.selection = new Selection(this.random);
         this.reset();
     }
 
     add(faults: readonly Fault[]): void {
-        this.#selection.add(faults);
+        this.selection.add(faults);
     }
 
     /** Removes all faults. Changes to resources stay, and hidden entries stay hidden. */
     clear(): void {
-        this.#selection.clear();
-        this.#past = undefined;
+        this.selection.clear();
+        this.past = undefined;
     }
 
     report(): FaultReport[] {
-        return this.#selection.report();
+        return this.selection.report();
     }
 
     setRate(perSecond: number | undefined): void {
-        this.#rate = perSecond === undefined ? undefined : new RateLimit(perSecond, this.options.world.now);
+        this.rate = perSecond === undefined ? undefined : new RateLimit(perSecond, this.options.world.now);
     }
 
     /** Restores the initial faults and the random sequence. */
     reset(): void {
-        this.#random = new Random(this.options.seed);
-        this.#selection = new Selection(this.#random);
-        this.#past = undefined;
-        this.#unlisted.clear();
+        this.random = new Random(this.options.seed);
+        this.selection = new Selection(this.random);
+        this.past = undefined;
+        this.unlisted.clear();
         this.add(this.options.faults);
         this.setRate(this.options.rate);
     }
 
     async intercept(exchange: Exchange, carryOut: CarryOut): Promise<EmulatorResponse> {
         const { world, clock } = this.options;
-        const waitMs = this.#rate?.take(world.now);
+        const waitMs = this.rate?.take(world.now);
         if (waitMs !== undefined) {
-            return refusal({ status: TOO_MANY, retryAfterMs: waitMs }, world.now);
+            return refusal({ status: tooMany, retryAfterMs: waitMs }, world.now);
         }
         const method = exchange.request.method.toUpperCase();
-        const effects = this.#selection.effectsOn(exchange.operationId, method);
+        const effects = this.selection.effectsOn(exchange.operationId, method);
         const withoutFaults: CarryOut = async () => {
             if (method !== "GET") {
                 return carryOut();
             }
-            return withoutThese(await carryOut(this.#pastWorld()), this.#unlistedIds());
+            return withoutThese(await carryOut(this.pastWorld()), this.unlistedIds());
         };
         const withFaults = effects.reduceRight<CarryOut>(
             (inner, effect) => () =>
@@ -87,10 +87,10 @@ export class Faults {
                         exchange,
                         carryOut: inner,
                         world,
-                        random: this.#random,
+                        random: this.random,
                         sleep: (ms) => sleepOn(clock, ms),
-                        freezeReads: (ms) => this.#freeze(ms),
-                        hideFromLists: (id, ms) => void this.#unlisted.set(id, world.now + ms),
+                        freezeReads: (ms) => this.freeze(ms),
+                        hideFromLists: (id, ms) => void this.unlisted.set(id, world.now + ms),
                     },
                     effect,
                 ),
@@ -99,18 +99,18 @@ export class Faults {
         return withFaults();
     }
 
-    #pastWorld(): World | undefined {
-        return this.#past && this.#past.until > this.options.world.now ? this.#past.world : undefined;
+    private pastWorld(): World | undefined {
+        return this.past && this.past.until > this.options.world.now ? this.past.world : undefined;
     }
 
-    #unlistedIds(): ReadonlySet<string> {
+    private unlistedIds(): ReadonlySet<string> {
         const { now } = this.options.world;
-        return new Set([...this.#unlisted].filter(([, until]) => until > now).map(([id]) => id));
+        return new Set([...this.unlisted].filter(([, until]) => until > now).map(([id]) => id));
     }
 
-    #freeze(ms: number): void {
+    private freeze(ms: number): void {
         const { world, clock } = this.options;
         world.catchUp();
-        this.#past = { world: new World(world.rules, clock, world.state()), until: world.now + ms };
+        this.past = { world: new World(world.rules, clock, world.state()), until: world.now + ms };
     }
 }

@@ -4,29 +4,29 @@ import type { Effect, Fault, FaultReport } from "./fault";
 import { formatFault } from "./text";
 
 /** The resolution of probabilities. */
-const PRECISION = 1_000_000;
+const precision = 1_000_000;
 
 /** Selects the faults that hit a call. Counts the matching calls of each fault and applies its probability. */
 export class Selection {
-    #active: { fault: Fault; calls: number; hits: number }[] = [];
+    private active: { fault: Fault; calls: number; hits: number }[] = [];
 
     constructor(private readonly random: Random) {}
 
     add(faults: readonly Fault[]): void {
-        this.#active.push(...faults.map((fault) => ({ fault, calls: 0, hits: 0 })));
+        this.active.push(...faults.map((fault) => ({ fault, calls: 0, hits: 0 })));
     }
 
     clear(): void {
-        this.#active = [];
+        this.active = [];
     }
 
     report(): FaultReport[] {
-        return this.#active.map(({ fault, hits }) => ({ fault: formatFault(fault), hits }));
+        return this.active.map(({ fault, hits }) => ({ fault: formatFault(fault), hits }));
     }
 
     /** The effects on this call, in the order in which the faults were added. */
     effectsOn(operationId: OperationId, method: string): Effect[] {
-        return this.#active.flatMap((one) => {
+        return this.active.flatMap((one) => {
             const { fault } = one;
             if (fault.operation !== undefined && fault.operation !== operationId) {
                 return [];
@@ -35,7 +35,7 @@ export class Selection {
                 return [];
             }
             one.calls++;
-            if (!isInRange(fault, one.calls) || !this.#happens(fault.probability)) {
+            if (!isInRange(fault, one.calls) || !this.happens(fault.probability)) {
                 return [];
             }
             one.hits++;
@@ -45,8 +45,8 @@ export class Selection {
         });
     }
 
-    #happens(probability = 1): boolean {
-        return probability === 1 || this.random.integer(0, PRECISION) < probability * PRECISION;
+    private happens(probability = 1): boolean {
+        return probability === 1 || this.random.integer(0, precision) < probability * precision;
     }
 }
 

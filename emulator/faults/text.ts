@@ -3,10 +3,10 @@ import { effectKinds, fieldsOfKind, fromText, isEffectKind, valuesOf } from "./f
 import type { Effect, Fault, FaultMethod } from "./fault";
 
 /** The syntax of the short form, for messages. */
-export const FAULT_SYNTAX = "WHERE[#WHEN]:EFFECT[,FIELD=VALUE…][|EFFECT…]";
+export const faultSyntax = "WHERE[#WHEN]:EFFECT[,FIELD=VALUE…][|EFFECT…]";
 
-const SHORT = /^([A-Za-z*]+)(?:#([^:]*))?:(.+)$/;
-const WHEN = /^(\d+)?(?:(\+)|x(\d+))?(?:@([\d.]+))?$/;
+const faultPattern = /^([A-Za-z*]+)(?:#([^:]*))?:(.+)$/;
+const whenPattern = /^(\d+)?(?:(\+)|x(\d+))?(?:@([\d.]+))?$/;
 
 /**
  * Parses a fault in short form. WHERE is an operation, a method or `*`. WHEN is `2` (the second call), `2+` (the second call
@@ -14,9 +14,9 @@ const WHEN = /^(\d+)?(?:(\+)|x(\d+))?(?:@([\d.]+))?$/;
  * status such as `503`, `reset-before`, `reset-after` or `reset-middle`, or the kind of another effect.
  */
 export function parseFault(text: string): Fault {
-    const [, where, when, effects] = SHORT.exec(text) ?? [];
+    const [, where, when, effects] = faultPattern.exec(text) ?? [];
     if (where === undefined || effects === undefined) {
-        throw new Error(`It must have the form ${FAULT_SYNTAX}.`);
+        throw new Error(`It must have the form ${faultSyntax}.`);
     }
     const parsed = effects.split("|").map(parseEffect);
     const [only] = parsed;
@@ -33,7 +33,7 @@ function parseWhen(when: string | undefined): Partial<Fault> {
     if (when === undefined) {
         return {};
     }
-    const [whole, from, onwards, times, probability] = WHEN.exec(when) ?? [];
+    const [whole, from, onwards, times, probability] = whenPattern.exec(when) ?? [];
     if (whole === undefined || whole === "") {
         throw new Error(`The part after # must have the form 2, 2+, 2x3 or @0.05, not "${when}".`);
     }

@@ -4,13 +4,13 @@ import type { Wire } from "../wire";
 import type { World } from "../world/world";
 import type { HandlersOf } from "./handler";
 
-const USER = { id: "1001", email: "engineer@example.com", name: "Emulated Engineer" };
-const CREATED = "2024-01-01T00:00:00.000Z";
+const user = { id: "1001", email: "engineer@example.com", name: "Emulated Engineer" };
+const created = "2024-01-01T00:00:00.000Z";
 
 export const identityHandlers: HandlersOf<"getAuthInfo" | "listProjects"> = {
     getAuthInfo: ({ caller, world }) => {
         if (caller.type === "oauth") {
-            return { type: "oauth", oauth: { user: USER } };
+            return { type: "oauth", oauth: { user } };
         }
         return { type: "apiKey", ...withDeprecatedAlias("api_key", "apiKey", apiKeyInfo(world, caller)) };
     },
@@ -23,8 +23,8 @@ export const identityHandlers: HandlersOf<"getAuthInfo" | "listProjects"> = {
 function apiKeyInfo(world: World, caller: Caller): Wire["ApiKeyInfo"] {
     const project = world.projects.get(caller.projects?.[0] ?? "");
     return {
-        created: CREATED,
-        issuing_user: USER,
+        created,
+        issuing_user: user,
         name: caller.readOnly ? "emulator-read-only" : "emulator",
         ...(project && { project: { id: project.id, name: project.name, plan_type: "emulator" } }),
         ...(caller.keyPair && { public_key: caller.keyPair.publicKey }),

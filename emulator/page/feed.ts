@@ -2,7 +2,7 @@ import type { Durations } from "../durations";
 import type { FaultReport } from "../faults/fault";
 import type { Journal, JournalEntry } from "../journal";
 import type { World } from "../world/world";
-import { SHOWN_ENTRIES } from "./messages";
+import { shownEntries } from "./messages";
 import type { About, Message, NumberedEntry, ResourceName } from "./messages";
 import { resourcesOf } from "./resources";
 
@@ -17,16 +17,16 @@ export interface FeedSource {
 
 /** The updates for one client: what has changed since the last call. */
 export class Feed {
-    #isFirst = true;
-    #now: number | undefined;
+    private isFirst = true;
+    private now: number | undefined;
     /** The resources as the client knows them, as JSON, by kind and id. */
-    #resources = new Map<string, { name: ResourceName; json: string }>();
-    #faults = "";
-    #durations = "";
-    readonly #journal: JournalFeed;
+    private resources = new Map<string, { name: ResourceName; json: string }>();
+    private faults = "";
+    private durations = "";
+    private readonly journal: JournalFeed;
 
     constructor(private readonly source: FeedSource) {
-        this.#journal = new JournalFeed(source.journal);
+        this.journal = new JournalFeed(source.journal);
     }
 
     /** One line of JSON. Undefined if nothing has changed. */
@@ -35,68 +35,68 @@ export class Feed {
         world.catchUp();
         const [about, faults, durations] = [this.source.about(), this.source.faults(), this.source.durations()];
         const update: Omit<Message, "now"> = {
-            ...(this.#isFirst && { about }),
-            ...this.#changedResources(),
-            ...this.#journal.next(),
+            ...(this.isFirst && { about }),
+            ...this.changedResources(),
+            ...this.journal.next(),
         };
         const [faultsNow, durationsNow] = [JSON.stringify(faults), JSON.stringify(durations)];
-        if (faultsNow !== this.#faults) {
+        if (faultsNow !== this.faults) {
             update.faults = faults;
         }
-        if (durationsNow !== this.#durations) {
+        if (durationsNow !== this.durations) {
             update.durations = durations;
         }
-        [this.#faults, this.#durations, this.#isFirst] = [faultsNow, durationsNow, false];
+        [this.faults, this.durations, this.isFirst] = [faultsNow, durationsNow, false];
         const { now } = world;
-        const isMoved = about.isVirtualClock && now !== this.#now;
+        const isMoved = about.isVirtualClock && now !== this.now;
         if (Object.keys(update).length === 0 && !isMoved) {
             return undefined;
         }
-        this.#now = now;
+        this.now = now;
         return `${JSON.stringify({ now, ...update } satisfies Message)}\n`;
     }
 
-    #changedResources(): Pick<Message, "changed" | "gone"> {
-        const known = this.#resources;
-        this.#resources = new Map();
+    private changedResources(): Pick<Message, "changed" | "gone"> {
+        const known = this.resources;
+        this.resources = new Map();
         const changed = resourcesOf(this.source.world).filter((resource) => {
             const key = `${resource.kind} ${resource.id}`;
             const json = JSON.stringify(resource);
-            this.#resources.set(key, { name: { kind: resource.kind, id: resource.id }, json });
+            this.resources.set(key, { name: { kind: resource.kind, id: resource.id }, json });
             return known.get(key)?.json !== json;
         });
-        const gone = [...known].filter(([key]) => !this.#resources.has(key)).map(([, { name }]) => name);
+        const gone = [...known].filter(([key]) => !this.resources.has(key)).map(([, { name }]) => name);
         return { ...(changed.length > 0 && { changed }), ...(gone.length > 0 && { gone }) };
     }
 }
 
 /** The updates of the journal: new entries, and entries that have received their response. */
 class JournalFeed {
-    #begin: number | undefined;
+    private begin: number | undefined;
     /** The number of the first entry that was not sent yet. */
-    #unsent: number;
-    readonly #unanswered = new Set<number>();
+    private unsent: number;
+    private readonly unanswered = new Set<number>();
 
     constructor(private readonly journal: Journal) {
-        this.#unsent = journal.begin;
+        this.unsent = journal.begin;
     }
 
     next(): Pick<Message, "journal"> {
         const { begin, end } = this.journal;
-        const entries = [...this.#answered(), ...this.#latest(Math.max(this.#unsent, begin), end)];
-        const isShorter = begin !== this.#begin;
-        this.#begin = begin;
-        this.#unsent = end;
+        const entries = [...this.answered(), ...this.latest(Math.max(this.unsent, begin), end)];
+        const isShorter = begin !== this.begin;
+        this.begin = begin;
+        this.unsent = end;
         return entries.length > 0 || isShorter ? { journal: { begin, entries } } : {};
     }
 
-    *#answered(): Iterable<NumberedEntry> {
-        for (const number of this.#unanswered) {
+    private *answered(): Iterable<NumberedEntry> {
+        for (const number of this.unanswered) {
             const entry = this.journal.entry(number);
             if (entry && entry.status === undefined) {
                 continue;
             }
-            this.#unanswered.delete(number);
+            this.unanswered.delete(number);
             if (entry) {
                 yield { ...entry, number };
             }
@@ -104,8 +104,8 @@ class JournalFeed {
     }
 
     /** The newest entries, as many as the page shows. */
-    #latest(from: number, to: number): NumberedEntry[] {
-        const left = { reads: SHOWN_ENTRIES, changes: SHOWN_ENTRIES };
+    private latest(from: number, to: number): NumberedEntry[] {
+        const left = { reads: shownEntries, changes: shownEntries };
         const latest: NumberedEntry[] = [];
         for (let number = to - 1; number >= from && left.reads + left.changes > 0; number--) {
             const entry = this.journal.entry(number);
@@ -115,14 +115,14 @@ class JournalFeed {
             left[groupOf(entry)]--;
             latest.push({ ...entry, number });
             if (entry.status === undefined) {
-                this.#unanswered.add(number);
+                this.unanswered.add(number);
             }
         }
-        for (const number of this.#unanswered) {
-            if (this.#unanswered.size <= SHOWN_ENTRIES) {
+        for (const number of this.unanswered) {
+            if (this.unanswered.size <= shownEntries) {
                 break;
             }
-            this.#unanswered.delete(number);
+            this.unanswered.delete(number);
         }
         return latest.reverse();
     }

@@ -64,7 +64,7 @@ export interface Message {
 }
 
 /** The maximum number of reads, and of changes, in the journal of the page. */
-export const SHOWN_ENTRIES = 200;
+export const shownEntries = 200;
 
 /** The session key that the page receives for the token and sends instead of it. */
 export interface Session {

@@ -16,16 +16,16 @@ import type { FeedSource } from "./feed";
 import type { Credentials, Session } from "./messages";
 
 /** The path of the files of the page and of the data that its script reads. */
-const PAGE_ROOT = "/_page";
+const pageRoot = "/_page";
 
 /** The interval between updates in milliseconds of real time. */
-const READ_EVERY_MS = 100;
+const readEveryMs = 100;
 
-const USER = "tsdbadmin";
-const DATABASE = "tsdb";
+const user = "tsdbadmin";
+const databaseName = "tsdb";
 
 /** The headers of every response of the page. `require-trusted-types-for` ensures that the script never parses text as HTML. */
-const HEADERS: Readonly<Record<string, string>> = {
+const pageHeaders: Readonly<Record<string, string>> = {
     "cache-control": "no-store",
     "content-security-policy": [
         "default-src 'none'",
@@ -71,46 +71,46 @@ export class Page {
      * browsers send cookies to every port of this computer.
      */
     readonly session = randomBytes(32).toString("base64url");
-    readonly #sessions = new Callers([{ token: this.session }]);
-    readonly #tokens: Callers | undefined;
-    readonly #routes: readonly Route[];
+    private readonly sessions = new Callers([{ token: this.session }]);
+    private readonly tokens: Callers | undefined;
+    private readonly routes: readonly Route[];
 
     constructor(private readonly options: PageOptions) {
-        this.#tokens = options.token === undefined ? undefined : new Callers([{ token: options.token }]);
-        this.#routes = [
+        this.tokens = options.token === undefined ? undefined : new Callers([{ token: options.token }]);
+        this.routes = [
             ...[...assets].map(([path, asset]): Route => {
                 const answer = () => ({ status: 200, headers: { "content-type": asset.type }, body: readAsset(asset) });
                 return { on: `GET ${path}`, answer, needsSession: false };
             }),
-            { on: `POST ${PAGE_ROOT}/session`, answer: (request) => this.#openSession(request), needsSession: false },
-            { on: `GET ${PAGE_ROOT}/news`, answer: () => this.#news() },
-            { on: `GET ${PAGE_ROOT}/services/*/logs`, answer: (request, id) => this.#logs(request, id) },
-            { on: `POST ${PAGE_ROOT}/services/*/credentials`, answer: (_, id) => this.#credentials(id) },
+            { on: `POST ${pageRoot}/session`, answer: (request) => this.openSession(request), needsSession: false },
+            { on: `GET ${pageRoot}/news`, answer: () => this.news() },
+            { on: `GET ${pageRoot}/services/*/logs`, answer: (request, id) => this.logs(request, id) },
+            { on: `POST ${pageRoot}/services/*/credentials`, answer: (_, id) => this.credentials(id) },
         ];
     }
 
     /** Whether a path belongs to the page. */
     has(path: string): boolean {
         const [withoutQuery = ""] = path.split("?");
-        return assets.has(withoutQuery) || withoutQuery === PAGE_ROOT || withoutQuery.startsWith(`${PAGE_ROOT}/`);
+        return assets.has(withoutQuery) || withoutQuery === pageRoot || withoutQuery.startsWith(`${pageRoot}/`);
     }
 
     async answer(request: EmulatorRequest): Promise<FollowedResponse> {
         const response: FollowedResponse = await refusalsAnswered(this.options, () =>
-            Promise.resolve().then(() => this.#route(request)),
+            Promise.resolve().then(() => this.route(request)),
         );
-        const headers = { ...response.headers, ...HEADERS };
+        const headers = { ...response.headers, ...pageHeaders };
         // This header would make the browser show its own login dialog.
         delete headers["www-authenticate"];
         return { ...response, headers };
     }
 
-    #route(request: EmulatorRequest): FollowedResponse {
+    private route(request: EmulatorRequest): FollowedResponse {
         const headers = lowerCased(request.headers);
         refuseOtherSites(headers);
         const [path = ""] = request.path.split("?");
         const method = request.method.toUpperCase();
-        const candidates = this.#routes.filter(({ on }) => matchId(on.replace(/^\S+ /, ""), path) !== undefined);
+        const candidates = this.routes.filter(({ on }) => matchId(on.replace(/^\S+ /, ""), path) !== undefined);
         const route = candidates.find(({ on }) => on.startsWith(`${method} `));
         if (!route) {
             const allowed = candidates.map(({ on }) => on.replace(/ .*$/, ""));
@@ -120,42 +120,42 @@ export class Page {
             throw methodNotAllowed(`${path} supports only ${allowed.join(" and ")}.`, allowed);
         }
         if (route.needsSession ?? true) {
-            this.#sessions.identify(headers.authorization);
+            this.sessions.identify(headers.authorization);
         }
         return route.answer(request, matchId(route.on, `${method} ${path}`) ?? "");
     }
 
-    #openSession({ headers, body }: EmulatorRequest): FollowedResponse {
+    private openSession({ headers, body }: EmulatorRequest): FollowedResponse {
         // A page of another website cannot send this type without a CORS preflight, which fails.
         if (!/^application\/json\b/i.test(lowerCased(headers)["content-type"] ?? "")) {
             throw unsupportedMediaType("The body must be sent as application/json.");
         }
         const { token } = sessionInput(parseBody(body));
-        if (this.#tokens && token === undefined) {
+        if (this.tokens && token === undefined) {
             throw unauthenticated("Enter the token of the emulator.");
         }
-        this.#tokens?.identify(`Bearer ${token ?? ""}`);
+        this.tokens?.identify(`Bearer ${token ?? ""}`);
         return jsonResponse(200, { session: this.session } satisfies Session);
     }
 
-    #news(): FollowedResponse {
+    private news(): FollowedResponse {
         const feed = new Feed(this.options);
         return {
             status: 200,
             headers: { "content-type": "application/x-ndjson" },
             body: feed.next() ?? "",
-            following: { next: () => feed.next(), everyMs: READ_EVERY_MS },
+            following: { next: () => feed.next(), everyMs: readEveryMs },
         };
     }
 
-    #logs({ path }: EmulatorRequest, id: string): FollowedResponse {
-        const service = this.#service(id);
+    private logs({ path }: EmulatorRequest, id: string): FollowedResponse {
+        const service = this.service(id);
         const cursor = new URLSearchParams(path.split("?")[1]).get("cursor");
         return jsonResponse(200, logPage(this.options.world, service, cursor === null ? {} : { cursor }));
     }
 
-    #credentials(id: string): FollowedResponse {
-        const { password: current } = this.#service(id);
+    private credentials(id: string): FollowedResponse {
+        const { password: current } = this.service(id);
         const password = this.options.world.initialPasswords.get(id);
         if (password === undefined) {
             throw conflict(
@@ -165,10 +165,10 @@ export class Page {
         if (!passwordMatches(current, password)) {
             throw conflict(`The password of service ${id} was changed. The emulator does not store the new password.`);
         }
-        return jsonResponse(200, { user: USER, database: DATABASE, password } satisfies Credentials);
+        return jsonResponse(200, { user, database: databaseName, password } satisfies Credentials);
     }
 
-    #service(id: string): ServiceRecord {
+    private service(id: string): ServiceRecord {
         const { world } = this.options;
         world.catchUp();
         const service = world.services.get(id);

@@ -5,7 +5,7 @@ import { copyFolder, copyOne, own } from "./copy";
 import type { Query } from "./sql";
 import type { ServerUser } from "./user";
 
-export const WAL_FOLDER = "pg_wal";
+export const walFolder = "pg_wal";
 
 /** Folders whose content a copy does not need. */
 const notCopied = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans|log)[\\/]/;
@@ -45,11 +45,11 @@ export async function copyStopped(from: string, to: string, user: ServerUser): P
 
 /** Copies the write-ahead log of a running server, beginning with the file `first`. Default: all files. */
 export async function copyWal(from: string, to: string, user: ServerUser, first = ""): Promise<void> {
-    const folder = join(from, WAL_FOLDER);
+    const folder = join(from, walFolder);
     for (const name of await readdir(folder)) {
         const isWanted = /^[0-9A-F]{24}$/.test(name) ? name >= first : name.endsWith(".history");
         if (isWanted) {
-            await copyOne(join(folder, name), join(to, WAL_FOLDER, name), user);
+            await copyOne(join(folder, name), join(to, walFolder, name), user);
         }
     }
 }

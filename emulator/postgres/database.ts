@@ -3,8 +3,8 @@ import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { poolerPortOf } from "../world/views";
-import { backUp, WAL_FOLDER } from "./backup";
-import { ROLE } from "./installation";
+import { backUp, walFolder } from "./backup";
+import { roleName } from "./installation";
 import type { Installation } from "./installation";
 import { makeFolder, recoverySettings, templateFolder } from "./origin";
 import type { Origin } from "./origin";
@@ -41,26 +41,26 @@ export interface DatabaseEvents {
     onBackup: (at: number) => void;
 }
 
-const RETRY_MS = 1_000;
+const retryMs = 1_000;
 /** Above this number of log files, the database takes a new backup and releases the older files. */
-const MAX_WAL_FILES = 256;
+const maxWalFiles = 256;
 /** The replication slot that keeps the write-ahead log since the backup. */
-const SLOT = "clouddb_backup";
+const slot = "clouddb_backup";
 
 /** A PostgreSQL server with its data and its pooler. It approaches the desired state in the background, one step at a time. */
 export class Database {
     wanted: Wanted = { state: "running", size: "", scram: undefined, pooler: false };
-    #server: Server | undefined;
-    #pooler: Pooler | undefined;
-    #size = "";
-    #scram: string | undefined;
-    #isGone = false;
-    #failure: string | undefined;
-    #isClosing = false;
-    #working: Promise<void> | undefined;
+    private server: Server | undefined;
+    private pooler: Pooler | undefined;
+    private size = "";
+    private scram: string | undefined;
+    private isRemoved = false;
+    private lastFailure: string | undefined;
+    private isClosing = false;
+    private working: Promise<void> | undefined;
     /** The last exclusive use of the server and its files. */
-    #last: Promise<unknown> = Promise.resolve();
-    #reached = new Set<() => void>();
+    private last: Promise<unknown> = Promise.resolve();
+    private reached = new Set<() => void>();
 
     constructor(
         private readonly installation: Installation,
@@ -72,25 +72,25 @@ export class Database {
 
     /** Whether it has reached the desired state or has failed. A failure does not block later steps. */
     get isSettled(): boolean {
-        return this.#failure !== undefined || this.#isReached();
+        return this.lastFailure !== undefined || this.isReached();
     }
 
     /** Whether its server runs. */
     get isRunning(): boolean {
-        return this.#server !== undefined;
+        return this.server !== undefined;
     }
 
     get isGone(): boolean {
-        return this.#isGone;
+        return this.isRemoved;
     }
 
     get failure(): string | undefined {
-        return this.#failure;
+        return this.lastFailure;
     }
 
     /** The folder with the base backup of a restore. */
     get backupFolder(): string {
-        return existsSync(this.#ownBackup) ? this.#ownBackup : templateFolder(this.installation);
+        return existsSync(this.ownBackup) ? this.ownBackup : templateFolder(this.installation);
     }
 
     get log(): LogLine[] {
@@ -100,25 +100,25 @@ export class Database {
     /** Sets the desired state. Resolves when it is reached or the database has failed. */
     want(wanted: Wanted): Promise<void> {
         this.wanted = wanted;
-        this.#work();
-        return this.isSettled || this.#isClosing
+        this.work();
+        return this.isSettled || this.isClosing
             ? Promise.resolve()
-            : new Promise((resolve) => this.#reached.add(resolve));
+            : new Promise((resolve) => this.reached.add(resolve));
     }
 
     /** Stops the background work. The server keeps running. */
     async close(): Promise<void> {
-        this.#isClosing = true;
-        this.#notify();
-        await this.#working;
-        await this.#last.catch(() => undefined);
-        await this.#pooler?.close();
+        this.isClosing = true;
+        this.notify();
+        await this.working;
+        await this.last.catch(() => undefined);
+        await this.pooler?.close();
     }
 
     /** Runs work with exclusive use of the server and its files, in the order of the calls. */
     exclusively<T>(work: () => Promise<T>): Promise<T> {
-        const result = this.#last.then(work, work);
-        this.#last = result.catch(() => undefined);
+        const result = this.last.then(work, work);
+        this.last = result.catch(() => undefined);
         return result;
     }
 
@@ -128,114 +128,114 @@ export class Database {
 
     /** Takes a new backup if there are too many log files since the last one. */
     async renewBackup(): Promise<void> {
-        const folder = join(this.folder, WAL_FOLDER);
+        const folder = join(this.folder, walFolder);
         const isDue = (): boolean =>
-            this.#server !== undefined &&
+            this.server !== undefined &&
             this.origin.kind !== "replica" &&
             existsSync(folder) &&
-            readdirSync(folder).length > MAX_WAL_FILES;
+            readdirSync(folder).length > maxWalFiles;
         if (!isDue()) {
             return;
         }
         await this.exclusively(async () => {
             if (isDue()) {
-                await this.#takeBackup();
+                await this.takeBackup();
             }
         });
     }
 
-    get #ownBackup(): string {
+    private get ownBackup(): string {
         return `${this.folder}.backup`;
     }
 
-    get #needsBackup(): boolean {
-        return this.origin.kind === "fork" && !existsSync(this.#ownBackup);
+    private get needsBackup(): boolean {
+        return this.origin.kind === "fork" && !existsSync(this.ownBackup);
     }
 
-    #isReached(): boolean {
+    private isReached(): boolean {
         const { state, size, scram, pooler } = this.wanted;
         if (state === "gone") {
-            return this.#isGone;
+            return this.isRemoved;
         }
         if (state === "stopped") {
-            return existsSync(this.folder) && this.#server === undefined;
+            return existsSync(this.folder) && this.server === undefined;
         }
         return (
-            this.#server !== undefined &&
-            this.#size === size &&
-            (scram === undefined || this.#scram === scram) &&
-            !this.#needsBackup &&
-            (this.#pooler !== undefined) === pooler
+            this.server !== undefined &&
+            this.size === size &&
+            (scram === undefined || this.scram === scram) &&
+            !this.needsBackup &&
+            (this.pooler !== undefined) === pooler
         );
     }
 
-    #hasWork(): boolean {
-        return !this.#isClosing && !this.#isReached();
+    private hasWork(): boolean {
+        return !this.isClosing && !this.isReached();
     }
 
-    #work(): void {
-        if (this.#working !== undefined || this.#isClosing) {
+    private work(): void {
+        if (this.working !== undefined || this.isClosing) {
             return;
         }
-        this.#working = this.#steps().finally(() => {
-            this.#working = undefined;
+        this.working = this.steps().finally(() => {
+            this.working = undefined;
             // The desired state may have changed in the meantime.
-            if (this.#hasWork()) {
-                this.#work();
+            if (this.hasWork()) {
+                this.work();
             } else {
-                this.#notify();
+                this.notify();
             }
         });
     }
 
-    async #steps(): Promise<void> {
-        while (this.#hasWork()) {
+    private async steps(): Promise<void> {
+        while (this.hasWork()) {
             try {
                 // Reserve the parent before the first wait, so that later steps of the parent run after the copy.
                 if (!existsSync(this.folder)) {
                     await makeFolder(this.installation, this.origin, this.folder);
                 }
-                await this.exclusively(() => this.#approach());
-                this.#fail(undefined);
+                await this.exclusively(() => this.approach());
+                this.fail(undefined);
             } catch (error) {
-                if (this.#isClosing) {
+                if (this.isClosing) {
                     return;
                 }
-                this.#fail(await reasonOf(error, this.installation.data));
-                this.#notify();
-                await sleep(RETRY_MS, undefined, { ref: false });
+                this.fail(await reasonOf(error, this.installation.data));
+                this.notify();
+                await sleep(retryMs, undefined, { ref: false });
             }
         }
     }
 
-    async #approach(): Promise<void> {
+    private async approach(): Promise<void> {
         const { state, size, scram, pooler } = this.wanted;
         if (state !== "running") {
-            await this.#stop();
+            await this.stop();
             if (state === "gone") {
-                await this.#remove();
+                await this.remove();
             }
             return;
         }
-        if (this.#size !== size) {
-            await this.#stop(false);
+        if (this.size !== size) {
+            await this.stop(false);
         }
-        this.#server ??= await this.#start(size);
-        if (scram !== undefined && this.#scram !== scram) {
-            await this.#setPassword(scram);
+        this.server ??= await this.start(size);
+        if (scram !== undefined && this.scram !== scram) {
+            await this.setPassword(scram);
         }
-        if (this.#needsBackup) {
-            await this.#takeBackup();
+        if (this.needsBackup) {
+            await this.takeBackup();
         }
-        if (pooler && !this.#pooler) {
-            this.#pooler = await this.#openPooler();
+        if (pooler && !this.pooler) {
+            this.pooler = await this.openPooler();
         }
         if (!pooler) {
-            await this.#closePooler();
+            await this.closePooler();
         }
     }
 
-    async #start(size: string): Promise<Server> {
+    private async start(size: string): Promise<Server> {
         const { folder, installation, origin } = this;
         const isNew = !existsSync(join(folder, "postmaster.opts"));
         if (isNew && !(await isFree(this.port))) {
@@ -245,14 +245,14 @@ export class Database {
         const point = isRestored && origin.kind === "fork" ? origin.point : null;
         const settings = point === null ? {} : recoverySettings(point);
         const server = await Server.start(installation, { folder, port: this.port, settings });
-        this.#size = size;
+        this.size = size;
         server.onEnd(() => {
-            if (server.isStopping || this.#isClosing) {
+            if (server.isStopping || this.isClosing) {
                 return;
             }
-            this.#server = undefined;
+            this.server = undefined;
             installation.log(`The PostgreSQL server of ${this.events.name} stopped unexpectedly: ${server.failure}`);
-            this.#work();
+            this.work();
         });
         if (isNew && origin.kind === "template") {
             await this.withSession(keepLogFromNow);
@@ -260,72 +260,72 @@ export class Database {
         return server;
     }
 
-    async #setPassword(scram: string): Promise<void> {
+    private async setPassword(scram: string): Promise<void> {
         if (this.origin.kind !== "replica") {
-            await this.withSession((query) => query(`ALTER ROLE ${ROLE} PASSWORD '${scram}'`));
+            await this.withSession((query) => query(`ALTER ROLE ${roleName} PASSWORD '${scram}'`));
         }
-        this.#scram = scram;
+        this.scram = scram;
     }
 
-    async #takeBackup(): Promise<void> {
-        const unfinished = `${this.#ownBackup}.tmp`;
+    private async takeBackup(): Promise<void> {
+        const unfinished = `${this.ownBackup}.tmp`;
         await rm(unfinished, { recursive: true, force: true });
         const { user } = this.installation;
         await this.withSession(async (query) => {
             await query(
-                `SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = '${SLOT}'`,
+                `SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = '${slot}'`,
             );
             await keepLogFromNow(query);
             await backUp({ query, from: this.folder, to: unfinished, user });
         });
-        await rm(this.#ownBackup, { recursive: true, force: true });
-        await rename(unfinished, this.#ownBackup);
+        await rm(this.ownBackup, { recursive: true, force: true });
+        await rename(unfinished, this.ownBackup);
         this.events.onBackup(Date.now());
     }
 
-    #openPooler(): Promise<Pooler> {
+    private openPooler(): Promise<Pooler> {
         const options = { folder: `${this.folder}.pooler`, port: poolerPortOf(this.port), serverPort: this.port };
         return openPooler(this.installation, options);
     }
 
-    async #stop(withPooler = true): Promise<void> {
+    private async stop(withPooler = true): Promise<void> {
         if (withPooler) {
-            await this.#closePooler();
+            await this.closePooler();
         }
-        await this.#server?.stop();
-        this.#server = undefined;
+        await this.server?.stop();
+        this.server = undefined;
     }
 
-    async #closePooler(): Promise<void> {
-        await this.#pooler?.close();
-        this.#pooler = undefined;
+    private async closePooler(): Promise<void> {
+        await this.pooler?.close();
+        this.pooler = undefined;
     }
 
-    async #remove(): Promise<void> {
+    private async remove(): Promise<void> {
         for (const suffix of ["", ".tmp", ".backup", ".backup.tmp", ".pooler"]) {
             await rm(`${this.folder}${suffix}`, { recursive: true, force: true, maxRetries: 5 });
         }
-        this.#isGone = true;
+        this.isRemoved = true;
     }
 
-    #fail(reason: string | undefined): void {
-        if (reason === this.#failure) {
+    private fail(reason: string | undefined): void {
+        if (reason === this.lastFailure) {
             return;
         }
-        this.#failure = reason;
+        this.lastFailure = reason;
         if (reason !== undefined) {
             this.installation.log(`The PostgreSQL server of ${this.events.name} failed: ${reason}.`);
         }
         this.events.onFailure(reason);
     }
 
-    #notify(): void {
-        for (const resolve of this.#reached) {
+    private notify(): void {
+        for (const resolve of this.reached) {
             resolve();
         }
-        this.#reached.clear();
+        this.reached.clear();
     }
 }
 
 const keepLogFromNow = (query: Query): Promise<unknown> =>
-    query(`SELECT pg_create_physical_replication_slot('${SLOT}', true)`);
+    query(`SELECT pg_create_physical_replication_slot('${slot}', true)`);

@@ -8,7 +8,7 @@ import { Database } from "./database";
 import type { Wanted } from "./database";
 import type { Installation } from "./installation";
 import type { Origin } from "./origin";
-import { HOST } from "./ports";
+import { host } from "./ports";
 import type { Ports } from "./ports";
 import { scramVerifier } from "./scram";
 
@@ -17,35 +17,35 @@ type Record = ServiceRecord | ReplicaSetRecord;
 const isService = (record: Record): record is ServiceRecord => "projectId" in record;
 /** An id may be reused after a reset, but not with the same time of creation. */
 const keyOf = ({ id, createdAt }: Record): string => `${id}-${createdAt}`;
-const CHECK_INTERVAL_MS = 5_000;
+const checkIntervalMs = 5_000;
 
 /** Reconciles the servers with the records. */
 export class Fleet {
-    readonly #databases = new Map<string, Database>();
+    private readonly databases = new Map<string, Database>();
     /** Databases of a saved world whose data is missing. */
-    readonly #withoutData = new Set<string>();
-    readonly #timer = setInterval(() => void this.#renewBackups(), CHECK_INTERVAL_MS);
-    #world: World | undefined;
-    #save: () => Promise<void> = () => Promise.resolve();
+    private readonly withoutData = new Set<string>();
+    private readonly timer = setInterval(() => void this.renewBackups(), checkIntervalMs);
+    private world: World | undefined;
+    private save: () => Promise<void> = () => Promise.resolve();
 
     constructor(
         private readonly installation: Installation,
         private readonly ports: Ports,
     ) {
-        this.#timer.unref();
+        this.timer.unref();
     }
 
     readonly servers: Servers = {
-        newAddress: () => ({ host: HOST, port: this.ports.take() }),
+        newAddress: () => ({ host, port: this.ports.take() }),
         hashPassword: (password) => ({ ...hashPassword(password), scram: scramVerifier(password) }),
-        isSettled: (record) => this.#databases.get(keyOf(record))?.isSettled ?? false,
-        logOf: (record) => this.#databases.get(keyOf(record))?.log ?? [],
+        isSettled: (record) => this.databases.get(keyOf(record))?.isSettled ?? false,
+        logOf: (record) => this.databases.get(keyOf(record))?.log ?? [],
     };
 
     /** Starts the servers of a saved world. Fails if one of them does not start. */
     async adopt(world: World, save: () => Promise<void>): Promise<void> {
-        this.#world = world;
-        this.#save = save;
+        this.world = world;
+        this.save = save;
         for (const record of recordsOf(world)) {
             if (record.host === undefined) {
                 Object.assign(record, this.servers.newAddress(world.random));
@@ -55,13 +55,13 @@ export class Fleet {
             }
             this.ports.occupy(record.port);
         }
-        this.#removeUnusedFolders(world);
+        this.removeUnusedFolders(world);
         for (const record of recordsOf(world)) {
-            this.#noteMissingData(record);
+            this.noteMissingData(record);
         }
         await this.reconcile();
         for (const record of recordsOf(world)) {
-            const failure = this.#databases.get(keyOf(record))?.failure;
+            const failure = this.databases.get(keyOf(record))?.failure;
             if (failure !== undefined) {
                 throw new Error(`${nameOf(record)}: ${failure}`);
             }
@@ -70,7 +70,7 @@ export class Fleet {
 
     /** Resolves when every database has reached the state of its record, except those that are busy with a change. */
     async reconcile(): Promise<void> {
-        const world = this.#world;
+        const world = this.world;
         if (!world) {
             return;
         }
@@ -79,117 +79,117 @@ export class Fleet {
         const known = new Set<string>();
         for (const record of recordsOf(world)) {
             known.add(keyOf(record));
-            const reached = this.#databaseOf(world, record).want(wantedOf(record));
+            const reached = this.databaseOf(world, record).want(wantedOf(record));
             if (record.steps.length === 0) {
                 waits.push(reached);
             }
         }
-        for (const [key, database] of this.#databases) {
+        for (const [key, database] of this.databases) {
             if (known.has(key)) {
                 continue;
             }
-            waits.push(database.want({ ...database.wanted, state: "gone" }).then(() => this.#forget(key, database)));
+            waits.push(database.want({ ...database.wanted, state: "gone" }).then(() => this.forget(key, database)));
         }
         await Promise.all(waits);
     }
 
     /** Whether there is no database left to keep. */
     get isEmpty(): boolean {
-        return [...this.#databases.values()].every(({ isGone }) => isGone);
+        return [...this.databases.values()].every(({ isGone }) => isGone);
     }
 
     async close(): Promise<void> {
-        clearInterval(this.#timer);
-        await Promise.all([...this.#databases.values()].map((database) => database.close()));
+        clearInterval(this.timer);
+        await Promise.all([...this.databases.values()].map((database) => database.close()));
     }
 
-    #forget(key: string, database: Database): void {
-        if (!database.isGone || !this.#databases.delete(key)) {
+    private forget(key: string, database: Database): void {
+        if (!database.isGone || !this.databases.delete(key)) {
             return;
         }
         this.ports.release(database.port);
     }
 
-    #databaseOf(world: World, record: Record): Database {
+    private databaseOf(world: World, record: Record): Database {
         const key = keyOf(record);
-        const known = this.#databases.get(key);
+        const known = this.databases.get(key);
         if (known) {
             return known;
         }
         const { installation } = this;
         const folder = join(installation.data, key);
-        const database: Database = new Database(installation, folder, record.port, this.#originOf(world, record), {
+        const database: Database = new Database(installation, folder, record.port, this.originOf(world, record), {
             name: nameOf(record),
             choosePort: async () => {
                 await this.ports.refill();
-                return this.#changed(record, { port: this.ports.take() }).port;
+                return this.changed(record, { port: this.ports.take() }).port;
             },
-            onFailure: (reason) => this.#showFailure(record, reason),
-            onBackup: (restorableFrom) => this.#changed(record, { restorableFrom }),
+            onFailure: (reason) => this.showFailure(record, reason),
+            onBackup: (restorableFrom) => this.changed(record, { restorableFrom }),
         });
-        this.#databases.set(key, database);
+        this.databases.set(key, database);
         return database;
     }
 
-    #originOf(world: World, record: Record): Origin {
+    private originOf(world: World, record: Record): Origin {
         const parentId = isService(record) ? record.parentId : record.serviceId;
         const parentRecord = parentId === null ? undefined : world.services.get(parentId);
         if (parentId === null) {
             return { kind: "template" };
         }
         // If the parent was deleted, the fork already has its own folder.
-        const parent = parentRecord ? this.#databaseOf(world, parentRecord) : undefined;
+        const parent = parentRecord ? this.databaseOf(world, parentRecord) : undefined;
         if (!isService(record)) {
             return { kind: "replica", parent };
         }
         // If the data of a fork is missing, its parent may no longer have the data of that time.
-        const point = this.#withoutData.has(keyOf(record)) ? null : (record.forkPoint ?? null);
+        const point = this.withoutData.has(keyOf(record)) ? null : (record.forkPoint ?? null);
         return { kind: "fork", parent, point };
     }
 
     /** The current object of the record. A reset replaces the objects. */
-    #current(record: Record): Record | undefined {
+    private current(record: Record): Record | undefined {
         const records: ReadonlyMap<string, Record> | undefined = isService(record)
-            ? this.#world?.services
-            : this.#world?.replicaSets;
+            ? this.world?.services
+            : this.world?.replicaSets;
         const current = records?.get(record.id);
         return current && keyOf(current) === keyOf(record) ? current : undefined;
     }
 
-    #changed<Change extends object>(record: Record, change: Change): Change {
-        Object.assign(this.#current(record) ?? {}, change);
-        void this.#save().catch(() => undefined);
+    private changed<Change extends object>(record: Record, change: Change): Change {
+        Object.assign(this.current(record) ?? {}, change);
+        void this.save().catch(() => undefined);
         return change;
     }
 
     /** Does not replace a status that a control has set. */
-    #showFailure(record: Record, reason: string | undefined): void {
-        const { override } = this.#current(record) ?? record;
+    private showFailure(record: Record, reason: string | undefined): void {
+        const { override } = this.current(record) ?? record;
         if (override && !override.isFailure) {
             return;
         }
         const status = isService(record) ? "UNSTABLE" : "error";
-        const current = this.#current(record);
+        const current = this.current(record);
         if (reason !== undefined && current && isService(current)) {
             current.log.push({ at: Date.now(), severity: "FATAL", message: reason, node: 0 });
         }
-        this.#changed(record, {
+        this.changed(record, {
             override: reason === undefined ? null : { status, at: Date.now(), until: null, isFailure: true },
         });
     }
 
-    async #renewBackups(): Promise<void> {
-        for (const database of this.#databases.values()) {
+    private async renewBackups(): Promise<void> {
+        for (const database of this.databases.values()) {
             await database.renewBackup().catch(() => undefined);
         }
     }
 
-    #noteMissingData(record: Record): void {
+    private noteMissingData(record: Record): void {
         const isNew = record.steps.length > 0;
         if (isNew || existsSync(join(this.installation.data, keyOf(record)))) {
             return;
         }
-        this.#withoutData.add(keyOf(record));
+        this.withoutData.add(keyOf(record));
         const hint = isService(record) && record.password.scram === undefined ? " Set a new password." : "";
         this.installation.log(
             `The data of ${nameOf(record)} is missing. It starts empty, or with the current data of its parent.${hint}`,
@@ -197,7 +197,7 @@ export class Fleet {
     }
 
     /** Removes incomplete folders, and those of databases that were deleted while no server was running. */
-    #removeUnusedFolders(world: World): void {
+    private removeUnusedFolders(world: World): void {
         const known = new Set(recordsOf(world).map(keyOf));
         for (const name of readdirSync(this.installation.data)) {
             const [, key = ""] = /^([a-z0-9]{10}-\d+)(\..*)?$/.exec(name) ?? [];

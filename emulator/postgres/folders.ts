@@ -53,10 +53,10 @@ export function removeDataFolder(stateFile: string): void {
     }
 }
 
-const OWNER_ONLY = 0o700;
+const ownerOnly = 0o700;
 
 function owned(folder: string, { uid, gid }: ServerUser): string {
-    chmodSync(folder, OWNER_ONLY);
+    chmodSync(folder, ownerOnly);
     if (uid !== undefined && gid !== undefined) {
         chownSync(folder, uid, gid);
     }

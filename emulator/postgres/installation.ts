@@ -14,6 +14,6 @@ export interface Installation {
     log: (line: string) => void;
 }
 
-export const SUPERUSER = "postgres";
-export const ROLE = "tsdbadmin";
-export const DATABASE = "tsdb";
+export const superuserName = "postgres";
+export const roleName = "tsdbadmin";
+export const databaseName = "tsdb";

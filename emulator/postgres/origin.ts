@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { backUp, copyStopped, copyWal } from "./backup";
 import { copyFolder, own } from "./copy";
 import type { Database } from "./database";
-import { SUPERUSER } from "./installation";
+import { superuserName } from "./installation";
 import type { Installation } from "./installation";
-import { HOST } from "./ports";
+import { host } from "./ports";
 
 /** The source of the data of a new database. */
 export type Origin =
@@ -84,7 +84,7 @@ async function restoreTo(installation: Installation, parent: Database, point: nu
 }
 
 async function follow(installation: Installation, port: number, folder: string): Promise<void> {
-    const connection = `host=${HOST} port=${port} user=${SUPERUSER} password=${installation.superuserPassword}`;
+    const connection = `host=${host} port=${port} user=${superuserName} password=${installation.superuserPassword}`;
     await appendFile(join(folder, "postgresql.auto.conf"), `\nprimary_conninfo = '${connection}'\n`);
     await mark(join(folder, "standby.signal"), installation);
 }

@@ -6,9 +6,9 @@ import type { Socket } from "node:net";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { own } from "./copy";
-import { SUPERUSER } from "./installation";
+import { superuserName } from "./installation";
 import type { Installation } from "./installation";
-import { HOST, isFree } from "./ports";
+import { host, isFree } from "./ports";
 import { serverEnvironment } from "./process";
 
 /** A running connection pooler. */
@@ -57,7 +57,7 @@ function isExecutable(file: string): boolean {
 async function startProxy({ port, serverPort }: PoolerOptions): Promise<Pooler> {
     const sockets = new Set<Socket>();
     const server = createServer((client) => {
-        const upstream = connect(serverPort, HOST);
+        const upstream = connect(serverPort, host);
         for (const [socket, other] of [
             [client, upstream],
             [upstream, client],
@@ -73,7 +73,7 @@ async function startProxy({ port, serverPort }: PoolerOptions): Promise<Pooler> 
     });
     await new Promise<void>((resolve, reject) => {
         server.once("error", reject);
-        server.listen(port, HOST, resolve);
+        server.listen(port, host, resolve);
     });
     return {
         close: () =>
@@ -86,7 +86,7 @@ async function startProxy({ port, serverPort }: PoolerOptions): Promise<Pooler> 
     };
 }
 
-const POLL_MS = 20;
+const pollMs = 20;
 
 async function startPgbouncer(
     program: string,
@@ -95,7 +95,7 @@ async function startPgbouncer(
 ): Promise<Pooler> {
     await mkdir(folder, { recursive: true });
     const [ini, users] = [join(folder, "pgbouncer.ini"), join(folder, "users.txt")];
-    await writeFile(users, `"${SUPERUSER}" "${superuserPassword}"\n`);
+    await writeFile(users, `"${superuserName}" "${superuserPassword}"\n`);
     await writeFile(ini, configuration({ folder, port, serverPort, users, certificateFile, keyFile }));
     for (const path of [folder, ini, users]) {
         await chmod(path, path === folder ? 0o700 : 0o600);
@@ -116,7 +116,7 @@ async function startPgbouncer(
         if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
             throw new Error(`pgbouncer failed to start. To see the reason, run ${program} ${ini}`);
         }
-        await sleep(POLL_MS);
+        await sleep(pollMs);
     }
     return {
         close: async () => {
@@ -137,9 +137,9 @@ const configuration = (options: {
     certificateFile: string;
     keyFile: string;
 }): string => `[databases]
-* = host=${HOST} port=${options.serverPort}
+* = host=${host} port=${options.serverPort}
 [pgbouncer]
-listen_addr = ${HOST}
+listen_addr = ${host}
 listen_port = ${options.port}
 unix_socket_dir =
 pidfile = ${join(options.folder, "pgbouncer.pid")}
@@ -149,7 +149,7 @@ max_client_conn = 500
 ignore_startup_parameters = extra_float_digits,options,search_path
 auth_type = scram-sha-256
 auth_file = ${options.users}
-auth_user = ${SUPERUSER}
+auth_user = ${superuserName}
 auth_query = SELECT usename, passwd FROM pg_shadow WHERE usename = $1
 client_tls_sslmode = require
 client_tls_cert_file = ${options.certificateFile}

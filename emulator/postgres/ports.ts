@@ -2,31 +2,31 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { poolerPortOf } from "../world/views";
 
-export const HOST = "127.0.0.1";
+export const host = "127.0.0.1";
 
 /** The range of ports. It is below the ephemeral ports of operating systems, and so are the ports of the poolers. */
-const FIRST = 12_000;
-const LAST = 22_000;
-const KEPT_READY = 8;
-const MAX_TRIES = 200;
+const firstPort = 12_000;
+const lastPort = 22_000;
+const keptReady = 8;
+const maxTries = 200;
 
 export function isFree(port: number): Promise<boolean> {
     return new Promise((resolve) => {
         const server = createServer();
         server.once("error", () => resolve(false));
-        server.listen(port, HOST, () => server.close(() => resolve(true)));
+        server.listen(port, host, () => server.close(() => resolve(true)));
     });
 }
 
 /** Free ports, each with the port of its pooler. Some are reserved in advance, because `take` is synchronous. */
 export class Ports {
-    readonly #ready: number[] = [];
-    readonly #taken = new Set<number>();
+    private readonly ready: number[] = [];
+    private readonly taken = new Set<number>();
 
     take(): number {
-        const port = this.#ready.pop();
+        const port = this.ready.pop();
         if (port === undefined) {
-            throw new Error(`There is no free port from ${FIRST} to ${LAST - 1}.`);
+            throw new Error(`There is no free port from ${firstPort} to ${lastPort - 1}.`);
         }
         void this.refill();
         return port;
@@ -34,24 +34,24 @@ export class Ports {
 
     /** Reserves a port that belongs to a service. */
     occupy(port: number): void {
-        this.#taken.add(port);
+        this.taken.add(port);
     }
 
     release(port: number): void {
-        this.#taken.delete(port);
+        this.taken.delete(port);
     }
 
     async refill(): Promise<void> {
-        for (let tries = 0; this.#ready.length < KEPT_READY && tries < MAX_TRIES; tries++) {
-            const port = randomInt(FIRST, LAST);
-            if (this.#taken.has(port)) {
+        for (let tries = 0; this.ready.length < keptReady && tries < maxTries; tries++) {
+            const port = randomInt(firstPort, lastPort);
+            if (this.taken.has(port)) {
                 continue;
             }
-            this.#taken.add(port);
+            this.taken.add(port);
             if ((await isFree(port)) && (await isFree(poolerPortOf(port)))) {
-                this.#ready.push(port);
+                this.ready.push(port);
             } else {
-                this.#taken.delete(port);
+                this.taken.delete(port);
             }
         }
     }

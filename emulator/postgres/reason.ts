@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 
 /** The minimum free space. With less, PostgreSQL fails with many different errors. */
-const MIN_FREE_BYTES = 32 * 1024 * 1024;
+const minFreeBytes = 32 * 1024 * 1024;
 
 /** The reason of a failure. If the disk is full, it contains the remedy. */
 export async function reasonOf(error: unknown, folder: string): Promise<string> {
@@ -10,6 +10,6 @@ export async function reasonOf(error: unknown, folder: string): Promise<string> 
         ({ bavail, bsize }) => bavail * bsize,
         () => Infinity,
     );
-    const isFull = code === "ENOSPC" || message.includes("No space left on device") || free < MIN_FREE_BYTES;
+    const isFull = code === "ENOSPC" || message.includes("No space left on device") || free < minFreeBytes;
     return isFull ? `the disk with ${folder} is full. Free some space` : message;
 }

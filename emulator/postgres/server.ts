@@ -8,11 +8,11 @@ import { isFree } from "./ports";
 import { serverEnvironment } from "./process";
 import { lastFailure } from "./serverLog";
 
-const POLL_MS = 15;
-const STOP_LIMIT_MS = 20_000;
+const pollMs = 15;
+const stopLimitMs = 20_000;
 /** The line of postmaster.pid that contains the status of the server. */
-const STATUS_LINE = 7;
-const STDERR_KEPT = 2_000;
+const statusLine = 7;
+const stderrKept = 2_000;
 
 export interface ServerOptions {
     folder: string;
@@ -23,10 +23,10 @@ export interface ServerOptions {
 
 /** A running PostgreSQL server. */
 export class Server {
-    readonly #process: ChildProcess;
-    readonly #ended: Promise<void>;
-    #stderr = "";
-    #isStopping = false;
+    private readonly process: ChildProcess;
+    private readonly ended: Promise<void>;
+    private stderr = "";
+    private isStopRequested = false;
 
     private constructor(
         installation: Installation,
@@ -44,14 +44,11 @@ export class Server {
             // Ctrl-C in a terminal must only reach the emulator.
             detached: true,
         });
-        child.stderr.on(
-            "data",
-            (data: Buffer) => (this.#stderr = (this.#stderr + data.toString()).slice(-STDERR_KEPT)),
-        );
-        this.#process = child;
-        this.#ended = new Promise((resolve) => {
+        child.stderr.on("data", (data: Buffer) => (this.stderr = (this.stderr + data.toString()).slice(-stderrKept)));
+        this.process = child;
+        this.ended = new Promise((resolve) => {
             child.once("error", (error) => {
-                this.#stderr += error.message;
+                this.stderr += error.message;
                 resolve();
             });
             child.once("exit", () => resolve());
@@ -65,48 +62,48 @@ export class Server {
             throw new Error(`port ${port} is in use by another process. End that process, or delete this database`);
         }
         const server = new Server(installation, options);
-        while (!server.#isReady()) {
+        while (!server.isReady()) {
             if (server.hasEnded) {
                 throw new Error(server.failure);
             }
-            await sleep(POLL_MS);
+            await sleep(pollMs);
         }
         return server;
     }
 
     get hasEnded(): boolean {
-        const { exitCode, signalCode, pid } = this.#process;
+        const { exitCode, signalCode, pid } = this.process;
         return pid === undefined || exitCode !== null || signalCode !== null;
     }
 
     get isStopping(): boolean {
-        return this.#isStopping;
+        return this.isStopRequested;
     }
 
     /** The reason why it stopped. */
     get failure(): string {
-        const lines = this.#stderr.trim().split("\n");
+        const lines = this.stderr.trim().split("\n");
         const message = lines.filter((line) => /FATAL|PANIC|ERROR|could not/.test(line)).at(-1) ?? lines.at(-1);
         return lastFailure(this.options.folder) ?? message ?? "it stopped without a message";
     }
 
     onEnd(act: () => void): void {
-        void this.#ended.then(act);
+        void this.ended.then(act);
     }
 
     /** Ends all sessions and stops the server. Resolves when it has stopped. */
     async stop(): Promise<void> {
-        this.#isStopping = true;
-        this.#process.kill("SIGINT");
-        const limit = setTimeout(() => this.#process.kill("SIGQUIT"), STOP_LIMIT_MS);
-        await this.#ended;
+        this.isStopRequested = true;
+        this.process.kill("SIGINT");
+        const limit = setTimeout(() => this.process.kill("SIGQUIT"), stopLimitMs);
+        await this.ended;
         clearTimeout(limit);
     }
 
-    #isReady(): boolean {
+    private isReady(): boolean {
         try {
             const lines = readFileSync(join(this.options.folder, "postmaster.pid"), "utf8").split("\n");
-            return Number(lines[0]) === this.#process.pid && lines[STATUS_LINE]?.trim() === "ready";
+            return Number(lines[0]) === this.process.pid && lines[statusLine]?.trim() === "ready";
         } catch {
             return false;
         }

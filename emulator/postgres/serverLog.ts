@@ -3,15 +3,15 @@ import { join } from "node:path";
 import type { LogLine } from "../world/logs";
 
 /** The log folder, relative to the folder of a server. */
-export const LOG_FOLDER = "log";
-export const LOG_NAME = "postgresql.log";
+export const logFolder = "log";
+export const logName = "postgresql.log";
 /** PostgreSQL replaces the file extension for the format jsonlog. */
-const LOG_FILE = join(LOG_FOLDER, "postgresql.json");
-const MAX_BYTES = 8 * 1024 * 1024;
+const logFile = join(logFolder, "postgresql.json");
+const maxBytes = 8 * 1024 * 1024;
 
 /** The log of a server, oldest line first. Of a long log, only the end. */
 export function readServerLog(folder: string): LogLine[] {
-    const lines = tail(join(folder, LOG_FILE)).split("\n");
+    const lines = tail(join(folder, logFile)).split("\n");
     return lines.flatMap((line) => {
         try {
             const { timestamp, error_severity, message } = JSON.parse(line) as Record<string, string | undefined>;
@@ -39,7 +39,7 @@ function tail(file: string): string {
     }
     try {
         const { size } = fstatSync(descriptor);
-        const buffer = Buffer.alloc(Math.min(size, MAX_BYTES));
+        const buffer = Buffer.alloc(Math.min(size, maxBytes));
         const length = readSync(descriptor, buffer, 0, buffer.length, size - buffer.length);
         return buffer.toString("utf8", 0, length);
     } finally {

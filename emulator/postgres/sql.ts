@@ -1,14 +1,14 @@
 import type { Client } from "pg";
 import { loadPg } from "./binaries";
-import { SUPERUSER } from "./installation";
-import { HOST } from "./ports";
+import { superuserName } from "./installation";
+import { host } from "./ports";
 
 type Row = Record<string, unknown>;
 
 /** Runs one statement and returns its rows. */
 export type Query = (statement: string) => Promise<Row[]>;
 
-const CONNECT_LIMIT_MS = 10_000;
+const connectLimitMs = 10_000;
 
 /** Connects to a server as its superuser. */
 export async function withSession<T>(
@@ -17,12 +17,12 @@ export async function withSession<T>(
 ): Promise<T> {
     const { Client: PgClient } = loadPg();
     const client: Client = new PgClient({
-        host: HOST,
+        host,
         port,
-        user: SUPERUSER,
+        user: superuserName,
         password,
-        database: SUPERUSER,
-        connectionTimeoutMillis: CONNECT_LIMIT_MS,
+        database: superuserName,
+        connectionTimeoutMillis: connectLimitMs,
         application_name: "clouddb-emulator",
     });
     // An idle connection may break. The next statement then fails.

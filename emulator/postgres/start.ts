@@ -50,7 +50,7 @@ export async function startPostgres({ stateFile, log }: PostgresOptions): Promis
     const runFolder = makeRunFolder(user);
     const data = stateFile === undefined ? join(runFolder, "data") : dataFolder(stateFile, user);
     if (stateFile === undefined) {
-        mkdirSync(data, { mode: OWNER_ONLY });
+        mkdirSync(data, { mode: ownerOnly });
         await own(data, user);
     } else {
         await endServers(data);
@@ -92,9 +92,9 @@ export async function startPostgres({ stateFile, log }: PostgresOptions): Promis
 const failed = (message: string, cause: unknown): EmulatorStartError =>
     new EmulatorStartError("postgres-failed", `PostgreSQL failed to start: ${message}`, { cause });
 
-const OWNER_ONLY = 0o700;
-const SECRET_MODE = 0o600;
-const PASSWORD_BYTES = 24;
+const ownerOnly = 0o700;
+const secretMode = 0o600;
+const passwordBytes = 24;
 
 /** Creates the part that all servers share, or reads that of an earlier emulator. */
 async function install(given: {
@@ -110,14 +110,14 @@ async function install(given: {
         checkVersion(template, binaries);
         return { ...given, certificateFile, keyFile, superuserPassword: readFileSync(passwordFile, "utf8") };
     }
-    const superuserPassword = randomBytes(PASSWORD_BYTES).toString("base64url");
+    const superuserPassword = randomBytes(passwordBytes).toString("base64url");
     const { certificate, key } = selfSigned();
     for (const [file, text] of [
         [certificateFile, certificate],
         [keyFile, key],
         [passwordFile, superuserPassword],
     ] as const) {
-        writeFileSync(file, text, { mode: SECRET_MODE });
+        writeFileSync(file, text, { mode: secretMode });
         await own(file, user);
     }
     const unfinished = `${template}.tmp`;

@@ -2,16 +2,16 @@ import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Binaries } from "./binaries";
 import { own } from "./copy";
-import { DATABASE, ROLE, SUPERUSER } from "./installation";
-import { HOST } from "./ports";
+import { databaseName, roleName, superuserName } from "./installation";
+import { host } from "./ports";
 import { run } from "./process";
 import { scramVerifier } from "./scram";
-import { LOG_FOLDER, LOG_NAME } from "./serverLog";
+import { logFolder, logName } from "./serverLog";
 import type { ServerUser } from "./user";
 
 /** The first major version with builtin locales. */
-const BUILTIN_LOCALES = 17;
-const IO_METHODS = 18;
+const builtinLocales = 17;
+const ioMethods = 18;
 
 /** Creates the folder of a server with the role and the database of every new service. */
 export async function makeTemplate(
@@ -20,14 +20,14 @@ export async function makeTemplate(
     cwd: string,
 ): Promise<void> {
     const locale =
-        binaries.major >= BUILTIN_LOCALES
+        binaries.major >= builtinLocales
             ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
             : ["--locale=C"];
     await must(
         run(
             binaries.initdb,
             [
-                ...["-D", folder, "-U", SUPERUSER, "--encoding=UTF8", ...locale],
+                ...["-D", folder, "-U", superuserName, "--encoding=UTF8", ...locale],
                 // The role has no password yet.
                 ...["--auth=trust", "--wal-segsize=1", "--no-sync", "--no-instructions"],
             ],
@@ -38,7 +38,7 @@ export async function makeTemplate(
     await writeFile(join(folder, "pg_hba.conf"), access);
     await own(join(folder, "pg_hba.conf"), user);
     await must(
-        run(binaries.postgres, ["--single", "-D", folder, "-c", "logging_collector=off", SUPERUSER], {
+        run(binaries.postgres, ["--single", "-D", folder, "-c", "logging_collector=off", superuserName], {
             user,
             cwd,
             input: statements(superuserPassword),
@@ -55,22 +55,22 @@ async function must(ended: ReturnType<typeof run>): Promise<void> {
 }
 
 const statements = (superuserPassword: string): string => `
-ALTER ROLE ${SUPERUSER} PASSWORD '${scramVerifier(superuserPassword)}';
-CREATE ROLE ${ROLE} LOGIN CREATEDB CREATEROLE;
-GRANT pg_monitor, pg_signal_backend TO ${ROLE};
-CREATE DATABASE ${DATABASE} OWNER ${ROLE};
+ALTER ROLE ${superuserName} PASSWORD '${scramVerifier(superuserPassword)}';
+CREATE ROLE ${roleName} LOGIN CREATEDB CREATEROLE;
+GRANT pg_monitor, pg_signal_backend TO ${roleName};
+CREATE DATABASE ${databaseName} OWNER ${roleName};
 `;
 
 /** Clients must use TLS, as on the platform. The emulator and the replicas do not. */
 const access = `
-hostssl all all ${HOST}/32 scram-sha-256
-host all ${SUPERUSER} ${HOST}/32 scram-sha-256
-host replication ${SUPERUSER} ${HOST}/32 scram-sha-256
+hostssl all all ${host}/32 scram-sha-256
+host all ${superuserName} ${host}/32 scram-sha-256
+host replication ${superuserName} ${host}/32 scram-sha-256
 `;
 
 /** Settings for a small server. A power failure can corrupt its data. */
 const settings = ({ major }: Binaries): string => `
-listen_addresses = '${HOST}'
+listen_addresses = '${host}'
 unix_socket_directories = ''
 ssl = on
 fsync = off
@@ -86,9 +86,9 @@ timezone = UTC
 log_timezone = UTC
 log_destination = jsonlog
 logging_collector = on
-log_directory = ${LOG_FOLDER}
-log_filename = '${LOG_NAME}'
+log_directory = ${logFolder}
+log_filename = '${logName}'
 log_rotation_age = 0
 log_rotation_size = 0
-${major >= IO_METHODS ? "io_method = sync" : ""}
+${major >= ioMethods ? "io_method = sync" : ""}
 `;

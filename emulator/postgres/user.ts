@@ -9,7 +9,7 @@ export interface ServerUser {
     gid?: number;
 }
 
-const NOBODY = 65_534;
+const nobody = 65_534;
 
 /** PostgreSQL does not run as root, so the servers of root run as nobody. */
 export function serverUser(): ServerUser {
@@ -17,7 +17,7 @@ export function serverUser(): ServerUser {
         checkAccount();
         return {};
     }
-    const [, uid = NOBODY, gid = NOBODY] =
+    const [, uid = nobody, gid = nobody] =
         /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8")) ?? [];
     return { uid: Number(uid), gid: Number(gid) };
 }
@@ -36,7 +36,7 @@ function checkAccount(): void {
     }
 }
 
-const OTHERS_MAY_ENTER = 0o001;
+const othersMayEnter = 0o001;
 
 /** Whether the user has access to a folder: all users can enter it and its parent folders. */
 export function canEnter({ uid }: ServerUser, folder: string): boolean {
@@ -45,7 +45,7 @@ export function canEnter({ uid }: ServerUser, folder: string): boolean {
     }
     for (let path = folder; ; path = dirname(path)) {
         const { mode, uid: owner } = statSync(path);
-        if (owner !== uid && (mode & OTHERS_MAY_ENTER) === 0) {
+        if (owner !== uid && (mode & othersMayEnter) === 0) {
             return false;
         }
         if (path === dirname(path)) {

@@ -12,33 +12,33 @@ export interface Watched {
 }
 
 /** Written to the watcher before its input ends, if no server is being started. */
-const ORDERLY = "orderly\n";
+const orderlyEnd = "orderly\n";
 
 /**
  * A separate process that ends all servers and removes the folders when the emulator ends, also by SIGKILL. It detects that by
  * the end of its input.
  */
 export class Watcher {
-    readonly #process: ChildProcess;
-    readonly #ended: Promise<void>;
+    private readonly process: ChildProcess;
+    private readonly ended: Promise<void>;
 
     constructor(watched: Watched) {
-        const script = `${endAll.toString()}\n(${watch.toString()})(${JSON.stringify({ ...watched, orderly: ORDERLY })})`;
+        const script = `${endAll.toString()}\n(${watch.toString()})(${JSON.stringify({ ...watched, orderly: orderlyEnd })})`;
         const child = spawn(process.execPath, ["-e", script], {
             cwd: "/",
             stdio: ["pipe", "ignore", "ignore"],
             // Ctrl-C in a terminal must only reach the emulator.
             detached: true,
         });
-        this.#process = child;
-        this.#ended = new Promise((resolve) => child.once("close", () => resolve()));
+        this.process = child;
+        this.ended = new Promise((resolve) => child.once("close", () => resolve()));
         child.stdin.on("error", () => undefined);
     }
 
     /** Resolves when all servers have ended and the folders are removed. */
     async finish(): Promise<void> {
-        this.#process.stdin?.end(ORDERLY);
-        await this.#ended;
+        this.process.stdin?.end(orderlyEnd);
+        await this.ended;
     }
 }
 

@@ -6,12 +6,12 @@ import type { PartialAnswer } from "../errors";
 import type { EmulatorRequest, EmulatorResponse } from "../pipeline";
 import { refusalsAnswered } from "../pipeline";
 
-const MAX_BODY_BYTES = 1024 * 1024;
-const KEEP_ALIVE_MS = 60_000;
+const maxBodyBytes = 1024 * 1024;
+const keepAliveMs = 60_000;
 /** After this time without an update, an empty line shows the client that the connection is alive. */
-const HEARTBEAT_MS = 10_000;
+const heartbeatMs = 10_000;
 /** The minimum ratio of a pause to the work before it. */
-const MIN_PAUSE_RATIO = 20;
+const minPauseRatio = 20;
 
 export interface HttpServer {
     port: number;
@@ -48,7 +48,7 @@ export async function listen({ host, port, handle, log }: HttpServerOptions): Pr
             outgoing.destroy();
         });
     });
-    server.keepAliveTimeout = KEEP_ALIVE_MS;
+    server.keepAliveTimeout = keepAliveMs;
     await bind(server, host, port);
     return {
         port: (server.address() as AddressInfo).port,
@@ -103,7 +103,7 @@ function follow(
         const begin = performance.now();
         try {
             const text = outgoing.writableNeedDrain ? undefined : next();
-            if (text !== undefined || begin - sentAt > HEARTBEAT_MS) {
+            if (text !== undefined || begin - sentAt > heartbeatMs) {
                 outgoing.write(text ?? "\n");
                 sentAt = begin;
             }
@@ -112,7 +112,7 @@ function follow(
             outgoing.destroy();
             return;
         }
-        timer = setTimeout(send, Math.max(everyMs, (performance.now() - begin) * MIN_PAUSE_RATIO));
+        timer = setTimeout(send, Math.max(everyMs, (performance.now() - begin) * minPauseRatio));
     };
     let timer = setTimeout(send, everyMs);
     outgoing.once("close", () => clearTimeout(timer));
@@ -145,8 +145,8 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
     let length = 0;
     for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         length += chunk.length;
-        if (length > MAX_BODY_BYTES) {
-            throw tooLarge(`The body is longer than ${MAX_BODY_BYTES} bytes.`);
+        if (length > maxBodyBytes) {
+            throw tooLarge(`The body is longer than ${maxBodyBytes} bytes.`);
         }
         chunks.push(chunk);
     }

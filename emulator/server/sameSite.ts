@@ -1,6 +1,6 @@
 import { forbidden } from "../errors";
 
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
 /**
  * Rejects a request with 403 if a page of another website may have sent it. `Host` must be a loopback address, which prevents
@@ -12,7 +12,7 @@ export function refuseOtherSites(headers: Readonly<Record<string, string>>): voi
     if (host === undefined) {
         return;
     }
-    if (!LOOPBACK_HOST.test(host)) {
+    if (!loopbackHost.test(host)) {
         throw forbidden(
             `The emulator accepts only requests to 127.0.0.1, localhost and [::1], not to ${JSON.stringify(host)}.`,
         );

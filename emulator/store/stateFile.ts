@@ -6,7 +6,7 @@ import type { WorldState } from "../world/state";
 import { lockStateFile } from "./lock";
 
 /** The version of the file format. Increase it with every incompatible change. */
-const FORMAT = 1;
+const formatVersion = 1;
 
 interface Content {
     format: number;
@@ -17,34 +17,34 @@ const parts: readonly (keyof WorldState)[] = ["projects", "vpcs", "peerings", "s
 
 /** The world on disk. The file is always complete and as recent as the last response. */
 export class StateFile {
-    readonly #path: string;
-    readonly #unlock: () => void;
+    private readonly path: string;
+    private readonly unlock: () => void;
     /** The current write, or the previous one. */
-    #last = Promise.resolve();
+    private last = Promise.resolve();
     /** The next write, which has not started yet. */
-    #next: Promise<void> | undefined;
+    private next: Promise<void> | undefined;
 
     /** Locks the file for this emulator. */
     constructor(path: string) {
-        this.#path = resolve(path);
-        this.#unlock = lockStateFile(this.#path);
+        this.path = resolve(path);
+        this.unlock = lockStateFile(this.path);
     }
 
     /** The content of the file. Undefined if it does not exist. */
     read(): WorldState | undefined {
         let text: string;
         try {
-            text = readFileSync(this.#path, "utf8");
+            text = readFileSync(this.path, "utf8");
         } catch (error) {
             if ((error as NodeJS.ErrnoException).code === "ENOENT") {
                 return undefined;
             }
-            throw this.#unusable((error as Error).message, error);
+            throw this.unusable((error as Error).message, error);
         }
         try {
             return check(JSON.parse(text));
         } catch (error) {
-            throw this.#unusable(`it is not a state of an emulator (${(error as Error).message})`, error);
+            throw this.unusable(`it is not a state of an emulator (${(error as Error).message})`, error);
         }
     }
 
@@ -53,25 +53,25 @@ export class StateFile {
      * next one.
      */
     save(state: () => WorldState): Promise<void> {
-        this.#next ??= this.#last
+        this.next ??= this.last
             .catch(() => undefined)
             .then(() => {
-                this.#next = undefined;
-                this.#last = this.#write(state());
-                return this.#last;
+                this.next = undefined;
+                this.last = this.write(state());
+                return this.last;
             });
-        return this.#next;
+        return this.next;
     }
 
     /** Unlocks the file. No save may be in progress. */
     close(): void {
-        this.#unlock();
+        this.unlock();
     }
 
     /** Writes a temporary file and renames it, so that a crash leaves either the old or the new content. */
-    async #write(world: WorldState): Promise<void> {
-        const content: Content = { format: FORMAT, world };
-        const temporary = `${this.#path}.${process.pid}.tmp`;
+    private async write(world: WorldState): Promise<void> {
+        const content: Content = { format: formatVersion, world };
+        const temporary = `${this.path}.${process.pid}.tmp`;
         const file = await open(temporary, "w", 0o600);
         try {
             await file.writeFile(`${JSON.stringify(content)}\n`);
@@ -79,19 +79,19 @@ export class StateFile {
         } finally {
             await file.close();
         }
-        await rename(temporary, this.#path);
+        await rename(temporary, this.path);
     }
 
-    #unusable(reason: string, cause: unknown): EmulatorStartError {
-        const message = `State file ${this.#path} cannot be read: ${reason}. Move it to start with an empty state.`;
+    private unusable(reason: string, cause: unknown): EmulatorStartError {
+        const message = `State file ${this.path} cannot be read: ${reason}. Move it to start with an empty state.`;
         return new EmulatorStartError("state-unusable", message, { cause });
     }
 }
 
 function check(content: unknown): WorldState {
     const { format, world } = (content ?? {}) as Partial<Content>;
-    if (format !== FORMAT) {
-        throw new Error(`format ${String(format)} instead of ${FORMAT}`);
+    if (format !== formatVersion) {
+        throw new Error(`format ${String(format)} instead of ${formatVersion}`);
     }
     for (const part of parts) {
         if (!Array.isArray(world?.[part])) {

@@ -1,7 +1,7 @@
 import { conflict } from "../errors";
 import type { ReplicaSetRecord, ServiceRecord } from "./state";
 
-const SETTLED = ["READY", "PAUSED"] as const;
+const settled = ["READY", "PAUSED"] as const;
 
 /**
  * The statuses in which a service accepts each request. In any other status, and while a change is in progress, it rejects
@@ -11,16 +11,16 @@ const serviceTakes = {
     resize: ["READY"],
     setHA: ["READY"],
     attachToVPC: ["READY"],
-    detachFromVPC: SETTLED,
+    detachFromVPC: settled,
     stop: ["READY"],
     start: ["PAUSED"],
     fork: ["READY"],
     "a new read replica set": ["READY"],
-    "a change of its connection pooler": SETTLED,
-    "a new password": SETTLED,
-    "another environment": [...SETTLED, "UNSTABLE"],
-    "another name": [...SETTLED, "UNSTABLE"],
-    delete: [...SETTLED, "UNSTABLE"],
+    "a change of its connection pooler": settled,
+    "a new password": settled,
+    "another environment": [...settled, "UNSTABLE"],
+    "another name": [...settled, "UNSTABLE"],
+    delete: [...settled, "UNSTABLE"],
 } as const satisfies Record<string, readonly string[]>;
 
 const replicaSetTakes = {

@@ -5,12 +5,12 @@ interface Block {
     last: number;
 }
 
-const OCTET = "(?:0|[1-9][0-9]{0,2})";
-const CIDR = new RegExp(`^(${OCTET})\\.(${OCTET})\\.(${OCTET})\\.(${OCTET})/(0|[1-9][0-9]?)$`);
+const octet = "(?:0|[1-9][0-9]{0,2})";
+const cidrPattern = new RegExp(`^(${octet})\\.(${octet})\\.(${octet})\\.(${octet})/(0|[1-9][0-9]?)$`);
 
 /** The addresses of an IPv4 block in address/prefix notation. Rejects any other text. */
 export function parseCidr(cidr: string): Block {
-    const numbers = CIDR.exec(cidr)?.slice(1).map(Number);
+    const numbers = cidrPattern.exec(cidr)?.slice(1).map(Number);
     const [a = 256, b = 256, c = 256, d = 256, prefix = 33] = numbers ?? [];
     if (Math.max(a, b, c, d) > 255 || prefix > 32) {
         throw invalid(`cidr "${cidr}" is not an IPv4 block in address/prefix notation, such as 10.0.0.0/24.`);

@@ -1,11 +1,11 @@
 import type { Random } from "./random";
 
-const LOWER_AND_DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789";
-const LETTERS_AND_DIGITS = `${LOWER_AND_DIGITS}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
-const ID_LENGTH = 10;
+const lowerAndDigits = "abcdefghijklmnopqrstuvwxyz0123456789";
+const lettersAndDigits = `${lowerAndDigits}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
+const idLength = 10;
 
 /** The format of project, service and replica set ids. */
-export const ID_PATTERN = /^[a-z0-9]{10}$/;
+export const idPattern = /^[a-z0-9]{10}$/;
 
 type Taken = (id: string) => boolean;
 
@@ -20,7 +20,7 @@ function untaken(make: () => string, taken: Taken): string {
 
 /** An id of a service or a replica set. It begins with a letter because it is part of a host name. */
 export const newId = (random: Random, taken: Taken): string =>
-    untaken(() => random.text(LOWER_AND_DIGITS.slice(0, 26), 1) + random.text(LOWER_AND_DIGITS, ID_LENGTH - 1), taken);
+    untaken(() => random.text(lowerAndDigits.slice(0, 26), 1) + random.text(lowerAndDigits, idLength - 1), taken);
 
 /** An id of a VPC or a peering. */
 export const newNumber = (random: Random, taken: Taken): string =>
@@ -29,6 +29,6 @@ export const newNumber = (random: Random, taken: Taken): string =>
 /** The cloud provider's own id of a peering. */
 export const newProvisionedId = (random: Random): string => `pcx-${random.text("0123456789abcdef", 17)}`;
 
-export const newPassword = (random: Random): string => random.text(LETTERS_AND_DIGITS, 24);
+export const newPassword = (random: Random): string => random.text(lettersAndDigits, 24);
 
 export const newPort = (random: Random): number => random.integer(30_000, 40_000);

@@ -6,7 +6,7 @@ import type { LogLine } from "./logs";
 import type { ServiceRecord } from "./state";
 import type { World } from "./world";
 
-const PAGE_SIZE = 500;
+const pageSize = 500;
 
 /** The end of a page: the time of its last line, and the number of lines with the same time that are on the next page. */
 interface Position {
@@ -22,7 +22,7 @@ export function logPage(
 ): Wire["ServiceLogsResponse"] {
     const wanted = logOf(world, service).filter(filterOf(service, query));
     const start = query.cursor === undefined ? 0 : after(wanted, readCursor(query.cursor));
-    const page = wanted.slice(start, start + PAGE_SIZE);
+    const page = wanted.slice(start, start + pageSize);
     const last = page.at(-1);
     const entries = page.map(({ at, severity, message }) => ({
         message,

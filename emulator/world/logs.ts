@@ -31,7 +31,7 @@ const onStatus: Readonly<Record<string, readonly Text[]>> = {
     DELETING: [["WARNING", "service is being deleted"]],
 };
 
-const FILLER_INTERVAL_MS = 60_000;
+const fillerIntervalMs = 60_000;
 
 /** The periodic log lines of a running service. */
 const filler: readonly Text[] = [
@@ -81,9 +81,9 @@ export function logOf({ now, rules }: World, service: ServiceRecord): LogLine[] 
     const lines = [...service.log, ...rules.servers.logOf(service)];
     for (const [from, to] of service.host === undefined ? service.running : []) {
         const end = Math.min(to ?? now, now);
-        for (let index = 1; from + index * FILLER_INTERVAL_MS <= end; index++) {
-            const at = from + index * FILLER_INTERVAL_MS;
-            lines.push(fillerLine(service, Math.floor(at / FILLER_INTERVAL_MS), at));
+        for (let index = 1; from + index * fillerIntervalMs <= end; index++) {
+            const at = from + index * fillerIntervalMs;
+            lines.push(fillerLine(service, Math.floor(at / fillerIntervalMs), at));
         }
     }
     // The sort is stable: of two lines with the same time, the one that was written later comes first.

@@ -9,14 +9,14 @@ export interface PasswordHash {
 }
 
 // The low cost lets tests create thousands of services. These passwords protect no real data.
-const COST = { N: 64, r: 8, p: 1 };
-const BYTES = 32;
+const cost = { N: 64, r: 8, p: 1 };
+const bytes = 32;
 
 export function hashPassword(password: string): PasswordHash {
     const salt = randomBytes(16);
-    return { salt: salt.toString("hex"), hash: scryptSync(password, salt, BYTES, COST).toString("hex") };
+    return { salt: salt.toString("hex"), hash: scryptSync(password, salt, bytes, cost).toString("hex") };
 }
 
 export function passwordMatches({ salt, hash }: PasswordHash, password: string): boolean {
-    return timingSafeEqual(scryptSync(password, Buffer.from(salt, "hex"), BYTES, COST), Buffer.from(hash, "hex"));
+    return timingSafeEqual(scryptSync(password, Buffer.from(salt, "hex"), bytes, cost), Buffer.from(hash, "hex"));
 }

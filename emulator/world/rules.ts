@@ -52,10 +52,10 @@ export const documentedRegions: readonly string[] = [
 export const documentedCpuMillis: readonly number[] = [500, 1000, 2000, 4000, 8000, 16000, 32000, 48000, 64000];
 
 /** The ratio of CPU to memory in the documented sizes. */
-export const CPU_MILLIS_PER_GB = 250;
+export const cpuMillisPerGb = 250;
 
-export const MAX_REPLICAS = 2;
-export const MAX_SYNC_REPLICAS = 1;
-export const MAX_NODES = 10;
-export const MAX_NAME_LENGTH = 128;
-export const MIN_PASSWORD_LENGTH = 8;
+export const maxReplicas = 2;
+export const maxSyncReplicas = 1;
+export const maxNodes = 10;
+export const maxNameLength = 128;
+export const minPasswordLength = 8;

@@ -5,12 +5,12 @@ import { findVpc, isListed } from "./find";
 import { newId, newPassword } from "./ids";
 import { recordStatus } from "./logs";
 import { setStatus } from "./progress";
-import { MAX_NAME_LENGTH, MIN_PASSWORD_LENGTH } from "./rules";
+import { maxNameLength, minPasswordLength } from "./rules";
 import { checkRegion, checkReplicas, parseSize } from "./sizes";
 import type { ServiceKind, ServiceRecord, ServiceValues } from "./state";
 import type { World } from "./world";
 
-const DEFAULT_SIZE = { cpuMillis: 500, memoryGbs: 2 };
+const defaultSize = { cpuMillis: 500, memoryGbs: 2 };
 
 /** A new service and its initial password, which is returned only once. */
 export interface Made {
@@ -33,7 +33,7 @@ export function createService(world: World, projectId: string, input: Wire["Serv
         environment: input.environment_tag ?? "DEV",
         parentId: null,
         values: {
-            size: parseSize(rules, input.cpu_millis, input.memory_gbs, DEFAULT_SIZE),
+            size: parseSize(rules, input.cpu_millis, input.memory_gbs, defaultSize),
             replicaCount,
             syncReplicaCount: 0,
             vpcId: null,
@@ -49,7 +49,7 @@ export function forkService(world: World, parent: ServiceRecord, input: Wire["Fo
     serviceMust(parent, "fork");
     const fork = addService(world, rules.durations.fork, {
         projectId: parent.projectId,
-        name: input.name ?? `${parent.name}-fork`.slice(-MAX_NAME_LENGTH),
+        name: input.name ?? `${parent.name}-fork`.slice(-maxNameLength),
         kind: parent.kind,
         regionCode: parent.regionCode,
         environment: input.environment_tag ?? "DEV",
@@ -179,8 +179,8 @@ export function renameService(service: ServiceRecord, name: string): void {
 }
 
 export function updatePassword(world: World, service: ServiceRecord, password: string): void {
-    if (password.length < MIN_PASSWORD_LENGTH) {
-        throw invalid(`password must have at least ${MIN_PASSWORD_LENGTH} characters.`);
+    if (password.length < minPasswordLength) {
+        throw invalid(`password must have at least ${minPasswordLength} characters.`);
     }
     serviceMust(service, "a new password");
     service.password = world.rules.servers.hashPassword(password);
@@ -222,11 +222,11 @@ function forkPointOf(world: World, parent: ServiceRecord, input: Wire["ForkServi
     return input.target_time === undefined ? lastSnapshot(parent, world.now) : Date.parse(input.target_time);
 }
 
-const SNAPSHOT_INTERVAL_MS = 3_600_000;
+const snapshotIntervalMs = 3_600_000;
 
 /** The emulator takes a snapshot every hour after the creation, and on request. */
 function lastSnapshot({ createdAt, snapshotAt = createdAt, restorableFrom = createdAt }: ServiceRecord, now: number) {
-    const hourly = now - ((now - createdAt) % SNAPSHOT_INTERVAL_MS);
+    const hourly = now - ((now - createdAt) % snapshotIntervalMs);
     return Math.max(hourly, snapshotAt, restorableFrom);
 }
 

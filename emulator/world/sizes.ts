@@ -1,11 +1,11 @@
 import { invalid } from "../errors";
-import { CPU_MILLIS_PER_GB, MAX_NODES, MAX_REPLICAS, MAX_SYNC_REPLICAS } from "./rules";
+import { cpuMillisPerGb, maxNodes, maxReplicas, maxSyncReplicas } from "./rules";
 import type { Rules } from "./rules";
 import type { Size } from "./state";
 
 type Sizes = Pick<Rules, "cpuMillis">;
 
-const memoryOf = (cpuMillis: number): number => cpuMillis / CPU_MILLIS_PER_GB;
+const memoryOf = (cpuMillis: number): number => cpuMillis / cpuMillisPerGb;
 
 /** The size in a request. A missing value is derived from the other one. Without both, the size is `fallback`. */
 export function parseSize(rules: Sizes, cpu: string | undefined, memory: string | undefined, fallback: Size): Size {
@@ -19,7 +19,7 @@ export function parseSize(rules: Sizes, cpu: string | undefined, memory: string 
         return "shared";
     }
     const memoryGbs = memory === undefined ? undefined : Number(memory);
-    const cpuMillis = cpu === undefined ? (memoryGbs ?? NaN) * CPU_MILLIS_PER_GB : Number(cpu);
+    const cpuMillis = cpu === undefined ? (memoryGbs ?? NaN) * cpuMillisPerGb : Number(cpu);
     return checkSize(rules, cpuMillis, memoryGbs ?? memoryOf(cpuMillis));
 }
 
@@ -35,22 +35,22 @@ export function checkSize({ cpuMillis: known }: Sizes, cpuMillis: number, memory
 }
 
 export function checkNodes(nodes: number): number {
-    if (nodes > MAX_NODES) {
-        throw invalid(`nodes must be 1 to ${MAX_NODES}, not ${nodes}.`);
+    if (nodes > maxNodes) {
+        throw invalid(`nodes must be 1 to ${maxNodes}, not ${nodes}.`);
     }
     return nodes;
 }
 
 export function checkReplicas(replicaCount: number, syncReplicaCount: number): void {
-    if (replicaCount > MAX_REPLICAS) {
-        throw invalid(`replica_count must be 0 to ${MAX_REPLICAS}, not ${replicaCount}.`);
+    if (replicaCount > maxReplicas) {
+        throw invalid(`replica_count must be 0 to ${maxReplicas}, not ${replicaCount}.`);
     }
-    if (syncReplicaCount > MAX_SYNC_REPLICAS) {
-        throw invalid(`sync_replica_count must be 0 or ${MAX_SYNC_REPLICAS}, not ${syncReplicaCount}.`);
+    if (syncReplicaCount > maxSyncReplicas) {
+        throw invalid(`sync_replica_count must be 0 or ${maxSyncReplicas}, not ${syncReplicaCount}.`);
     }
-    if (syncReplicaCount > 0 && replicaCount < MAX_REPLICAS) {
+    if (syncReplicaCount > 0 && replicaCount < maxReplicas) {
         throw invalid(
-            `sync_replica_count ${syncReplicaCount} requires replica_count ${MAX_REPLICAS}, not ${replicaCount}.`,
+            `sync_replica_count ${syncReplicaCount} requires replica_count ${maxReplicas}, not ${replicaCount}.`,
         );
     }
 }

@@ -10,14 +10,14 @@ import type { World } from "./world";
 // Maps records to the models of the contract.
 
 /** A domain for tests, whose names never resolve. */
-const DOMAIN = "clouddb.test";
-const VOLUME_TYPE = "gp3";
+const domain = "clouddb.test";
+const volumeType = "gp3";
 /** The maximum resource usage of a shared service. */
-const SHARED_LIMIT = { cpuMillis: 250, memoryGbs: 1 };
-const POOLER_PORT_OFFSET = 10_000;
+const sharedLimit = { cpuMillis: 250, memoryGbs: 1 };
+const poolerPortOffset = 10_000;
 
 /** The port of the connection pooler of a server. */
-export const poolerPortOf = (port: number): number => port + POOLER_PORT_OFFSET;
+export const poolerPortOf = (port: number): number => port + poolerPortOffset;
 
 /** The service status that corresponds to each status of a replica set. */
 const standbyStatus: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ export function serviceView(
     const { size, replicaCount, syncReplicaCount, vpcId } = service.values;
     const host = `${service.id}.${service.projectId}`;
     const vpcEndpoint = vpcId !== null && {
-        host: service.host ?? `${host}.vpc.${DOMAIN}`,
+        host: service.host ?? `${host}.vpc.${domain}`,
         port: service.port,
         vpc_id: vpcId,
     };
@@ -65,7 +65,7 @@ export function serviceView(
         name: service.name,
         project_id: service.projectId,
         region_code: service.regionCode,
-        resources: [{ id: `${service.id}-node`, spec: { ...sizeView(size), volume_type: VOLUME_TYPE } }],
+        resources: [{ id: `${service.id}-node`, spec: { ...sizeView(size), volume_type: volumeType } }],
         service_id: service.id,
         service_type: service.kind === "TIMESERIESDB" ? world.rules.brandServiceType : service.kind,
         status,
@@ -74,7 +74,7 @@ export function serviceView(
         read_replica_sets: sets.map((set) => replicaSetView(set, service)),
         // A queued service has no address yet.
         ...(service.status !== "QUEUED" && {
-            endpoint: { host: service.host ?? `${host}.${DOMAIN}`, port: service.port },
+            endpoint: { host: service.host ?? `${host}.${domain}`, port: service.port },
         }),
         ...(service.pooler && { connection_pooler: poolerView(service, host) }),
         ...(service.parentId !== null && {
@@ -95,7 +95,7 @@ export function replicaSetView(set: ReplicaSetRecord, parent: ServiceRecord): Wi
         memory_gbs: set.values.memoryGbs,
         status: shownStatus(set),
         metadata: { environment: set.environment },
-        endpoint: { host: set.host ?? `${host}.${DOMAIN}`, port: set.port },
+        endpoint: { host: set.host ?? `${host}.${domain}`, port: set.port },
         ...(set.pooler && { connection_pooler: poolerView(set, host) }),
     };
 }
@@ -112,7 +112,7 @@ export function standbyView(world: World, set: ReplicaSetRecord, parent: Service
         region_code,
         resources: Array.from({ length: set.values.nodes }, (_, node) => ({
             id: `${set.id}-node-${node}`,
-            spec: { ...sizeView(set.values), volume_type: VOLUME_TYPE },
+            spec: { ...sizeView(set.values), volume_type: volumeType },
         })),
         service_id: set.id,
         service_type,
@@ -129,12 +129,12 @@ const sizeView = (size: Size): { cpu_millis?: number; memory_gbs?: number } =>
     size === "shared" ? {} : { cpu_millis: size.cpuMillis, memory_gbs: size.memoryGbs };
 
 const poolerView = ({ host, port }: Address, name: string): Wire["ConnectionPooler"] => ({
-    endpoint: { host: host ?? `${name}.pooler.${DOMAIN}`, port: poolerPortOf(port) },
+    endpoint: { host: host ?? `${name}.pooler.${domain}`, port: poolerPortOf(port) },
 });
 
 /** Plausible metrics that are always the same for a service. */
 function metricsOf(id: string, size: Size): Wire["Metrics"] {
-    const { cpuMillis, memoryGbs } = size === "shared" ? SHARED_LIMIT : size;
+    const { cpuMillis, memoryGbs } = size === "shared" ? sharedLimit : size;
     return {
         milli_cpu: Math.round((cpuMillis * (2 + hashOf(`${id}/cpu`, 48))) / 100),
         memory_mb: Math.round((memoryGbs * 1024 * (20 + hashOf(`${id}/memory`, 30))) / 100),

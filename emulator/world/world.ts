@@ -56,19 +56,17 @@ export class World {
     counts = zeroCounts();
     /** The initial passwords of the services that were created since the start, by service id. Never written to a file. */
     readonly initialPasswords = new Map<string, string>();
-    readonly #clock: Clock;
 
     constructor(
         readonly rules: Rules,
-        clock: Clock,
+        private readonly clock: Clock,
         state: WorldState,
     ) {
-        this.#clock = clock;
         this.restore(state);
     }
 
     get now(): number {
-        return this.#clock.now();
+        return this.clock.now();
     }
 
     /** Carries out all steps that are due. */

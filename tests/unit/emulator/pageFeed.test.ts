@@ -3,7 +3,7 @@ import { defaultDurations } from "../../../emulator/durations";
 import { Journal } from "../../../emulator/journal";
 import type { JournalEntry } from "../../../emulator/journal";
 import { Feed } from "../../../emulator/page/feed";
-import { SHOWN_ENTRIES } from "../../../emulator/page/messages";
+import { shownEntries } from "../../../emulator/page/messages";
 import type { Message, Resource } from "../../../emulator/page/messages";
 import { settle } from "../../../emulator/options";
 import { acceptPeering, createPeering } from "../../../emulator/world/peerings";
@@ -166,7 +166,7 @@ describe("the feed of the page", () => {
             request({ method: "GET", status: undefined });
         }
         const entries = next()?.journal?.entries ?? [];
-        expect(entries).toHaveLength(SHOWN_ENTRIES + 3);
+        expect(entries).toHaveLength(shownEntries + 3);
         expect(entries.map(({ number }) => number).slice(0, 4)).toEqual([0, 1, 2, 803]);
     });
 
