@@ -16,7 +16,7 @@ export class Actions {
     /** Calls a control and shows the result. */
     async run(done: string, method: string, path: string, body?: unknown): Promise<boolean> {
         try {
-            await this.#control(method, path, body);
+            await this.control(method, path, body);
             this.notify(done);
             return true;
         } catch (error) {
@@ -30,7 +30,7 @@ export class Actions {
     }
 
     failPeering({ id }: Resource<"peering">): void {
-        this.#show(`Peering ${id} failed.`, "POST", `/peerings/${id}/fail`, {
+        this.show(`Peering ${id} failed.`, "POST", `/peerings/${id}/fail`, {
             title: `Fail peering ${id}`,
             submit: "Fail peering",
             fields: [
@@ -50,13 +50,13 @@ export class Actions {
         const vpcs = [...this.store.resources.vpc.values()].filter(
             (vpc) => vpc.value.project_id === value.project_id && vpc.value.region_code === value.region_code,
         );
-        this.#show(
+        this.show(
             `Service ${id} was modified.`,
             "PATCH",
             `/services/${id}`,
             {
                 title: `Modify service ${value.name}`,
-                text: MODIFICATION,
+                text: modificationText,
                 submit: "Modify service",
                 fields: [
                     text("name", "Name", value.name),
@@ -81,9 +81,9 @@ export class Actions {
     }
 
     modifyReplicaSet({ id, value }: Resource<"replicaSet">): void {
-        this.#show(`Read replica set ${id} was modified.`, "PATCH", `/replicaSets/${id}`, {
+        this.show(`Read replica set ${id} was modified.`, "PATCH", `/replicaSets/${id}`, {
             title: `Modify read replica set ${value.name}`,
-            text: MODIFICATION,
+            text: modificationText,
             submit: "Modify read replica set",
             fields: [
                 text("name", "Name", value.name),
@@ -97,7 +97,7 @@ export class Actions {
     }
 
     renameVpc({ id, value }: Resource<"vpc">): void {
-        this.#show(`VPC ${id} was renamed.`, "PATCH", `/vpcs/${id}`, {
+        this.show(`VPC ${id} was renamed.`, "PATCH", `/vpcs/${id}`, {
             title: `Rename VPC ${value.name}`,
             submit: "Rename VPC",
             fields: [text("name", "Name", value.name)],
@@ -109,7 +109,7 @@ export class Actions {
             kind === "service"
                 ? ["services", "READY, UNSTABLE, UPGRADING, OPTIMIZING or PAUSED"]
                 : ["replicaSets", "active, resizing or error"];
-        this.#show(
+        this.show(
             `The status of ${id} was set.`,
             "PUT",
             `/${path}/${id}/status`,
@@ -149,7 +149,7 @@ export class Actions {
             peering: ["peerings", "peering"] as const,
         }[kind];
         const name = "name" in value ? value.name : id;
-        this.#show(`The ${noun} ${name} was deleted.`, "DELETE", `/${path}/${id}`, {
+        this.show(`The ${noun} ${name} was deleted.`, "DELETE", `/${path}/${id}`, {
             title: `Delete ${noun} ${name}?`,
             text: "The deletion takes effect immediately and outside the program. It includes read replica sets and peerings.",
             submit: `Delete ${noun}`,
@@ -158,7 +158,7 @@ export class Actions {
     }
 
     reset(): void {
-        this.#show("The emulator was reset.", "POST", "/reset", {
+        this.show("The emulator was reset.", "POST", "/reset", {
             title: "Reset the emulator?",
             text: "Deletes all resources, clears the journal, and restores the initial faults and durations.",
             submit: "Reset emulator",
@@ -166,11 +166,11 @@ export class Actions {
         });
     }
 
-    async #control(method: string, path: string, body?: unknown): Promise<void> {
+    private async control(method: string, path: string, body?: unknown): Promise<void> {
         await this.connection.ask(method, `/_emulator${path}`, body);
     }
 
-    #show(
+    private show(
         done: string,
         method: string,
         path: string,
@@ -181,14 +181,14 @@ export class Actions {
         void showForm({
             ...form,
             run: async (changes) => {
-                await this.#control(method, path, hasBody ? bodyOf(changes) : undefined);
+                await this.control(method, path, hasBody ? bodyOf(changes) : undefined);
                 this.notify(done);
             },
         });
     }
 }
 
-const MODIFICATION =
+const modificationText =
     "The change takes effect immediately and outside the program. The next refresh detects it as drift.";
 
 interface CurrentSize {

@@ -19,36 +19,36 @@ export interface ConnectionEvents {
     askToken: (problem: string | undefined) => Promise<string>;
 }
 
-const UNAUTHENTICATED = 401;
+const unauthenticated = 401;
 /** The key in the session storage, which the browser clears when the tab is closed. */
-const STORED = "clouddb-session";
+const sessionKey = "clouddb-session";
 /** The emulator sends at least an empty line every ten seconds. */
-const SILENCE_MS = 25_000;
-const FIRST_RETRY_MS = 500;
-const LAST_RETRY_MS = 4_000;
+const silenceMs = 25_000;
+const firstRetryMs = 500;
+const lastRetryMs = 4_000;
 
 /** The session with the emulator and the stream of updates. Reconnects when the stream breaks. */
 export class Connection {
-    #session = sessionStorage.getItem(STORED) ?? undefined;
-    #stream: AbortController | undefined;
+    private session = sessionStorage.getItem(sessionKey) ?? undefined;
+    private stream: AbortController | undefined;
 
     constructor(private readonly events: ConnectionEvents) {}
 
     /** Reads updates while the tab is visible. A hidden tab causes no work in the emulator. */
     async run(): Promise<never> {
-        let retryMs = FIRST_RETRY_MS;
-        document.addEventListener("visibilitychange", () => this.#stream?.abort());
+        let retryMs = firstRetryMs;
+        document.addEventListener("visibilitychange", () => this.stream?.abort());
         for (;;) {
             await untilVisible();
             try {
-                if (this.#session === undefined) {
-                    await this.#openSession();
+                if (this.session === undefined) {
+                    await this.openSession();
                 }
-                await this.#read(() => (retryMs = FIRST_RETRY_MS));
+                await this.read(() => (retryMs = firstRetryMs));
             } catch (error) {
-                if (error instanceof Refused && error.status === UNAUTHENTICATED) {
-                    this.#session = undefined;
-                    sessionStorage.removeItem(STORED);
+                if (error instanceof Refused && error.status === unauthenticated) {
+                    this.session = undefined;
+                    sessionStorage.removeItem(sessionKey);
                     continue;
                 }
             }
@@ -57,17 +57,17 @@ export class Connection {
             }
             this.events.onState("lost");
             await new Promise((resolve) => setTimeout(resolve, retryMs));
-            retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+            retryMs = Math.min(retryMs * 2, lastRetryMs);
         }
     }
 
     /** Sends a request with the session and returns the JSON of its response. */
     async ask<Answer = undefined>(method: string, path: string, body?: unknown): Promise<Answer> {
-        const response = await this.#fetch(method, path, body);
+        const response = await this.fetch(method, path, body);
         return (response.status === 204 ? undefined : await response.json()) as Answer;
     }
 
-    async #openSession(): Promise<void> {
+    private async openSession(): Promise<void> {
         let token: string | undefined;
         for (;;) {
             try {
@@ -76,11 +76,11 @@ export class Connection {
                     "/_page/session",
                     token === undefined ? {} : { token },
                 );
-                this.#session = session;
-                sessionStorage.setItem(STORED, session);
+                this.session = session;
+                sessionStorage.setItem(sessionKey, session);
                 return;
             } catch (error) {
-                if (!(error instanceof Refused && error.status === UNAUTHENTICATED)) {
+                if (!(error instanceof Refused && error.status === unauthenticated)) {
                     throw error;
                 }
                 token = await this.events.askToken(token === undefined ? undefined : error.message);
@@ -88,17 +88,17 @@ export class Connection {
         }
     }
 
-    async #read(onFirst: () => void): Promise<void> {
+    private async read(onFirst: () => void): Promise<void> {
         const stream = new AbortController();
-        this.#stream = stream;
+        this.stream = stream;
         let silence = 0;
         const restartTimer = (): void => {
             clearTimeout(silence);
-            silence = window.setTimeout(() => stream.abort(), SILENCE_MS);
+            silence = window.setTimeout(() => stream.abort(), silenceMs);
         };
         try {
             restartTimer();
-            const response = await this.#fetch("GET", "/_page/news", undefined, stream.signal);
+            const response = await this.fetch("GET", "/_page/news", undefined, stream.signal);
             const lines = response.body?.pipeThrough(new TextDecoderStream()).getReader();
             let text = "";
             for (;;) {
@@ -120,11 +120,11 @@ export class Connection {
         }
     }
 
-    async #fetch(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+    private async fetch(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
         const response = await fetch(path, {
             method,
             headers: {
-                ...(this.#session !== undefined && { authorization: `Bearer ${this.#session}` }),
+                ...(this.session !== undefined && { authorization: `Bearer ${this.session}` }),
                 ...(body !== undefined && { "content-type": "application/json" }),
             },
             body: body === undefined ? null : JSON.stringify(body),

@@ -51,7 +51,7 @@ export interface View<Item> {
 
 /** Shows items in order. An item keeps its element, and therefore the focus. */
 export class List<Item, ItemView extends View<Item> = View<Item>> {
-    readonly #views = new Map<string, ItemView>();
+    private readonly viewsByKey = new Map<string, ItemView>();
 
     constructor(
         private readonly container: HTMLElement,
@@ -61,7 +61,7 @@ export class List<Item, ItemView extends View<Item> = View<Item>> {
     ) {}
 
     show(items: ReadonlyMap<string, Item>): void {
-        for (const [key, { element }] of this.#views) {
+        for (const [key, { element }] of this.viewsByKey) {
             if (items.has(key)) {
                 continue;
             }
@@ -69,11 +69,11 @@ export class List<Item, ItemView extends View<Item> = View<Item>> {
                 this.heading.focus({ preventScroll: true });
             }
             element.remove();
-            this.#views.delete(key);
+            this.viewsByKey.delete(key);
         }
         let next = this.container.firstElementChild;
         for (const [key, item] of items) {
-            const view = this.#views.get(key) ?? this.#add(key, item);
+            const view = this.viewsByKey.get(key) ?? this.add(key, item);
             view.update(item);
             if (view.element === next) {
                 next = next.nextElementSibling;
@@ -85,12 +85,12 @@ export class List<Item, ItemView extends View<Item> = View<Item>> {
 
     /** The views of all items. */
     get views(): Iterable<ItemView> {
-        return this.#views.values();
+        return this.viewsByKey.values();
     }
 
-    #add(key: string, item: Item): ItemView {
+    private add(key: string, item: Item): ItemView {
         const view = this.create(item);
-        this.#views.set(key, view);
+        this.viewsByKey.set(key, view);
         return view;
     }
 }

@@ -6,14 +6,14 @@ import type { Store } from "./store";
 
 type Choice = readonly [value: string, text: string];
 
-const CALLS: readonly Choice[] = [
+const calls: readonly Choice[] = [
     ["*", "all requests"],
     ["GET", "all GET requests"],
     ["POST", "all POST requests"],
     ["DELETE", "all DELETE requests"],
 ];
 
-const TIMES: readonly Choice[] = [
+const times: readonly Choice[] = [
     ["1", "the next request"],
     ["1x3", "the next 3 requests"],
     ["2", "the second request"],
@@ -21,7 +21,7 @@ const TIMES: readonly Choice[] = [
     ["@0.1", "10 % of the requests"],
 ];
 
-const EFFECTS: readonly Choice[] = [
+const effects: readonly Choice[] = [
     ["503", "503, not carried out"],
     ["500", "500, not carried out"],
     ["504,carriedOut", "504, carried out"],
@@ -43,33 +43,33 @@ const EFFECTS: readonly Choice[] = [
 
 /** The active faults, and a form that composes a new fault in short form. */
 export class FaultSection {
-    readonly #calls = byId("faultCalls", HTMLSelectElement);
-    readonly #times = byId("faultTimes", HTMLSelectElement);
-    readonly #effect = byId("faultEffect", HTMLSelectElement);
-    readonly #text = byId("faultText", HTMLInputElement);
-    readonly #clear = byId("clearFaults", HTMLButtonElement);
-    readonly #none = byId("noFaults", HTMLElement);
-    readonly #list: List<Store["faults"][number]>;
+    private readonly calls = byId("faultCalls", HTMLSelectElement);
+    private readonly times = byId("faultTimes", HTMLSelectElement);
+    private readonly effect = byId("faultEffect", HTMLSelectElement);
+    private readonly text = byId("faultText", HTMLInputElement);
+    private readonly clear = byId("clearFaults", HTMLButtonElement);
+    private readonly none = byId("noFaults", HTMLElement);
+    private readonly list: List<Store["faults"][number]>;
 
     constructor(
         actions: Actions,
         private readonly store: Store,
     ) {
         const heading = byId("faults", HTMLElement);
-        this.#list = new List(byId("faultRows", HTMLElement), faultView, heading);
-        fill(this.#times, TIMES);
-        fill(this.#effect, EFFECTS);
-        fill(this.#calls, CALLS);
-        for (const select of [this.#calls, this.#times, this.#effect]) {
-            select.addEventListener("change", () => this.#compose());
+        this.list = new List(byId("faultRows", HTMLElement), faultView, heading);
+        fill(this.times, times);
+        fill(this.effect, effects);
+        fill(this.calls, calls);
+        for (const select of [this.calls, this.times, this.effect]) {
+            select.addEventListener("change", () => this.compose());
         }
-        this.#compose();
+        this.compose();
         byId("faultForm", HTMLFormElement).addEventListener("submit", (event) => {
             event.preventDefault();
-            const fault = this.#text.value.trim();
+            const fault = this.text.value.trim();
             void actions.run(`Added fault ${fault}.`, "POST", "/faults", { faults: [fault] });
         });
-        this.#clear.addEventListener("click", () => {
+        this.clear.addEventListener("click", () => {
             void actions.run("Removed all faults.", "DELETE", "/faults").then((isDone) => {
                 if (isDone) {
                     heading.focus({ preventScroll: true });
@@ -81,16 +81,16 @@ export class FaultSection {
     show(): void {
         const { about, faults } = this.store;
         const operations = about?.operations ?? [];
-        if (this.#calls.length !== CALLS.length + operations.length) {
-            fill(this.#calls, [...CALLS, ...operations.map((operation): Choice => [operation, operation])]);
+        if (this.calls.length !== calls.length + operations.length) {
+            fill(this.calls, [...calls, ...operations.map((operation): Choice => [operation, operation])]);
         }
-        this.#list.show(new Map(faults.map((fault, index) => [`${index} ${fault.fault}`, fault])));
-        this.#none.hidden = faults.length > 0;
-        this.#clear.hidden = faults.length === 0;
+        this.list.show(new Map(faults.map((fault, index) => [`${index} ${fault.fault}`, fault])));
+        this.none.hidden = faults.length > 0;
+        this.clear.hidden = faults.length === 0;
     }
 
-    #compose(): void {
-        this.#text.value = `${this.#calls.value}#${this.#times.value}:${this.#effect.value}`;
+    private compose(): void {
+        this.text.value = `${this.calls.value}#${this.times.value}:${this.effect.value}`;
     }
 }
 

@@ -1,31 +1,31 @@
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 
 /** An elapsed time: `7 s`, `3 min 20 s`, `2 h 5 min`, `4 d 1 h`. */
 export function elapsed(ms: number): string {
-    const whole = Math.max(0, Math.floor(ms / SECOND)) * SECOND;
+    const whole = Math.max(0, Math.floor(ms / secondMs)) * secondMs;
     const parts = (first: number, second: number): [number, number] => [
         Math.floor(whole / first),
         Math.floor((whole % first) / second),
     ];
     const text = ([large, small]: [number, number], units: [string, string]): string =>
         small === 0 ? `${large} ${units[0]}` : `${large} ${units[0]} ${small} ${units[1]}`;
-    if (whole >= DAY) {
-        return text(parts(DAY, HOUR), ["d", "h"]);
+    if (whole >= dayMs) {
+        return text(parts(dayMs, hourMs), ["d", "h"]);
     }
-    if (whole >= HOUR) {
-        return text(parts(HOUR, MINUTE), ["h", "min"]);
+    if (whole >= hourMs) {
+        return text(parts(hourMs, minuteMs), ["h", "min"]);
     }
-    if (whole >= MINUTE) {
-        return text(parts(MINUTE, SECOND), ["min", "s"]);
+    if (whole >= minuteMs) {
+        return text(parts(minuteMs, secondMs), ["min", "s"]);
     }
-    return `${whole / SECOND} s`;
+    return `${whole / secondMs} s`;
 }
 
 /** A remaining time, rounded up to seconds. */
-export const remaining = (ms: number): string => elapsed(Math.ceil(Math.max(0, ms) / SECOND) * SECOND);
+export const remaining = (ms: number): string => elapsed(Math.ceil(Math.max(0, ms) / secondMs) * secondMs);
 
 /** A size: `2 CPU, 8 GB`, or `shared` without numbers. */
 export function size(cpuMillis: number | undefined, memoryGbs: number | undefined): string {

@@ -5,7 +5,7 @@ import { open } from "./formDialog";
 
 type Entry = NonNullable<Logs["entries"]>[number];
 
-const REFRESH_MS = 2_000;
+const refreshMs = 2_000;
 
 let dialogs = 0;
 
@@ -81,7 +81,7 @@ export function showLogs(connection: Connection, { id: serviceId, value }: Resou
         );
     });
     close.addEventListener("click", () => dialog.close());
-    const timer = setInterval(() => void refresh(), REFRESH_MS);
+    const timer = setInterval(() => void refresh(), refreshMs);
     void refresh();
     void open(dialog).then(() => clearInterval(timer));
 }

@@ -14,8 +14,8 @@ import type { Project, RowContext } from "./rows";
 import { Store } from "./store";
 import { TimeSection } from "./timeSection";
 
-const TICK_MS = 1_000;
-const STATES = {
+const tickMs = 1_000;
+const states = {
     connecting: ["Connecting", "busy"],
     connected: ["Connected", "good"],
     lost: ["Connection lost", "bad"],
@@ -145,13 +145,13 @@ function notify(text: string, isProblem = false): void {
     setAttribute(notice, "data-tone", isProblem ? "bad" : "good");
 }
 
-function showState(state: keyof typeof STATES): void {
+function showState(state: keyof typeof states): void {
     const before = document.body.dataset.state;
     if (before === state) {
         return;
     }
     document.body.dataset.state = state;
-    const [text, tone] = STATES[state];
+    const [text, tone] = states[state];
     const element = byId("connection", HTMLElement);
     setText(element, text);
     setAttribute(element, "data-tone", tone);
@@ -168,5 +168,5 @@ byId("clearJournal", HTMLButtonElement).addEventListener("click", () => {
     void actions.run("Cleared the journal.", "DELETE", "/journal");
 });
 byId("reset", HTMLButtonElement).addEventListener("click", () => actions.reset());
-setInterval(tick, TICK_MS);
+setInterval(tick, tickMs);
 void connection.run();

@@ -24,39 +24,39 @@ export function groupsOf<Child extends RowResource>(
 }
 
 /** The initial number of groups. The button shows more, because the layout of thousands of rows is slow. */
-const GROUPS_AT_ONCE = 100;
+const groupsAtOnce = 100;
 
 /** A table of resources with a button that shows more of them. */
 export class ResourceTable {
-    #limit = GROUPS_AT_ONCE;
-    #groups: readonly Group[] = [];
-    readonly #more: HTMLButtonElement;
-    readonly #list: List<RowResource, TimedView<RowResource>>;
+    private limit = groupsAtOnce;
+    private groups: readonly Group[] = [];
+    private readonly more: HTMLButtonElement;
+    private readonly list: List<RowResource, TimedView<RowResource>>;
 
     constructor(ids: { rows: string; more: string; heading: string }, context: RowContext) {
         const heading = byId(ids.heading, HTMLElement);
-        this.#list = new List(byId(ids.rows, HTMLElement), (row) => viewOf(row, context), heading);
-        this.#more = byId(ids.more, HTMLButtonElement);
-        this.#more.addEventListener("click", () => {
-            this.#limit += GROUPS_AT_ONCE;
-            this.show(this.#groups);
-            if (this.#more.hidden) {
+        this.list = new List(byId(ids.rows, HTMLElement), (row) => viewOf(row, context), heading);
+        this.more = byId(ids.more, HTMLButtonElement);
+        this.more.addEventListener("click", () => {
+            this.limit += groupsAtOnce;
+            this.show(this.groups);
+            if (this.more.hidden) {
                 heading.focus({ preventScroll: true });
             }
         });
     }
 
     show(groups: readonly Group[]): void {
-        this.#groups = groups;
-        const shown = groups.slice(0, this.#limit);
-        this.#list.show(new Map(shown.flat().map((row) => [`${row.kind} ${row.id}`, row])));
-        this.#more.hidden = shown.length === groups.length;
-        setText(this.#more, `Show more (${(groups.length - shown.length).toLocaleString("en")} not shown)`);
+        this.groups = groups;
+        const shown = groups.slice(0, this.limit);
+        this.list.show(new Map(shown.flat().map((row) => [`${row.kind} ${row.id}`, row])));
+        this.more.hidden = shown.length === groups.length;
+        setText(this.more, `Show more (${(groups.length - shown.length).toLocaleString("en")} not shown)`);
     }
 
     /** Updates the elapsed times. */
     tick(): void {
-        for (const view of this.#list.views) {
+        for (const view of this.list.views) {
             view.tick();
         }
     }

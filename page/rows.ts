@@ -25,85 +25,85 @@ type Button<Item> = readonly [text: string, label: string, run: (item: Item) => 
 /** The parts that all rows have in common. */
 class Row<Item extends Resource> {
     readonly element = make("tr");
-    #item: Item;
-    readonly #name = make("strong");
-    readonly #meta = make("span", { className: "meta" });
-    readonly #status = make("span", { className: "status" });
-    readonly #next = make("span", { className: "meta" });
-    readonly #statusCell = make("td", { attributes: { "data-label": "Status" } }, this.#status, this.#next);
-    readonly #since = make("td", { className: "time", attributes: { "data-label": "In status" } });
-    readonly #labels: { element: HTMLElement; label: string }[] = [];
+    private item: Item;
+    private readonly name = make("strong");
+    private readonly meta = make("span", { className: "meta" });
+    private readonly status = make("span", { className: "status" });
+    private readonly next = make("span", { className: "meta" });
+    private readonly statusCell = make("td", { attributes: { "data-label": "Status" } }, this.status, this.next);
+    private readonly since = make("td", { className: "time", attributes: { "data-label": "In status" } });
+    private readonly labels: { element: HTMLElement; label: string }[] = [];
 
     constructor(
         item: Item,
         private readonly now: () => number,
         className = "",
     ) {
-        this.#item = item;
+        this.item = item;
         this.element.className = className;
     }
 
     /** Adds the cells to the row: name, status and time, then those of the kind, then the buttons. */
     fill(cells: readonly HTMLElement[], buttons: readonly Button<Item>[], menu: readonly Button<Item>[] = []): void {
         const actions = make("td", { className: "actions", attributes: { "data-label": "Actions" } });
-        actions.append(...buttons.map((button) => this.#button(button)));
+        actions.append(...buttons.map((button) => this.button(button)));
         if (menu.length > 0) {
-            actions.append(this.#menu(menu));
+            actions.append(this.menu(menu));
         }
         this.element.append(
-            make("th", { scope: "row" }, this.#name, this.#meta),
-            this.#statusCell,
-            this.#since,
+            make("th", { scope: "row" }, this.name, this.meta),
+            this.statusCell,
+            this.since,
             ...cells,
             actions,
         );
     }
 
     show(item: Item, name: string, meta: string, status: string): void {
-        this.#item = item;
-        setText(this.#name, name);
-        setText(this.#meta, meta);
-        setText(this.#status, status);
-        this.#status.hidden = status === "";
-        this.#statusCell.classList.toggle("blank", status === "");
-        setAttribute(this.#status, "data-tone", toneOf(status));
-        for (const { element, label } of this.#labels) {
+        this.item = item;
+        setText(this.name, name);
+        setText(this.meta, meta);
+        setText(this.status, status);
+        this.status.hidden = status === "";
+        this.statusCell.classList.toggle("blank", status === "");
+        setAttribute(this.status, "data-tone", toneOf(status));
+        for (const { element, label } of this.labels) {
             setAttribute(element, "aria-label", `${label} ${name}`);
         }
         this.tick();
     }
 
     tick(): void {
-        const { since, next } = this.#item;
-        setText(this.#since, this.#status.hidden ? "" : elapsed(this.now() - since));
-        setAttribute(this.#since, "title", `since ${dateTimeOf(since)}`);
-        setText(this.#next, next ? `${next.status ?? "deleted"} in ${remaining(next.at - this.now())}` : "");
+        const { since, next } = this.item;
+        setText(this.since, this.status.hidden ? "" : elapsed(this.now() - since));
+        setAttribute(this.since, "title", `since ${dateTimeOf(since)}`);
+        setText(this.next, next ? `${next.status ?? "deleted"} in ${remaining(next.at - this.now())}` : "");
     }
 
     view(update: (item: Item) => void): TimedView<Item> {
         return { element: this.element, tick: () => this.tick(), update };
     }
 
-    #button([text, label, run, isDangerous]: Button<Item>, before?: () => void): HTMLButtonElement {
+    private button([text, label, run, isDangerous]: Button<Item>, before?: () => void): HTMLButtonElement {
         const button = make("button", { type: "button", textContent: text, className: isDangerous ? "danger" : "" });
         button.addEventListener("click", () => {
             before?.();
-            run(this.#item);
+            run(this.item);
         });
-        this.#labels.push({ element: button, label });
+        this.labels.push({ element: button, label });
         return button;
     }
 
-    #menu(items: readonly Button<Item>[]): HTMLElement {
+    private menu(items: readonly Button<Item>[]): HTMLElement {
         const summary = make("summary", { textContent: "More" });
-        this.#labels.push({ element: summary, label: "More for" });
+        this.labels.push({ element: summary, label: "More for" });
         const menu = make("details", { className: "menu" }, summary);
         /** A dialog restores the focus when it is closed, so the focused element must be visible then. */
         const close = (): void => {
             summary.focus();
             menu.open = false;
         };
-        menu.append(make("div", {}, ...items.map((item) => this.#button(item, close))));
+        menu.append(make("div", {}, ...items.map((item) => this.button(item, close))));
         menu.addEventListener("keydown", ({ key }) => {
             if (key === "Escape" && menu.open) {
                 close();
@@ -123,7 +123,7 @@ type Line = readonly [text: string, hint?: string | undefined];
 /** A cell with lines of text, which are rebuilt only when they change. */
 class LinesCell {
     readonly element: HTMLTableCellElement;
-    #shown = "";
+    private shown = "";
 
     constructor(label: string, className = "") {
         this.element = make("td", { className, attributes: { "data-label": label } });
@@ -131,10 +131,10 @@ class LinesCell {
 
     show(lines: readonly Line[]): void {
         const next = JSON.stringify(lines);
-        if (next === this.#shown) {
+        if (next === this.shown) {
             return;
         }
-        this.#shown = next;
+        this.shown = next;
         this.element.replaceChildren(
             ...lines.map(([text, hint]) => {
                 const hints = hint === undefined ? [] : [make("span", { className: "meta", textContent: `${hint} ` })];

@@ -16,18 +16,18 @@ export class Store {
     readonly entries = new Map<number, NumberedEntry>();
     faults: NonNullable<Message["faults"]> = [];
     durations: Partial<NonNullable<Message["durations"]>> = {};
-    #now = 0;
-    #receivedAt = 0;
-    #lastNumber = -1;
+    private receivedNow = 0;
+    private receivedAt = 0;
+    private lastNumber = -1;
 
     /** The time of the emulator's clock, in milliseconds since 1970. */
     get now(): number {
-        return this.about?.isVirtualClock ? this.#now : this.#now + performance.now() - this.#receivedAt;
+        return this.about?.isVirtualClock ? this.receivedNow : this.receivedNow + performance.now() - this.receivedAt;
     }
 
     apply({ now, about, changed = [], gone = [], journal, faults, durations }: Message): void {
-        this.#now = now;
-        this.#receivedAt = performance.now();
+        this.receivedNow = now;
+        this.receivedAt = performance.now();
         if (about) {
             // The first message of a connection contains everything.
             this.about = about;
@@ -35,16 +35,16 @@ export class Store {
                 resources.clear();
             }
             this.entries.clear();
-            this.#lastNumber = -1;
+            this.lastNumber = -1;
         }
         for (const resource of changed) {
-            this.#set(resource);
+            this.setResource(resource);
         }
         for (const { kind, id } of gone) {
             this.resources[kind].delete(id);
         }
         if (journal) {
-            this.#addEntries(journal);
+            this.addEntries(journal);
         }
         if (faults) {
             this.faults = faults;
@@ -54,17 +54,17 @@ export class Store {
         }
     }
 
-    #set<Kind extends ResourceKind>(resource: Resource<Kind>): void {
+    private setResource<Kind extends ResourceKind>(resource: Resource<Kind>): void {
         (this.resources[resource.kind] as Map<string, Resource<Kind>>).set(resource.id, resource);
     }
 
-    #addEntries({ begin, entries }: NonNullable<Message["journal"]>): void {
+    private addEntries({ begin, entries }: NonNullable<Message["journal"]>): void {
         for (const entry of entries) {
             // Ignore the response to an entry that is no longer shown.
-            if (entry.number <= this.#lastNumber && !this.entries.has(entry.number)) {
+            if (entry.number <= this.lastNumber && !this.entries.has(entry.number)) {
                 continue;
             }
-            this.#lastNumber = Math.max(this.#lastNumber, entry.number);
+            this.lastNumber = Math.max(this.lastNumber, entry.number);
             this.entries.set(entry.number, entry);
         }
         const left = { reads: shownEntries, changes: shownEntries };

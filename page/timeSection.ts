@@ -6,57 +6,57 @@ import type { Store } from "./store";
 
 /** The form for a virtual clock, and the durations. */
 export class TimeSection {
-    readonly #clockForm = byId("clockForm", HTMLFormElement);
-    readonly #name = byId("durationName", HTMLSelectElement);
-    readonly #ms = byId("durationMs", HTMLInputElement);
-    readonly #durations = byId("durations", HTMLElement);
-    #shown: Store["durations"] | undefined;
+    private readonly clockForm = byId("clockForm", HTMLFormElement);
+    private readonly name = byId("durationName", HTMLSelectElement);
+    private readonly ms = byId("durationMs", HTMLInputElement);
+    private readonly durations = byId("durations", HTMLElement);
+    private shown: Store["durations"] | undefined;
 
     constructor(
         actions: Actions,
         private readonly store: Store,
     ) {
         const seconds = byId("clockSeconds", HTMLInputElement);
-        this.#clockForm.addEventListener("submit", (event) => {
+        this.clockForm.addEventListener("submit", (event) => {
             event.preventDefault();
             const ms = seconds.valueAsNumber * 1000;
             void actions.run(`Advanced the clock by ${elapsed(ms)}.`, "POST", "/clock", { ms });
         });
-        this.#name.addEventListener("change", () => this.#showValue());
+        this.name.addEventListener("change", () => this.showValue());
         byId("durationForm", HTMLFormElement).addEventListener("submit", (event) => {
             event.preventDefault();
-            const [name, ms] = [this.#name.value, this.#ms.valueAsNumber];
+            const [name, ms] = [this.name.value, this.ms.valueAsNumber];
             void actions.run(`Set the duration of ${name} to ${ms} ms.`, "PATCH", "/durations", { [name]: ms });
         });
     }
 
     show(): void {
         const { about, durations } = this.store;
-        this.#clockForm.hidden = !about?.isVirtualClock;
+        this.clockForm.hidden = !about?.isVirtualClock;
         byId("realClock", HTMLElement).hidden = about?.isVirtualClock ?? false;
         byId("speed", HTMLElement).textContent = about && about.speed !== 1 ? `divided by speed ${about.speed}` : "";
-        if (durations === this.#shown) {
+        if (durations === this.shown) {
             return;
         }
-        const isFirst = this.#shown === undefined;
-        this.#shown = durations;
+        const isFirst = this.shown === undefined;
+        this.shown = durations;
         fill(
-            this.#name,
+            this.name,
             Object.keys(durations).map((name) => [name, name] as const),
         );
-        this.#durations.replaceChildren(
+        this.durations.replaceChildren(
             ...Object.entries(durations).map(([name, ms]) =>
                 make("div", {}, make("dt", { textContent: name }), make("dd", { textContent: `${ms} ms` })),
             ),
         );
         // Do not overwrite a value that the user is typing.
-        if (isFirst || document.activeElement !== this.#ms) {
-            this.#showValue();
+        if (isFirst || document.activeElement !== this.ms) {
+            this.showValue();
         }
     }
 
-    #showValue(): void {
+    private showValue(): void {
         const durations: Readonly<Record<string, number>> = this.store.durations;
-        this.#ms.value = String(durations[this.#name.value] ?? 0);
+        this.ms.value = String(durations[this.name.value] ?? 0);
     }
 }
