@@ -1,11 +1,11 @@
 import { unknown } from "../inputs/unknown";
 
 /** Pulumi's representation of an unknown value. */
-const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Pulumi marks a secret as an object with this key and value, beside `value`. */
-const signatureKey = "4dabf18193072939515e22adb298388d";
-const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
+export const signatureKey = "4dabf18193072939515e22adb298388d";
+export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 type Values = Readonly<Record<string, unknown>>;
 

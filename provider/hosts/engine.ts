@@ -6,9 +6,15 @@ import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/errors";
 import { whenGone } from "./presence";
 
-// The gRPC library belongs to Pulumi. A program may not be able to resolve it.
-const { credentials } = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as {
-    credentials: { createInsecure(): ConstructorParameters<typeof EngineClient>[1] };
+/** The credentials of a connection within this computer. */
+export type Insecure = () => ConstructorParameters<typeof EngineClient>[1];
+
+/** The gRPC library belongs to Pulumi. A program may not be able to resolve it. */
+const insecureByPulumi: Insecure = () => {
+    const { credentials } = createRequire(require.resolve("@pulumi/pulumi"))("@grpc/grpc-js") as {
+        credentials: { createInsecure: Insecure };
+    };
+    return credentials.createInsecure();
 };
 
 /** The Pulumi engine that started this process. */
@@ -35,7 +41,11 @@ export class EngineGoneError extends CloudDbError {
 }
 
 /** Connects to the engine at this address, an argument of the process. Without an address, all methods do nothing. */
-export function connectEngine(address: string | undefined, clock: Clock = systemClock): Engine {
+export function connectEngine(
+    address: string | undefined,
+    clock: Clock = systemClock,
+    insecure: Insecure = insecureByPulumi,
+): Engine {
     const gone = new AbortController();
     // Every wait and every request adds a listener.
     setMaxListeners(0, gone.signal);
@@ -43,7 +53,7 @@ export function connectEngine(address: string | undefined, clock: Clock = system
         const silent = () => undefined;
         return { info: silent, warn: silent, status: silent, flushed: () => Promise.resolve(), gone: gone.signal };
     }
-    const client = new EngineClient(address, credentials.createInsecure());
+    const client = new EngineClient(address, insecure());
     void whenGone(address, clock).then(() => {
         gone.abort(new EngineGoneError());
     });

@@ -14,8 +14,12 @@ export async function whenGone(address: string, clock: Clock): Promise<void> {
     const colon = address.lastIndexOf(":");
     const host = address.slice(0, colon).replace(/^\[(.*)\]$/, "$1");
     const port = Number(address.slice(colon + 1));
-    for (let refusals = 0; refusals < maxRefusals;) {
+    let refusals = 0;
+    for (;;) {
         refusals = (await refusesConnection(connect(port, host))) ? refusals + 1 : 0;
+        if (refusals === maxRefusals) {
+            return;
+        }
         await clock.sleep(reconnectMs);
     }
 }

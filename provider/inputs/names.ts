@@ -16,7 +16,10 @@ export function urnsWithFewerParents(urn: string): string[] {
     );
 }
 
-/** Derives a readable name for a resource that declares none. The same URN always gives the same name. */
+/** The types of this package in a URN of the native host, and in one of the dynamic host. */
+const [nativeTypes, dynamicTypes] = [/(?<=::|\$)clouddb:index:/g, "pulumi-nodejs:dynamic/clouddb:"];
+
+/** Derives a readable name for a resource that declares none. The same URN always gives the same name, in either host. */
 export function nameFrom(urn: string): string {
     const logicalName = urn.slice(urn.lastIndexOf("::") + 2);
     const base = logicalName
@@ -25,6 +28,6 @@ export function nameFrom(urn: string): string {
         .replace(/^-+|-+$/g, "")
         .slice(0, maxBaseLength)
         .replace(/-+$/, "");
-    const hash = createHash("sha256").update(urn).digest("hex").slice(0, hashLength);
+    const hash = createHash("sha256").update(urn.replace(nativeTypes, dynamicTypes)).digest("hex").slice(0, hashLength);
     return base === "" ? `clouddb-${hash}` : `${base}-${hash}`;
 }

@@ -22,13 +22,20 @@ import type { Checked, CommonInputs, HiddenInputs, StateMetadata, Plan, Resource
 import { observeUntil, until, untilGone, type ResourceOperation } from "./steps";
 import { entriesOf, show, valueOf, type Effect, type Field } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
-import { hasUnknown, type Planned } from "../inputs/unknown";
+import { hasUnknown, unknown, type Planned } from "../inputs/unknown";
 import type { Replacement } from "../inputs/finding";
 
 /** A plan and its lines in a preview: one for each request, in order. */
 export interface Described<Item> {
     readonly plan: Plan<Item>;
     readonly lines: readonly string[];
+}
+
+/** A resource as a read has found it. */
+export interface Seen<Observed> {
+    readonly state: Observed & StateMetadata;
+    /** The inputs that describe it. */
+    readonly inputs: Record<string, unknown>;
 }
 
 /** Create, read, update and delete of one kind of resource. */
@@ -55,6 +62,37 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const metadata = initialMetadata(resource.fields, declared, {});
         const plan = resource.plan({ ...metadata, ...observed } as Observed & StateMetadata, named);
         return { plan, lines: [text, ...plan.steps.map((step) => step.text)] };
+    }
+
+    /** The outputs that a creation or an update leads to. One that is absent or unknown is known only afterwards. */
+    predict(
+        state: (Observed & StateMetadata) | undefined,
+        declared: Planned<Inputs> & HiddenInputs,
+    ): Readonly<Record<string, unknown>> {
+        const { resource } = this;
+        if (state === undefined) {
+            const isInEffect = ([name, { effect }]: [string, Field]) =>
+                effect !== "ignore" && valueOf(declared, name) !== undefined;
+            const given = Object.fromEntries(
+                entriesOf(resource.fields)
+                    .filter(isInEffect)
+                    .map(([name]) => [name, valueOf(declared, name)]),
+            );
+            const created =
+                declared.existingId === undefined
+                    ? resource.creation.describe(withName(resource, declared)).observed
+                    : undefined;
+            return { ...created, ...given };
+        }
+        const next = nextMetadata(resource.fields, resource.state.stickyOutputs, state, declared);
+        const changes = Object.assign(
+            {},
+            ...resource.plan(state, declared).steps.map((step) => step.changes),
+        ) as object;
+        const after = { ...state, ...next, ...changes };
+        const derived = resource.state.derive?.(hasUnknown(changes) ? state : after) ?? {};
+        const names = Object.keys(derived);
+        return { ...after, ...(hasUnknown(changes) ? unknownValues(names) : derived) };
     }
 
     /** Creates the resource, or adopts an existing one, and brings it to the declared state. */
@@ -109,11 +147,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
      * Reads the state of the resource, and the inputs that describe it; undefined if the resource is gone or is being
      * deleted.
      */
-    async read(
-        id: string,
-        metadata: StateMetadata,
-        context: OperationContext,
-    ): Promise<{ state: Observed & StateMetadata; inputs: Record<string, unknown> } | undefined> {
+    async read(id: string, metadata: StateMetadata, context: OperationContext): Promise<Seen<Observed> | undefined> {
         const { resource } = this;
         const operation = this.operation(metadata.projectId, id, metadata as unknown as Inputs, context);
         const item = await readCurrent(operation, metadata);
@@ -127,6 +161,28 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             context.info(`${outcome.status}: ${outcome.reason}`);
         }
         return { state, inputs: this.inputsOf(state, Object.keys(resource.state.observe(item, path))) };
+    }
+
+    /**
+     * Reads a resource that has no state, and all inputs that lead to what it shows; undefined if it does not exist.
+     * Properties that the program does not declare later keep their current values.
+     */
+    async import(
+        id: string,
+        { projectId, __urn }: Pick<StateMetadata, "projectId" | "__urn">,
+        context: OperationContext,
+    ): Promise<Seen<Observed> | undefined> {
+        const { resource } = this;
+        const given = { projectId, __urn } as unknown as Checked<Inputs>;
+        const operation = this.operation(projectId, id, given, context);
+        const item = await readConfirmed(operation);
+        if (item === undefined || resource.state.isDeleting(item)) {
+            return undefined;
+        }
+        const found = resource.state.observe(item, operation.path);
+        const metadata = initialMetadata(resource.fields, given, this.currentValues(found));
+        const state = assemble(resource, item, operation.path, { ...metadata, __declared: [], __imported: true });
+        return { state, inputs: this.allInputsOf(state) };
     }
 
     /** Deletes the resource and waits until it is gone. A resource that is already gone is no error. */
@@ -298,11 +354,26 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         }
         // Properties that the program does not declare keep their current values.
         const found = resource.state.observe(item, operation.path);
-        const defaults = entriesOf(resource.fields)
-            .filter(([name, { effect }]) => effect === "update" && valueOf(inputs, name) === undefined)
-            .map(([name]) => [name, valueOf(found, name)] as const)
-            .filter(([, value]) => value !== undefined);
+        const defaults = Object.entries(this.currentValues(found)).filter(
+            ([name]) => valueOf(inputs, name) === undefined,
+        );
         return { item, operation, metadata: initialMetadata(resource.fields, inputs, Object.fromEntries(defaults)) };
+    }
+
+    /** The observed values of the inputs that an update can change. */
+    private currentValues(found: Observed): Record<string, unknown> {
+        const values = entriesOf(this.resource.fields)
+            .filter(([, { effect }]) => effect === "update")
+            .map(([name]) => [name, valueOf(found, name)] as const);
+        return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+    }
+
+    /** All inputs with a value. */
+    private allInputsOf(state: Observed & StateMetadata): Record<string, unknown> {
+        const values = entriesOf(this.resource.fields)
+            .filter(([, { effect, secret }]) => effect !== "ignore" && !secret)
+            .map(([name]) => [name, valueOf(state, name)] as const);
+        return Object.fromEntries(values.filter(([, value]) => value !== undefined));
     }
 
     /** Brings a resource that was just created or adopted to the declared state. */
@@ -359,6 +430,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
         const names = [...state.__declared, "projectId", "__urn", "__timeouts", "__secrets"];
         const declared = pick(names);
+        if (state.__imported) {
+            return { ...declared, ...this.allInputsOf(state) };
+        }
         if (state.__declared.length === 0) {
             // The program only reads the resource with `.get`.
             return declared;
@@ -439,6 +513,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const noun = this.resource.noun.charAt(0).toUpperCase() + this.resource.noun.slice(1);
         return `${noun} ${JSON.stringify(this.resource.identity.nameOf(inputs) ?? id)}`;
     }
+}
+
+function unknownValues(names: readonly string[]): Record<string, unknown> {
+    return Object.fromEntries(names.map((name) => [name, unknown]));
 }
 
 /** Reads the resource. If no read has seen it yet, it may have just been created. */

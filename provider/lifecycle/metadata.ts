@@ -78,8 +78,8 @@ export function recordedChanges<I extends CommonInputs>(
         const isHeld = effect === "stateOnly" || effect === "await";
         const value = isHeld && !same(valueOf(state, name), valueOf(next, name));
         const isIn = (names: readonly string[] = []) => names.includes(name);
-        const listed =
-            isIn(state.__declared) !== isIn(next.__declared) || isIn(state.__secrets) !== isIn(next.__secrets);
+        const declaration = !state.__imported && isIn(state.__declared) !== isIn(next.__declared);
+        const listed = declaration || isIn(state.__secrets) !== isIn(next.__secrets);
         return effect !== "ignore" && (value || listed);
     });
     const timeouts = same(state.__timeouts, next.__timeouts) ? [] : ["customTimeouts"];

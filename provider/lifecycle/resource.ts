@@ -67,6 +67,8 @@ export interface StateMetadata {
     readonly __ineffective?: readonly Call[] | undefined;
     /** The request of the last run whose operation the API does not have. */
     readonly __unsupported?: Call | undefined;
+    /** Set if the resource was imported, and no run has recorded yet which inputs the program declares. */
+    readonly __imported?: true | undefined;
     /** Set if no read has shown the resource yet: the run ended just after its creation. */
     readonly __unseen?: true | undefined;
 }
@@ -81,6 +83,8 @@ export interface Step<Item> {
     readonly call: Call;
     /** The line of the step in a preview, with the disruption. */
     readonly text: string;
+    /** The inputs and outputs that the step changes, with their new values, as far as these are known before it. */
+    readonly changes: Readonly<Record<string, unknown>>;
     /** What the step does to applications; absent if they keep their connections. */
     readonly disruption?: Disruption | undefined;
     /** Whether the API accepts the request in the current state of the resource. */

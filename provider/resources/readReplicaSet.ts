@@ -132,10 +132,12 @@ function readiness({ status }: WireReplicaSet): Outcome {
 function step(
     parts: Pick<Step<WireReplicaSet>, "call" | "text">,
     sets: Readonly<Partial<Record<keyof ReadReplicaSetInputs, unknown>>>,
+    outputs: Partial<Record<keyof ReadReplicaSetObserved, unknown>> = {},
 ): Step<WireReplicaSet> {
     const differs = (item: WireReplicaSet) => differences(sets, observe(item));
     return {
         ...parts,
+        changes: { ...sets, ...outputs },
         before: readiness,
         after: (item) => {
             const outcome = readiness(item);
@@ -190,7 +192,9 @@ function steps(
             pooler === unknown
                 ? "connection pooler -> (known after apply)"
                 : `connection pooler ${pooler ? "on" : "off"}`;
-        result.push(step({ call: { operation }, text: change }, { connectionPooler: pooler }));
+        const endpoint = pooler === false ? undefined : unknown;
+        const outputs = { poolerHost: endpoint, poolerPort: endpoint };
+        result.push(step({ call: { operation }, text: change }, { connectionPooler: pooler }, outputs));
     }
     if (environment !== state.environment) {
         const body = { environment: environment as "DEV" | "PROD" };

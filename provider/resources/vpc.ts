@@ -67,6 +67,7 @@ function rename(from: string, to: string): Step<WireVpc> {
     return {
         call: { operation: "renameVpc", body: { name: to } },
         text: `rename ${show(from)} -> ${show(to)}`,
+        changes: { name: to },
         before: () => ready,
         after: (vpc) => (vpc.name === to ? ready : pending(`still named ${show(vpc.name)}`)),
         differs: (vpc) => differences({ name: to }, vpc),

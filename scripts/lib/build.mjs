@@ -13,6 +13,8 @@ const STAMP = `${COMPILED}/stamp`;
 /** The web page of the emulator: a bundled script, and static files. */
 const PAGE = "dist/emulator/page";
 const PAGE_FILES = ["index.html", "style.css", "icon.svg"];
+/** The plugin: one file that needs only Node. */
+const PLUGIN = "dist/plugin/pulumi-resource-clouddb.js";
 const LICENSES = "third-party-licenses.txt";
 
 /** Identifies the build in dist/; undefined without one. */
@@ -21,7 +23,8 @@ export function builtFrom(root) {
 }
 
 export function isBuilt(root) {
-    return builtFrom(root) === fingerprint(root) && entryPointsOf(root).every(({ js }) => existsSync(join(root, js)));
+    const outputs = [...entryPointsOf(root).map(({ js }) => js), PLUGIN];
+    return builtFrom(root) === fingerprint(root) && outputs.every((file) => existsSync(join(root, file)));
 }
 
 /** Builds in place, so that a process that reads dist/ always finds each file. */
@@ -103,9 +106,24 @@ async function bundle(root) {
     const { output } = await code.write({ dir, format: "cjs", chunkFileNames: "shared/[name].js" });
     const declarations = await types.write({ dir, format: "es", chunkFileNames: "shared/[name].ts" });
     await Promise.all([code.close(), types.close()]);
-    writeFileSync(join(dir, LICENSES), licensesOf(output.flatMap(({ moduleIds }) => moduleIds ?? [])));
+    const plugin = await bundlePlugin(rolldown, root);
+    writeFileSync(join(dir, LICENSES), licensesOf([...output, ...plugin].flatMap(({ moduleIds }) => moduleIds ?? [])));
     const bundled = [...[...output, ...declarations.output].map(({ fileName }) => fileName), LICENSES];
-    return [...bundled.map((name) => `dist/${name}`), ...(await bundlePage(rolldown, root))];
+    return [...bundled.map((name) => `dist/${name}`), PLUGIN, ...(await bundlePage(rolldown, root))];
+}
+
+/** Bundles the plugin with all its dependencies, also those that the program brings for the other entry points. */
+async function bundlePlugin(rolldown, root) {
+    const input = join(root, "provider", "hosts", "native", "main.ts");
+    const script = await rolldown({ cwd: root, input, platform: "node" });
+    const { output } = await script.write({
+        file: join(root, PLUGIN),
+        format: "cjs",
+        codeSplitting: false,
+        minify: true,
+    });
+    await script.close();
+    return output;
 }
 
 async function bundlePage(rolldown, root) {

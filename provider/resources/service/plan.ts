@@ -27,6 +27,8 @@ interface Change {
     readonly disruption?: Disruption;
     /** The properties that the change sets. Absent if the effect cannot be observed. */
     readonly sets?: Readonly<Partial<Record<keyof ServiceInputs & keyof ServiceObserved, unknown>>>;
+    /** Further inputs and outputs that the change affects, with their new values. */
+    readonly affects?: Readonly<Record<string, unknown>>;
     /** Whether the API rejects the change while the service is paused. */
     readonly needsRunning: boolean;
     /** The service must be attached to one of these VPCs. Undefined stands for no VPC. */
@@ -115,6 +117,7 @@ function password(state: ServiceState, { password: declared }: Planned<ServiceIn
             call: { operation: "updatePassword", body: { password: wanted as string } },
             text: describePassword(state, declared),
             needsRunning: false,
+            affects: { password: wanted },
             records: { ...(declared === undefined ? {} : { password: declared }), __passwordLost: false },
             onUncertain: { __passwordLost: true },
             ifKilled: "If this run is killed, run `pulumi up` with this password again before you change or revert it.",
@@ -144,6 +147,7 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Change[
             needsRunning: true,
             attachedTo: [state.vpcId, undefined],
             sets: { vpcId: undefined },
+            affects: { vpcHost: undefined, vpcPort: undefined },
         });
     }
     if (vpcId !== undefined) {
@@ -153,6 +157,7 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Change[
             needsRunning: true,
             attachedTo: [vpcId as string, undefined],
             sets: { vpcId },
+            affects: { vpcHost: unknown, vpcPort: unknown },
         });
     }
     return changes;
@@ -221,12 +226,14 @@ function pooler(state: ServiceState, declared: Planned<ServiceInputs>): Change[]
     if (on === state.connectionPooler) {
         return [];
     }
+    const endpoint = on === false ? undefined : unknown;
     return [
         {
             call: { operation: on === false ? "disablePooler" : "enablePooler" },
             text: `connection pooler ${on === unknown ? "-> (known after apply)" : on ? "on" : "off"}`,
             needsRunning: false,
             sets: { connectionPooler: on },
+            affects: { poolerHost: endpoint, poolerPort: endpoint },
         },
     ];
 }
@@ -246,12 +253,13 @@ function environment(state: ServiceState, declared: Planned<ServiceInputs>): Cha
     ];
 }
 
-function asStep({ call, text, sets, needsRunning, attachedTo, ...rest }: Change): Step<Service> {
+function asStep({ call, text, sets, affects, needsRunning, attachedTo, ...rest }: Change): Step<Service> {
     const judge = needsRunning ? running : readiness;
     const differs = sets && ((service: Service) => differences(sets, observe(service)));
     return {
         call,
         text: withDisruption(text, rest.disruption),
+        changes: { ...sets, ...affects },
         before: (service) => {
             const outcome = judge(service);
             return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
@@ -275,6 +283,7 @@ function resume(paused: unknown): Change {
         text: paused === false ? "resume" : "resume for as long as the changes take",
         needsRunning: false,
         sets: { paused: false },
+        affects: { status: "READY" },
     };
 }
 
@@ -286,6 +295,7 @@ function pause(uncertain: boolean): Change {
             : { text: "pause", disruption: "connections end" as const }),
         needsRunning: false,
         sets: { paused: true },
+        affects: uncertain ? { paused: unknown, status: unknown } : { status: "PAUSED" },
     };
 }
 

@@ -1,7 +1,7 @@
 import type { AxiosAdapter } from "axios";
 import type { Emulator } from "../../../emulator";
 import type { Clock } from "../../../provider/api/clock";
-import { DynamicProvider } from "../../../provider/hosts/dynamicProvider";
+import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";
 import type { ResourceType } from "../../../provider/resources";

@@ -1,5 +1,5 @@
 import type { EmulatorOptions } from "../../../emulator";
-import { DynamicProvider } from "../../../provider/hosts/dynamicProvider";
+import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";
 import { peering, service } from "../../support/lives";

@@ -1,5 +1,5 @@
 import type { AxiosAdapter } from "axios";
-import { DynamicProvider } from "../../../provider/hosts/dynamicProvider";
+import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";

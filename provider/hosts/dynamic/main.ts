@@ -1,9 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { lifecycles } from "../resources/index";
+import { lifecycles } from "../../resources/index";
 import { DynamicProvider } from "./dynamicProvider";
-import { connectEngine } from "./engine";
+import { connectEngine } from "../engine";
 import { hideReportedErrors } from "./quiet";
-import { Session } from "./session";
+import { Session } from "../session";
 
 /** When the engine has exited, operations in progress have this long to end. */
 const exitDelayMs = 5_000;

@@ -1,0 +1,158 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { messageOf } from "../../api/errors";
+import { AdoptionError, PartialFailure } from "../../lifecycle/errors";
+import type { Checked, CommonInputs, HiddenInputs, StateMetadata } from "../../lifecycle/resource";
+import type { Lifecycle } from "../../lifecycle/lifecycle";
+import type { Planned } from "../../inputs/unknown";
+import { decode } from "../codec";
+import { print } from "../notice";
+import { ResourceHost } from "../resourceHost";
+import type { Session } from "../session";
+import { alreadyReported } from "./quiet";
+import { providerKey } from "./reference";
+
+/** Properties in Pulumi's encoding. */
+type Values = Record<string, unknown>;
+
+/** Only present during a preview. It is not stored in the state. */
+const previewKey = "__preview";
+
+/**
+ * A dynamic provider of Pulumi for one resource type. Each method decodes the values, calls the resource host and
+ * encodes the result. The protocol passes neither the URN nor the time-outs, so both are hidden inputs.
+ */
+export class DynamicProvider<
+    Inputs extends CommonInputs,
+    Observed extends object,
+    Item,
+> implements dynamic.ResourceProvider<Values, Values> {
+    private readonly host: ResourceHost<Inputs, Observed, Item>;
+
+    constructor(
+        lifecycle: Lifecycle<Inputs, Observed, Item>,
+        private readonly session: Session,
+    ) {
+        this.host = new ResourceHost(lifecycle, session);
+    }
+
+    configure = ({ config }: dynamic.ConfigureRequest): Promise<void> => {
+        this.session.configure((key) => config.get(`clouddb:${key}`));
+        return Promise.resolve();
+    };
+
+    check = (olds: Values, news: Values): Promise<dynamic.CheckResult<Values>> =>
+        withPlainErrors(async () => {
+            const { registry } = this.session;
+            const { [previewKey]: preview, [providerKey]: provider, ...given } = decode(news);
+            const hasState = Object.keys(olds).length > 0;
+            const { inputs, problems, notices } = this.host.check(given, hasState);
+            const urn = inputs.__urn;
+            registry.setPreview(urn, preview === true);
+            const failures = [...problems];
+            if (failures.length === 0 && registry.isPreview(urn)) {
+                print(this.session.engine, urn, notices);
+                if (!hasState) {
+                    failures.push(...(await this.announceCreation(inputs)));
+                }
+            }
+            return {
+                inputs: { ...this.host.encodeInputs(inputs), [providerKey]: provider },
+                // Texts name their property. If `property` is set, Pulumi prints its value, even that of a secret.
+                failures: failures.map((reason) => ({ property: "", reason })),
+            };
+        });
+
+    diff = (id: string, olds: Values, news: Values): Promise<dynamic.DiffResult> =>
+        withPlainErrorsSync(() => {
+            const declared = decode(news) as Planned<Inputs> & HiddenInputs;
+            const { plan, changes, deleteBeforeReplace, notices } = this.host.diff(id, this.stateOf(olds), declared);
+            if (this.session.registry.isPreview(declared.__urn)) {
+                print(this.session.engine, declared.__urn, notices);
+            }
+            return { changes, replaces: plan.replace.map(({ property }) => property), deleteBeforeReplace };
+        });
+
+    create = (news: Values): Promise<dynamic.CreateResult<Values>> =>
+        this.withPartialState(news, async () => {
+            const { id, state } = await this.host.create(inputsOf<Inputs>(news));
+            return { id, outs: this.host.encodeState(state) };
+        });
+
+    update = (id: string, olds: Values, news: Values): Promise<dynamic.UpdateResult<Values>> =>
+        this.withPartialState(news, async () => {
+            const { state } = await this.host.update(id, this.stateOf(olds), inputsOf<Inputs>(news));
+            return { outs: this.host.encodeState(state) };
+        });
+
+    read = (id: string, props: Values = {}): Promise<dynamic.ReadResult<Values>> =>
+        withPlainErrors(async () => {
+            const known = this.stateOf(props) as Partial<Observed & StateMetadata>;
+            const isInState = known.__declared !== undefined;
+            const seen = await (isInState ? this.host.read(id, this.stateOf(props)) : this.host.get(id, known));
+            return seen === undefined
+                ? { id: "" }
+                : { id, props: this.host.encodeState(seen.state), inputs: this.host.encodeInputs(seen.inputs) };
+        });
+
+    delete = (id: string, props: Values): Promise<void> =>
+        withPlainErrors(() => this.host.delete(id, this.stateOf(props)));
+
+    private stateOf(values: Values): Observed & StateMetadata {
+        return decode(values) as Observed & StateMetadata;
+    }
+
+    /** Prints the plan of a creation. Returns the reason why an adoption will fail. */
+    private async announceCreation(inputs: Planned<Inputs> & HiddenInputs): Promise<readonly string[]> {
+        try {
+            print(this.session.engine, inputs.__urn, await this.host.previewCreation(inputs));
+            return [];
+        } catch (error) {
+            if (error instanceof AdoptionError) {
+                return [error.message];
+            }
+            throw error;
+        }
+    }
+
+    /**
+     * Stores the known outputs of a partial failure in the state. Pulumi's host omits the provider from them, so it is
+     * added.
+     */
+    private async withPartialState<T>(news: Values, work: () => Promise<T>): Promise<T> {
+        return withPlainErrors(async () => {
+            try {
+                return await work();
+            } catch (error) {
+                if (error instanceof PartialFailure) {
+                    const properties = { ...this.host.encodeState(error.state), [providerKey]: news[providerKey] };
+                    throw Object.assign(new Error(error.message), {
+                        id: error.id,
+                        properties,
+                        reasons: [error.message],
+                    });
+                }
+                throw error;
+            }
+        });
+    }
+}
+
+function inputsOf<Inputs>(values: Values): Checked<Inputs> {
+    return decode(values) as unknown as Checked<Inputs>;
+}
+
+/** Removes the stack of an error. Pulumi's host also prints a thrown error, which would show its message twice. */
+async function withPlainErrors<T>(work: () => Promise<T>): Promise<T> {
+    try {
+        return await work();
+    } catch (error) {
+        const plain = error instanceof Error ? error : new Error(messageOf(error));
+        plain.stack = "";
+        plain.toString = () => alreadyReported;
+        throw plain;
+    }
+}
+
+function withPlainErrorsSync<T>(work: () => T): Promise<T> {
+    return withPlainErrors(() => Promise.resolve().then(work));
+}

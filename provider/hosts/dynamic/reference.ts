@@ -1,0 +1,10 @@
+/** The property with which a dynamic resource names its provider. Pulumi's host reads it from the state. */
+export const providerKey = "__provider";
+
+/**
+ * Locates the provider of a resource type. The text is the same on every machine and in every version, so that an
+ * upgrade shows no change.
+ */
+export function providerReference(type: string): string {
+    return `exports.handler=()=>require("pulumi-clouddb/provider").${type}`;
+}

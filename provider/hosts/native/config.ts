@@ -1,0 +1,40 @@
+import {
+    CheckFailure,
+    CheckResponse,
+    DiffResponse,
+    type CheckRequest,
+    type DiffRequest,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { messageOf } from "../../api/errors";
+import { same } from "../../inputs/fields";
+import { checkKeys } from "../../api/settings";
+import { encode } from "../codec";
+import { pack, unpack } from "./values";
+
+/** Properties that the engine adds to the configuration of a provider. */
+const ofEngine = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization", "__internal"]);
+
+const secretSetting = "accessToken";
+
+/** Checks the configuration of a provider. The token is marked as secret, because the engine passes it in plain text. */
+export function checkConfig(request: CheckRequest): CheckResponse {
+    const { values } = unpack(request.getNews());
+    const response = new CheckResponse();
+    response.setInputs(pack(encode(values, new Set([secretSetting]))));
+    try {
+        checkKeys(Object.keys(values).filter((name) => !ofEngine.has(name)));
+    } catch (error) {
+        const failure = new CheckFailure();
+        failure.setReason(messageOf(error));
+        response.addFailures(failure);
+    }
+    return response;
+}
+
+/** A changed configuration never replaces a provider: this would replace its resources and bypass their protection. */
+export function diffConfig(request: DiffRequest): DiffResponse {
+    const response = new DiffResponse();
+    const isSame = same(unpack(request.getOlds()).values, unpack(request.getNews()).values);
+    response.setChanges(isSame ? DiffResponse.DiffChanges.DIFF_NONE : DiffResponse.DiffChanges.DIFF_SOME);
+    return response;
+}

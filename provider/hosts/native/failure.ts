@@ -1,0 +1,41 @@
+import { Metadata, status as grpcStatus, type ServiceError } from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { messageOf } from "../../api/errors";
+
+/** A resource exists although its operation failed: the engine stores its id and properties with the failure. */
+export class StoredFailure extends Error {
+    constructor(
+        readonly id: string,
+        readonly properties: Struct,
+        readonly inputs: Struct | undefined,
+        cause: unknown,
+    ) {
+        super(messageOf(cause), { cause });
+    }
+}
+
+/** The gRPC error for a failed call. */
+export function serviceError(error: unknown): Partial<ServiceError> {
+    const message = messageOf(error);
+    const code = grpcStatus.UNKNOWN;
+    if (!(error instanceof StoredFailure)) {
+        return { code, details: message };
+    }
+    const detail = new ErrorResourceInitFailed();
+    detail.setId(error.id);
+    detail.setProperties(error.properties);
+    detail.setInputs(error.inputs);
+    detail.setReasonsList([message]);
+    const packed = new Any();
+    packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+    const status = new Status();
+    status.setCode(code);
+    status.setMessage(message);
+    status.addDetails(packed);
+    const metadata = new Metadata();
+    metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
+    return { code, details: message, metadata };
+}

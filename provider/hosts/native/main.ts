@@ -1,0 +1,37 @@
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { NativeServer } from "./server";
+
+/** Far above the largest state of a resource. */
+const maxMessageBytes = 400 * 1024 * 1024;
+
+/** When the engine has exited, nothing can be stored any more. Requests that were just sent have this long to end. */
+const exitDelayMs = 500;
+
+/** The engine passes its address as the last argument that is no flag. */
+const address = process.argv
+    .slice(2)
+    .filter((argument) => !argument.startsWith("-"))
+    .at(-1);
+
+const exit = () => process.exit(0);
+
+// The engine passes on Ctrl-C with the Cancel call, and ends the plugin when all operations have ended.
+process.on("SIGINT", () => undefined);
+process.on("SIGTERM", exit);
+
+const plugin = new NativeServer(address, "{}", () => {
+    setTimeout(exit, exitDelayMs);
+});
+const server = new Server({
+    "grpc.max_receive_message_length": maxMessageBytes,
+    "grpc.max_send_message_length": maxMessageBytes,
+});
+server.addService(ResourceProviderService, plugin.handlers());
+server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
+    if (error !== null) {
+        throw error;
+    }
+    // The engine reads the port from the first line.
+    console.log(port);
+});

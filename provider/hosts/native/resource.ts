@@ -1,0 +1,228 @@
+import {
+    CheckFailure,
+    CheckResponse,
+    CreateResponse,
+    DiffResponse,
+    PropertyDiff,
+    ReadResponse,
+    UpdateResponse,
+    type CheckRequest,
+    type CreateRequest,
+    type DeleteRequest,
+    type DiffRequest,
+    type ReadRequest,
+    type UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import type { Timeouts } from "../../inputs/finding";
+import type { Planned } from "../../inputs/unknown";
+import { PartialFailure } from "../../lifecycle/errors";
+import type { Lifecycle } from "../../lifecycle/lifecycle";
+import type { Checked, CommonInputs, HiddenInputs, OperationKind, StateMetadata } from "../../lifecycle/resource";
+import { encode } from "../codec";
+import { providerKey, providerReference } from "../dynamic/reference";
+import { print, type Notice } from "../notice";
+import { ResourceHost } from "../resourceHost";
+import { settingError, type Session } from "../session";
+import { detailedDiff } from "./detailedDiff";
+import { StoredFailure } from "./failure";
+import { pack, unpack } from "./values";
+
+type Values = Record<string, unknown>;
+
+/** What a check and a diff found. Only the creation or the update that follows tells whether it is a preview. */
+interface Pending {
+    readonly check: readonly Notice[];
+    /** Empty unless the diff replaces or updates the resource. */
+    readonly diff: readonly Notice[];
+}
+
+/** One resource type of the plugin. Each method unpacks a request, calls the resource host and packs the response. */
+export class NativeResource<Inputs extends CommonInputs, Observed extends object, Item> {
+    private readonly host: ResourceHost<Inputs, Observed, Item>;
+    private readonly pending = new Map<string, Pending>();
+
+    constructor(
+        private readonly lifecycle: Lifecycle<Inputs, Observed, Item>,
+        private readonly session: Session,
+        private readonly acceptsSecrets: boolean,
+    ) {
+        this.host = new ResourceHost(lifecycle, session);
+    }
+
+    check(request: CheckRequest): CheckResponse {
+        const urn = request.getUrn();
+        const hasState = Object.keys(unpack(request.getOlds()).values).length > 0;
+        const { inputs, problems, notices } = this.host.check(this.declared(request.getNews(), urn), hasState);
+        // A replacement checks again, without the state.
+        const diff = hasState ? [] : (this.pending.get(urn)?.diff ?? []);
+        this.pending.set(urn, { check: notices, diff });
+        const response = new CheckResponse();
+        response.setInputs(this.pack(visible(this.host.encodeInputs(inputs))));
+        for (const reason of problems) {
+            const failure = new CheckFailure();
+            // Texts name their property. With a property, Pulumi would print its value, even that of a secret.
+            failure.setReason(reason);
+            response.addFailures(failure);
+        }
+        return response;
+    }
+
+    diff(request: DiffRequest): DiffResponse {
+        const urn = request.getUrn();
+        const state = this.state(request.getOlds(), urn);
+        const declared = this.declared(request.getNews(), urn, state.__timeouts);
+        const { plan, changes, deleteBeforeReplace, notices } = this.host.diff(request.getId(), state, declared);
+        this.pending.set(urn, { check: this.pending.get(urn)?.check ?? [], diff: notices });
+        const inputNames = Object.keys(this.lifecycle.resource.fields);
+        const response = new DiffResponse();
+        response.setChanges(changes ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE);
+        response.setReplacesList(plan.replace.map(({ property }) => property));
+        response.setDeletebeforereplace(deleteBeforeReplace);
+        const detailed = detailedDiff(inputNames, state, declared, plan);
+        response.setDiffsList([...detailed.keys()]);
+        response.setHasdetaileddiff(detailed.size > 0);
+        for (const [name, { kind, ofInputs }] of detailed) {
+            const property = new PropertyDiff();
+            property.setKind(kind);
+            property.setInputdiff(ofInputs);
+            response.getDetaileddiffMap().set(name, property);
+        }
+        return response;
+    }
+
+    async create(request: CreateRequest): Promise<CreateResponse> {
+        const urn = request.getUrn();
+        const inputs = this.declared(request.getProperties(), urn);
+        const response = new CreateResponse();
+        if (request.getPreview()) {
+            this.printPending(urn);
+            print(this.session.engine, urn, await this.host.previewCreation(inputs));
+            const outputs = this.lifecycle.predict(undefined, inputs);
+            response.setProperties(this.pack(encode(outputs, this.lifecycle.secretNames(inputs))));
+            return response;
+        }
+        const timeouts = timeoutsOf("create", request.getTimeout());
+        const { id, state } = await this.storing(() => this.host.create(known<Inputs>(inputs), timeouts));
+        response.setId(id);
+        response.setProperties(this.packState(state));
+        return response;
+    }
+
+    async update(request: UpdateRequest): Promise<UpdateResponse> {
+        const urn = request.getUrn();
+        const state = this.state(request.getOlds(), urn);
+        const inputs = this.declared(request.getNews(), urn, state.__timeouts);
+        const response = new UpdateResponse();
+        if (request.getPreview()) {
+            this.printPending(urn);
+            response.setProperties(this.packState(this.lifecycle.predict(state, inputs)));
+            return response;
+        }
+        const timeouts = timeoutsOf("update", request.getTimeout());
+        const updated = await this.storing(() =>
+            this.host.update(request.getId(), state, known<Inputs>(inputs), timeouts),
+        );
+        response.setProperties(this.packState(updated.state));
+        return response;
+    }
+
+    async read(request: ReadRequest): Promise<ReadResponse> {
+        const urn = request.getUrn();
+        const id = request.getId();
+        const state = this.state(request.getProperties(), urn);
+        const response = new ReadResponse();
+        if ("__declared" in state) {
+            const seen = await this.host.read(id, state);
+            if (seen !== undefined) {
+                response.setId(id);
+                response.setProperties(this.packState(seen.state));
+                response.setInputs(this.pack(visible(this.host.encodeInputs(seen.inputs))));
+            }
+            return response;
+        }
+        const { projectId } = unpack(request.getInputs()).values as { projectId?: string };
+        const given = { __urn: urn, ...(projectId === undefined ? {} : { projectId }) };
+        const seen = await this.host.import(id, given);
+        response.setId(id);
+        response.setProperties(this.packState(seen.state));
+        response.setInputs(this.pack(this.withoutDefaultProject(visible(this.host.encodeInputs(seen.inputs)))));
+        return response;
+    }
+
+    async delete(request: DeleteRequest): Promise<Empty> {
+        const state = this.state(request.getProperties(), request.getUrn());
+        await this.host.delete(request.getId(), state, timeoutsOf("delete", request.getTimeout()));
+        return new Empty();
+    }
+
+    /** The inputs of a request, with the hidden inputs that follow from it. */
+    private declared(packed: Struct | undefined, urn: string, timeouts?: Timeouts): Planned<Inputs> & HiddenInputs {
+        const { values, secrets } = unpack(packed);
+        const always = this.lifecycle.secretNames({});
+        const names = secrets.filter((name) => !always.has(name) && !name.startsWith("__"));
+        return {
+            ...visible(values),
+            __urn: urn,
+            ...(timeouts === undefined ? {} : { __timeouts: timeouts }),
+            ...(names.length === 0 ? {} : { __secrets: names }),
+        } as Planned<Inputs> & HiddenInputs;
+    }
+
+    private state(packed: Struct | undefined, urn: string): Observed & StateMetadata {
+        return { ...unpack(packed).values, __urn: urn } as Observed & StateMetadata;
+    }
+
+    /** Packs a state. The dynamic host, to which a stack may return, needs the reference to its provider. */
+    private packState(state: HiddenInputs): Struct {
+        return this.pack({
+            ...this.host.encodeState(state),
+            [providerKey]: providerReference(this.lifecycle.resource.type),
+        });
+    }
+
+    private pack(values: Values): Struct {
+        return pack(values, this.acceptsSecrets);
+    }
+
+    /** An imported program needs no project that its configuration already has. */
+    private withoutDefaultProject({ projectId, ...inputs }: Values): Values {
+        const isDefault =
+            settingError(() => this.session.projectId()) === undefined && projectId === this.session.projectId();
+        return isDefault ? inputs : { projectId, ...inputs };
+    }
+
+    private printPending(urn: string): void {
+        const { check = [], diff = [] } = this.pending.get(urn) ?? {};
+        this.pending.delete(urn);
+        print(this.session.engine, urn, [...check, ...diff]);
+    }
+
+    /** A failure after the resource existed keeps its known state. */
+    private async storing<T>(work: () => Promise<T>): Promise<T> {
+        try {
+            return await work();
+        } catch (error) {
+            if (error instanceof PartialFailure) {
+                throw new StoredFailure(error.id, this.packState(error.state), undefined, error);
+            }
+            throw error;
+        }
+    }
+}
+
+/** An update passes only known values: the engine resolves all inputs before it. */
+function known<Inputs>(inputs: Planned<Inputs> & HiddenInputs): Checked<Inputs> {
+    return inputs as unknown as Checked<Inputs>;
+}
+
+/** The properties without the hidden ones. */
+function visible(values: Values): Values {
+    return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("__")));
+}
+
+/** The time-out of a request, in seconds; 0 if the program sets none. */
+function timeoutsOf(operation: OperationKind, seconds: number): Timeouts | undefined {
+    return seconds > 0 ? { [operation]: `${seconds}s` } : undefined;
+}

@@ -1,0 +1,157 @@
+import { credentials, type handleUnaryCall, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
+import {
+    ConfigureResponse,
+    GetMappingResponse,
+    GetSchemaResponse,
+    ProviderHandshakeResponse,
+    type ConfigureRequest,
+    type ProviderHandshakeRequest,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { systemClock } from "../../api/clock";
+import { CloudDbError } from "../../api/errors";
+import { version } from "../../api/version.gen";
+import { lifecycles, type ResourceType } from "../../resources/index";
+import type { CommonInputs } from "../../lifecycle/resource";
+import type { Lifecycle } from "../../lifecycle/lifecycle";
+import { connectEngine, type Engine } from "../engine";
+import { Session } from "../session";
+import { checkConfig, diffConfig } from "./config";
+import { serviceError } from "./failure";
+import { NativeResource } from "./resource";
+import { unpack } from "./values";
+
+type AnyResource = NativeResource<CommonInputs, object, unknown>;
+
+/** The user cancelled the update. What was sent stays in effect, and the state holds what is known. */
+export class CancelledError extends CloudDbError {
+    constructor() {
+        super("The operation was cancelled. Run `pulumi up` again to resume it.");
+    }
+}
+
+/** The plugin: the resources and functions of one configuration, behind Pulumi's resource provider protocol. */
+export class NativeServer {
+    private engine: Engine;
+    private cancellation = new AbortController();
+    private resources: Partial<Record<ResourceType, AnyResource>> = {};
+
+    constructor(
+        address: string | undefined,
+        private readonly schema: string,
+        private readonly onGone: () => void,
+    ) {
+        this.engine = this.connect(address);
+    }
+
+    /** The methods of the protocol. The others are unimplemented. */
+    handlers(): UntypedServiceImplementation {
+        return {
+            handshake: unary((request: ProviderHandshakeRequest) => this.handshake(request)),
+            attach: unary((request: PluginAttach) => this.attach(request)),
+            getPluginInfo: unary(() => new PluginInfo().setVersion(version)),
+            getSchema: unary(() => new GetSchemaResponse().setSchema(this.schema)),
+            getMapping: unary(() => new GetMappingResponse()),
+            checkConfig: unary(checkConfig),
+            diffConfig: unary(diffConfig),
+            configure: unary((request: ConfigureRequest) => this.configure(request)),
+            check: this.ofResource((resource, request) => resource.check(request as never)),
+            diff: this.ofResource((resource, request) => resource.diff(request as never)),
+            create: this.ofResource((resource, request) => resource.create(request as never)),
+            update: this.ofResource((resource, request) => resource.update(request as never)),
+            read: this.ofResource((resource, request) => resource.read(request as never)),
+            delete: this.ofResource((resource, request) => resource.delete(request as never)),
+            cancel: unary(() => this.cancel()),
+        };
+    }
+
+    private handshake(request: ProviderHandshakeRequest): ProviderHandshakeResponse {
+        this.engine = this.connect(request.getEngineAddress());
+        const response = new ProviderHandshakeResponse();
+        response.setAcceptSecrets(true);
+        return response;
+    }
+
+    private attach(request: PluginAttach): Empty {
+        this.engine = this.connect(request.getAddress());
+        return new Empty();
+    }
+
+    /** Begins a session. With a plugin that serves several runs, the last configuration is in effect. */
+    private configure(request: ConfigureRequest): ConfigureResponse {
+        this.cancellation = new AbortController();
+        const engine = {
+            ...this.engine,
+            gone: AbortSignal.any([this.engine.gone, this.cancellation.signal]),
+        };
+        const session = new Session(engine);
+        const { values } = unpack(request.getArgs());
+        session.configure((key) => textOf(values[key]));
+        this.resources = Object.fromEntries(
+            Object.entries(lifecycles).map(([type, lifecycle]) => [
+                type,
+                new NativeResource(
+                    lifecycle as unknown as Lifecycle<CommonInputs, object, unknown>,
+                    session,
+                    request.getAcceptsecrets(),
+                ),
+            ]),
+        );
+        const response = new ConfigureResponse();
+        response.setAcceptsecrets(true);
+        response.setSupportspreview(true);
+        return response;
+    }
+
+    /** Ends all waits. The engine also calls this at the end of every run. */
+    private cancel(): Empty {
+        this.cancellation.abort(new CancelledError());
+        return new Empty();
+    }
+
+    private ofResource<Request extends { getUrn(): string }, Response>(
+        work: (resource: AnyResource, request: Request) => Response | Promise<Response>,
+    ): handleUnaryCall<Request, Response> {
+        return unary((request: Request) => {
+            const type = typeIn(request.getUrn());
+            const resource = this.resources[type as ResourceType];
+            if (resource === undefined) {
+                throw new Error(`This plugin has no resource type ${type}, or it is not configured yet.`);
+            }
+            return work(resource, request);
+        });
+    }
+
+    private connect(address: string | undefined): Engine {
+        const engine = connectEngine(address, systemClock, () => credentials.createInsecure());
+        engine.gone.addEventListener("abort", this.onGone);
+        return engine;
+    }
+}
+
+/** The resource type in a URN: that of the last part of the qualified type. */
+function typeIn(urn: string): string {
+    const qualified = urn.split("::")[2] ?? "";
+    return qualified.slice(qualified.lastIndexOf(":") + 1);
+}
+
+/** A setting is a text. Programs may declare it as a number or a boolean. */
+function textOf(value: unknown): string | undefined {
+    return typeof value === "string" || typeof value === "boolean" || typeof value === "number"
+        ? String(value)
+        : undefined;
+}
+
+function unary<Request, Response>(
+    work: (request: Request) => Response | Promise<Response>,
+): handleUnaryCall<Request, Response> {
+    return ({ request }, callback) => {
+        void Promise.resolve()
+            .then(() => work(request))
+            .then(
+                (response) => callback(null, response),
+                (error: unknown) => callback(serviceError(error)),
+            );
+    };
+}

@@ -1,0 +1,90 @@
+import { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { secretSignature, signatureKey, unknownText } from "../codec";
+import { unknown } from "../../inputs/unknown";
+
+/** Properties as plain values. */
+export interface Unpacked {
+    readonly values: Record<string, unknown>;
+    /** The names of the properties that are or contain secrets. */
+    readonly secrets: readonly string[];
+}
+
+/** Pulumi's representations of an unknown value: one for each type of which only the type is known. */
+const unknownTexts: ReadonlySet<unknown> = new Set([
+    unknownText,
+    "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+    "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+    "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+    "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
+
+/** Marks an output: an object with an optional `value`, which may be secret. */
+const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
+/** Marks a reference to a resource. */
+const resourceSignature = "5cf8f73096256a8f31e491e813e4eb8e";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** Unpacks properties: converts unknown values, unwraps secrets and outputs at any depth, and removes nulls. */
+export function unpack(struct: Struct | undefined): Unpacked {
+    const secrets = new Set<string>();
+    const values: Record<string, unknown> = {};
+    for (const [name, packed] of Object.entries((struct?.toJavaScript() ?? {}) as Properties)) {
+        const value = plainOf(packed, () => secrets.add(name));
+        if (value !== undefined && value !== null) {
+            values[name] = value;
+        }
+    }
+    return { values, secrets: [...secrets] };
+}
+
+/** Packs encoded properties. A peer that does not accept secrets gets plain values. */
+export function pack(values: Properties, acceptsSecrets = true): Struct {
+    return Struct.fromJavaScript(
+        (acceptsSecrets ? values : withoutMarks(values)) as Parameters<typeof Struct.fromJavaScript>[0],
+    );
+}
+
+function plainOf(packed: unknown, onSecret: () => void): unknown {
+    if (unknownTexts.has(packed)) {
+        return unknown;
+    }
+    if (typeof packed !== "object" || packed === null) {
+        return packed;
+    }
+    if (Array.isArray(packed)) {
+        return packed.map((item) => plainOf(item, onSecret));
+    }
+    const { [signatureKey]: signature, ...members } = packed as Properties;
+    switch (signature) {
+        case secretSignature:
+            onSecret();
+            return plainOf(members.value, onSecret);
+        case outputSignature:
+            if (members.secret === true) {
+                onSecret();
+            }
+            return "value" in members ? plainOf(members.value, onSecret) : unknown;
+        case resourceSignature:
+            return plainOf(members.id, onSecret);
+        default:
+            return Object.fromEntries(
+                Object.entries(members)
+                    .map(([name, value]) => [name, plainOf(value, onSecret)] as const)
+                    .filter(([, value]) => value !== undefined && value !== null),
+            );
+    }
+}
+
+function withoutMarks(value: unknown): unknown {
+    if (Array.isArray(value)) {
+        return value.map(withoutMarks);
+    }
+    if (typeof value !== "object" || value === null) {
+        return value;
+    }
+    const { [signatureKey]: signature, ...members } = value as Properties;
+    return signature === secretSignature
+        ? withoutMarks(members.value)
+        : Object.fromEntries(Object.entries(members).map(([name, member]) => [name, withoutMarks(member)]));
+}

@@ -1,0 +1,345 @@
+import { ConnectionError, messageOf, ConfigError } from "../api/errors";
+import { check, type Unchecked } from "../lifecycle/check";
+import type { Checked, CommonInputs, HiddenInputs, StateMetadata, OperationKind, Plan } from "../lifecycle/resource";
+import { AdoptionError, MissingResourceError, PartialFailure, UnfinishedError } from "../lifecycle/errors";
+import { changesIn, entriesOf } from "../inputs/fields";
+import type { Described, Lifecycle, Seen } from "../lifecycle/lifecycle";
+import { urnsWithFewerParents } from "../inputs/names";
+import type { OperationContext } from "../lifecycle/operation";
+import { hasUnknown, type Planned } from "../inputs/unknown";
+import { encode, encodeOutputs } from "./codec";
+import { info, planNotice, warning, type Notice } from "./notice";
+import { Ownership } from "./ownership";
+import { settingError, type Session } from "./session";
+import type { Replacement } from "../inputs/finding";
+
+/** The time limit of a read: longer than a restart of the API takes. */
+const maxReadMs = 300_000;
+
+/** The time limit of a preview for its reads. */
+const previewReadMs = 5_000;
+
+/** The result of a check. */
+export interface CheckedInputs<Inputs> {
+    readonly inputs: Planned<Inputs> & HiddenInputs;
+    /** Why the inputs are rejected. */
+    readonly problems: readonly string[];
+    /** What the preview prints. */
+    readonly notices: readonly Notice[];
+}
+
+/** The result of a diff. */
+export interface Difference<Item> {
+    readonly plan: Plan<Item>;
+    readonly changes: boolean;
+    readonly deleteBeforeReplace: boolean;
+    /** What the preview prints. */
+    readonly notices: readonly Notice[];
+}
+
+/** A resource after an operation. */
+export interface Stored<Observed> {
+    readonly id: string;
+    readonly state: Observed & StateMetadata;
+}
+
+/**
+ * The calls of the engine for one resource type, on plain values: what the protocols of both hosts have in common. The
+ * hosts unpack the requests, including the hidden inputs, and print the notices of a preview.
+ */
+export class ResourceHost<Inputs extends CommonInputs, Observed extends object, Item> {
+    private readonly ownership: Ownership<Inputs, Observed, Item>;
+
+    constructor(
+        readonly lifecycle: Lifecycle<Inputs, Observed, Item>,
+        readonly session: Session,
+    ) {
+        this.ownership = new Ownership(lifecycle.resource, session.registry);
+    }
+
+    /** Validates the inputs of a program. The default project is added to them. */
+    check(given: Unchecked, hasState: boolean): CheckedInputs<Inputs> {
+        const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
+        const complete =
+            given.projectId === undefined && missingProject === undefined
+                ? { ...given, projectId: this.session.projectId() }
+                : given;
+        const found = check(this.lifecycle.resource, complete, this.session.registry);
+        const { inputs } = found;
+        const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
+        const invalid = [...settings, ...found.problems.map(({ text }) => text)];
+        const blocker = invalid.length === 0 ? this.ownership.onCheck(inputs, hasState) : undefined;
+        const problems = blocker === undefined ? invalid : [blocker];
+        const warnings = problems.length === 0 ? found.warnings.map(({ text }) => warning(text)) : [];
+        return { inputs, problems, notices: warnings };
+    }
+
+    /** Compares the state with the inputs. */
+    diff(id: string, state: Observed & StateMetadata, declared: Planned<Inputs> & HiddenInputs): Difference<Item> {
+        const { resource } = this.lifecycle;
+        const { __urn: urn } = declared;
+        const { plan, lines, certain, possible } = this.describe(id, state, declared);
+        const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
+        const isReplaced = plan.replace.length > 0;
+        if (certain.length > 0) {
+            this.lifecycle.allowReplacements(id, state, declared, certain);
+        }
+        this.ownership.onDiff(id, state, declared, plan);
+        const loss = resource.replacement === undefined ? "" : " and its data is lost";
+        const notices = [
+            ...(certain.length > 0
+                ? [warning(`is replaced (${changesIn(certain)}): the old ${resource.noun} ${id} is deleted${loss}`)]
+                : []),
+            ...(possible.length > 0 ? [warning(`may be replaced: ${possible.join(", ")} is known after apply`)] : []),
+            ...(isReplaced && deleteFirst !== undefined
+                ? [warning(`is deleted before its replacement is created: ${deleteFirst}`)]
+                : []),
+            ...(state.__interrupted && !isReplaced ? [info(interruptedText)] : []),
+            ...planNotice(lines),
+        ];
+        // A refresh also calls diff, with inputs that the program need not declare.
+        const recorded = this.session.registry.inputsOf(urn) === undefined ? [] : plan.record;
+        return {
+            plan: { ...plan, record: recorded },
+            changes:
+                plan.replace.length + plan.steps.length + recorded.length > 0 || state.__interrupted === "postponed",
+            deleteBeforeReplace: deleteFirst !== undefined,
+            notices,
+        };
+    }
+
+    async create(inputs: Checked<Inputs>, timeouts = inputs.__timeouts): Promise<Stored<Observed>> {
+        this.ownership.assertSingleManager(inputs);
+        const created = await this.lifecycle
+            .create(inputs, this.run("create", inputs, inputs, timeouts))
+            .catch((error: unknown) => {
+                if (error instanceof PartialFailure) {
+                    this.ownership.onCreate(inputs, error.id);
+                }
+                throw error;
+            });
+        const { id } = created;
+        this.ownership.onCreate(inputs, id);
+        if (inputs.existingId !== undefined) {
+            const text =
+                `adopted ${this.lifecycle.resource.noun} ${id}. If this stack also has it under another name, remove ` +
+                `that entry with \`pulumi state delete\`. Do not delete that entry with --target, which would delete ${id}.`;
+            this.session.engine.info(inputs.__urn, text);
+        }
+        return created;
+    }
+
+    async update(
+        id: string,
+        state: Observed & StateMetadata,
+        inputs: Checked<Inputs>,
+        timeouts = inputs.__timeouts,
+    ): Promise<Stored<Observed>> {
+        for (const { ifKilled } of this.lifecycle.describe(state, inputs).plan.steps) {
+            if (ifKilled !== undefined) {
+                this.session.engine.warn(inputs.__urn, ifKilled);
+            }
+        }
+        const context = this.run("update", inputs, inputs, timeouts);
+        const next = await withInterruption(state, () => this.lifecycle.update(id, state, inputs, context));
+        return { id, state: next };
+    }
+
+    /** Reads a resource of the state; undefined if it is gone. */
+    async read(id: string, state: Observed & StateMetadata): Promise<Seen<Observed> | undefined> {
+        const seen = await withInterruption(state, () => this.lifecycle.read(id, state, this.readRun(state)));
+        if (seen !== undefined && state.__declared.length > 0) {
+            this.ownership.onRefresh(state.__urn, state.projectId, id);
+        }
+        return seen;
+    }
+
+    /** Reads a resource that is not in the state, for `.get`. Fails if it does not exist. */
+    async get(id: string, given: Partial<StateMetadata>): Promise<Seen<Observed>> {
+        const metadata = { __declared: [], __defaults: {}, ...this.inProject(given) };
+        return this.existing(id, metadata, await this.lifecycle.read(id, metadata, this.readRun(metadata)));
+    }
+
+    /** Reads a resource that is not in the state, with all its inputs. Fails if it does not exist. */
+    async import(id: string, given: Partial<StateMetadata>): Promise<Seen<Observed>> {
+        const metadata = this.inProject(given);
+        return this.existing(id, metadata, await this.lifecycle.import(id, metadata, this.readRun(metadata)));
+    }
+
+    async delete(id: string, state: Observed & StateMetadata, timeouts = state.__timeouts): Promise<void> {
+        const kept = this.lifecycle.resource.deletion && this.ownership.reasonToKeep(id, state);
+        if (kept !== undefined) {
+            this.session.engine.warn(state.__urn, kept);
+            await this.session.engine.flushed();
+            return;
+        }
+        const context = this.run("delete", state, undefined, timeouts);
+        await withInterruption(state, () => this.lifecycle.remove(id, state, context));
+        this.ownership.onDelete(state.__urn);
+    }
+
+    /** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
+    async previewCreation(inputs: Planned<Inputs> & HiddenInputs): Promise<readonly Notice[]> {
+        const { lines } = this.lifecycle.describe(undefined, inputs);
+        if (inputs.existingId === undefined) {
+            return [...planNotice(lines), ...(await this.warnIfMoved(inputs))];
+        }
+        try {
+            return planNotice(await this.adoptionPlan(inputs));
+        } catch (error) {
+            if (error instanceof AdoptionError) {
+                throw error;
+            }
+            return planNotice(lines, `the steps of the update are not known yet: ${reasonOf(error)}`);
+        }
+    }
+
+    /** Encodes inputs, with their secrets marked. */
+    encodeInputs(inputs: HiddenInputs): Record<string, unknown> {
+        return encode(inputs, this.lifecycle.secretNames(inputs));
+    }
+
+    /**
+     * Encodes the outputs of a state, with null for absent ones. Omits absent secrets, because an encrypted null would
+     * look like a value.
+     */
+    encodeState(state: HiddenInputs): Record<string, unknown> {
+        const { fields } = this.lifecycle.resource;
+        const inputs = entriesOf(fields).filter(([, { effect, secret }]) => effect !== "ignore" && !secret);
+        const absent = Object.keys(state).filter((name) => !(name in fields) && !name.startsWith("__"));
+        return encodeOutputs(state, [...inputs.map(([name]) => name), ...absent], this.lifecycle.secretNames(state));
+    }
+
+    /**
+     * Returns the plan, its certain replacements, and the properties whose unknown values may require a replacement.
+     * - An unknown value is certain to change if the preview replaces the resource that it refers to.
+     * - A preview plans a possible replacement, unless the resource is protected: the engine would reject it, although
+     *   the value may not change.
+     * - In an update, values are unknown only if the engine deletes a dependency and computes the consequences. A
+     *   resource that cannot be replaced without data loss is then not deleted. A host that cannot tell a preview from
+     *   an update never plans a possible replacement of such a resource.
+     * - A refresh also calls diff, with the inputs of an update that failed. A replacement that is not allowed is then
+     *   not an error of the refresh.
+     */
+    private describe(
+        id: string,
+        state: Observed & StateMetadata,
+        declared: Planned<Inputs> & HiddenInputs,
+    ): Described<Item> & { certain: readonly Replacement[]; possible: readonly string[] } {
+        const { lifecycle, session } = this;
+        const isPreview = session.registry.isPreview(declared.__urn);
+        const described = lifecycle.describe(state, declared);
+        const isCertain = ({ from, to }: Replacement) =>
+            !hasUnknown(to) || (isPreview && session.registry.refersToReplaced(from));
+        const certain = described.plan.replace.filter(isCertain);
+        const possible = described.plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
+        const kept = isPreview ? state.deletionProtection === true : lifecycle.resource.replacement !== undefined;
+        const isOfProgram = session.registry.inputsOf(declared.__urn) !== undefined;
+        const isBlocked =
+            !isOfProgram &&
+            (lifecycle.refusalOf(id, state, declared, certain) !== undefined ||
+                this.ownership.adoptedBy(declared)?.id === id);
+        const omitted = [...(kept ? possible : []), ...(isBlocked ? certain.map(({ property }) => property) : [])];
+        if (omitted.length === 0) {
+            return { ...described, certain, possible };
+        }
+        const known = Object.entries(declared).filter(([name]) => !omitted.includes(name));
+        const reduced = lifecycle.describe(state, Object.fromEntries(known) as typeof declared);
+        return { ...reduced, certain: isBlocked ? [] : certain, possible };
+    }
+
+    private run(
+        operation: OperationKind,
+        { __urn, __timeouts }: HiddenInputs,
+        inputs: Inputs | undefined,
+        timeouts = __timeouts,
+    ): OperationContext {
+        const times = this.lifecycle.resource.times(inputs);
+        const declaredFor: OperationContext["declaredFor"] = (projectId, id) =>
+            this.ownership.declaredBeside(__urn, projectId, id);
+        return this.session.run(operation, __urn, times, timeouts, declaredFor);
+    }
+
+    private readRun(metadata: HiddenInputs): OperationContext {
+        const context = this.run("update", metadata, undefined);
+        return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + maxReadMs) };
+    }
+
+    private inProject<Given extends { projectId?: string | undefined }>(given: Given): Given & { projectId: string } {
+        return { ...given, projectId: given.projectId ?? this.session.projectId() };
+    }
+
+    private existing(
+        id: string,
+        { projectId }: { projectId: string },
+        seen: Seen<Observed> | undefined,
+    ): Seen<Observed> {
+        if (seen === undefined) {
+            throw new MissingResourceError(this.lifecycle.resource.noun, id, projectId);
+        }
+        return seen;
+    }
+
+    /** Warns about a creation if a database exists under the name that the resource had with fewer parents. */
+    private async warnIfMoved(inputs: Planned<Inputs> & HiddenInputs): Promise<readonly Notice[]> {
+        const { resource } = this.lifecycle;
+        const { __urn: urn = "" } = inputs;
+        const oldUrns = urnsWithFewerParents(urn).filter((old) => this.session.registry.inputsOf(old) === undefined);
+        if (resource.replacement === undefined || oldUrns.length === 0 || hasUnknown(inputs.projectId)) {
+            return [];
+        }
+        try {
+            const found = await this.lifecycle.findByUrn(oldUrns, inputs as Checked<Inputs>, this.previewRun(inputs));
+            if (found === undefined) {
+                return [];
+            }
+            const text =
+                `${resource.noun} ${found.id} exists under the name that this resource had without its parent. If you ` +
+                `moved it, add aliases: ["${found.urn}"] to its options. Otherwise a new, empty one is created.`;
+            return [warning(text)];
+        } catch {
+            // A preview must work without a token and without the API.
+            return [];
+        }
+    }
+
+    /** The context of a preview for its reads, with a short deadline. */
+    private previewRun(inputs: HiddenInputs): OperationContext {
+        const context = this.run("create", inputs, undefined);
+        return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + previewReadMs) };
+    }
+
+    private adoptionPlan(inputs: Planned<Inputs> & HiddenInputs): Promise<readonly string[]> {
+        const adopted = this.ownership.adoptedBy(inputs);
+        if (adopted === undefined) {
+            throw new Error("the id is known after apply");
+        }
+        return this.lifecycle.describeAdoption(adopted.id, inputs as Checked<Inputs>, this.previewRun(inputs));
+    }
+}
+
+const interruptedText =
+    "an earlier run did not complete this resource: the update first waits for the changes that it started";
+
+/** A short reason why a preview could not read a resource. */
+function reasonOf(error: unknown): string {
+    if (error instanceof ConnectionError) {
+        return "the API cannot be reached";
+    }
+    return error instanceof ConfigError && error.setting === "clouddb:accessToken"
+        ? "no access token is set"
+        : messageOf(error);
+}
+
+/** Adds to the error of an operation that an earlier run did not complete the resource. */
+async function withInterruption<T>({ __interrupted }: Partial<StateMetadata>, operation: () => Promise<T>): Promise<T> {
+    try {
+        return await operation();
+    } catch (error) {
+        if (!__interrupted) {
+            throw error;
+        }
+        const unfinished = new UnfinishedError(error);
+        throw error instanceof PartialFailure ? new PartialFailure(error.id, error.state, unfinished) : unfinished;
+    }
+}
