@@ -2,7 +2,9 @@
 import { readFile } from "node:fs/promises";
 import openapiTS, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
+import { bootstrap } from "./bootstrap.mjs";
 import { writeGenerated } from "./lib/generated.mjs";
+import { ROOT } from "./lib/repository.mjs";
 
 const folder = new URL("../provider/api/", import.meta.url);
 const source = await readFile(new URL("openapi.yaml", folder), "utf8");
@@ -98,7 +100,8 @@ function knownValues() {
 }
 
 export async function run(args) {
-    const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
+    const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
+    const { version } = manifest;
     const wire = astToString(await openapiTS(contract, { alphabetize: false }));
     const outputs = {
         "wire.gen.ts": banner + wire,
@@ -108,5 +111,16 @@ export async function run(args) {
     };
 
     const files = Object.entries(outputs).map(([name, text]) => [`provider/api/${name}`, text]);
-    return writeGenerated(Object.fromEntries(files), args, "npm run generate");
+    const failed = await writeGenerated(Object.fromEntries(files), args, "npm run generate");
+    // The schema is derived from the sources, which need the generated files to compile.
+    return failed || generateSchema(manifest, args);
+}
+
+async function generateSchema(manifest, args) {
+    await bootstrap();
+    const { readSources } = await import("./docs/sources.mjs");
+    const { schemaOf } = await import("./generate/schema.mjs");
+    const schema = schemaOf(readSources(ROOT), manifest, process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL);
+    const text = `${JSON.stringify(schema, null, 1)}\n`;
+    return writeGenerated({ "provider/hosts/native/schema.gen.json": text }, args, "npm run generate");
 }

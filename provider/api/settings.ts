@@ -13,6 +13,30 @@ export interface Settings {
     readonly credentials: Credentials;
 }
 
+/** The settings, as a stack or an explicit provider declares them. */
+export interface ProviderInputs {
+    /**
+     * The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`.
+     * @default the environment variable CLOUDDB_ACCESS_TOKEN
+     */
+    accessToken?: string;
+    /**
+     * The id of the project of resources that declare none.
+     * @default the environment variable CLOUDDB_PROJECT_ID
+     */
+    projectId?: string;
+    /**
+     * The URL of the management API, which ends in its version, `/v1`.
+     * @default the environment variable CLOUDDB_BASE_URL
+     */
+    baseUrl?: string;
+    /**
+     * Whether to allow a `baseUrl` with `http` on another host, which sends the token unencrypted.
+     * @default the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false
+     */
+    allowInsecure?: boolean;
+}
+
 /** The sources of settings. The stack config takes precedence over the environment. */
 export interface SettingSource {
     /** The value of `clouddb:<key>` in the stack config. */
@@ -26,7 +50,10 @@ export const environmentNames = {
     projectId: "CLOUDDB_PROJECT_ID",
     baseUrl: "CLOUDDB_BASE_URL",
     allowInsecure: "CLOUDDB_ALLOW_INSECURE",
-} as const;
+} as const satisfies Readonly<Record<keyof ProviderInputs, string>>;
+
+/** The settings that are always secret. */
+export const secretSettings: readonly (keyof ProviderInputs)[] = ["accessToken"];
 
 type Key = keyof typeof environmentNames;
 

@@ -5,7 +5,7 @@ const MS_PER_MINUTE = 60_000;
 const MINUTES_PER_HOUR = 60;
 
 /** Where each resource is declared. `page` is the name of its page and of the hand-written part. */
-const RESOURCES = [
+export const RESOURCES = [
     { type: "Vpc", page: "vpc", sdk: "sdk/nodejs/vpc.ts", inputs: "provider/resources/vpc.ts" },
     { type: "Peering", page: "peering", sdk: "sdk/nodejs/peering.ts", inputs: "provider/resources/peering.ts" },
     {

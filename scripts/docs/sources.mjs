@@ -26,11 +26,16 @@ export function readSources(root) {
         checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(exported(path, name)));
     const textOf = (symbol) => plain(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
 
+    const propertyNames = (type) => checker.getPropertiesOfType(type).map(({ name }) => name);
+    const defaultOf = (symbol) => {
+        const tag = symbol.getJsDocTags(checker).find(({ name }) => name === "default");
+        return tag && plain(ts.displayPartsToString(tag.text));
+    };
+
     const member = (symbol) => {
         const [declaration] = symbol.declarations ?? [];
         if (!declaration) throw new Error(`${symbol.name} has no declaration.`);
-        const tag = symbol.getJsDocTags(checker).find(({ name }) => name === "default");
-        const byDefault = tag && plain(ts.displayPartsToString(tag.text));
+        const byDefault = defaultOf(symbol);
         return {
             name: symbol.name,
             type: writtenType(declaration),
@@ -56,8 +61,15 @@ export function readSources(root) {
         lifecycles: require("./dist/.build/provider/resources/index.js").lifecycles,
         /** The operations and the known values of the contract. */
         contract: require("./dist/.build/provider/api/operations.gen.js"),
+        /** The environment variables of the settings. */
+        settings: require("./dist/.build/provider/api/settings.js"),
+        checker,
         exported,
         textOf,
+        defaultOf,
+        typeOf: (path, name) => checker.getDeclaredTypeOfSymbol(exported(path, name)),
+        /** The members of a type as symbols of the compiler. */
+        symbols: propertiesOf,
         members: (path, name) => propertiesOf(path, name).map(member),
         /** The same, with members of inline types. */
         deepMembers: (path, name) => deepMembers(checker.getDeclaredTypeOfSymbol(exported(path, name))),
@@ -78,6 +90,25 @@ export function readSources(root) {
                     );
                 })
                 .map(member),
+        /** The outputs that the state contains, as symbols of the compiler: not those that only the class computes. */
+        stateOf: (path, name) => {
+            const observed = program
+                .getSourceFiles()
+                .filter(({ fileName }) => fileName.startsWith(join(root, "provider/resources")))
+                .flatMap((source) => checker.getExportsOfModule(checker.getSymbolAtLocation(source)))
+                .find((symbol) => symbol.name === `${name}Observed`);
+            const names = observed ? propertyNames(checker.getDeclaredTypeOfSymbol(observed)) : [];
+            return propertiesOf(path, name).filter((symbol) => {
+                const [declaration] = symbol.declarations;
+                const own =
+                    !declaration.getSourceFile().isDeclarationFile &&
+                    valueOfOutput(checker, checker.getTypeOfSymbol(symbol)) !== undefined;
+                const computed =
+                    ts.isClassLike(declaration.parent) &&
+                    !(ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Ambient);
+                return own && (!computed || names.includes(symbol.name));
+            });
+        },
         file,
         /** All files of a folder. */
         filesIn: (folder) =>
@@ -90,6 +121,12 @@ export function readSources(root) {
             return checker.signatureToString(signature);
         },
     };
+}
+
+/** `Output<T>` -> `T`; undefined for other types. */
+export function valueOfOutput(checker, type) {
+    if (type.aliasSymbol?.name === "Output") return type.aliasTypeArguments[0];
+    return type.symbol?.name === "OutputInstance" ? checker.getTypeArguments(type)[0] : undefined;
 }
 
 /** Types that are shown by their definition instead of their name. */

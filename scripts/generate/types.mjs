@@ -1,0 +1,126 @@
+/** Maps TypeScript types to types of a Pulumi schema. Enumerations and objects become named types. */
+import ts from "typescript";
+import { valueOfOutput } from "../docs/sources.mjs";
+
+/** The type of the result of a function. In a list its name is `VpcInfo`; otherwise it has none. */
+const RESULT = /^Get(\w+)Result$|^(\w+)Info$/;
+
+/**
+ * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
+ * @param {string} packageName
+ */
+export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
+    const types = {};
+
+    /** The properties of an object. `extra` returns what the type does not say, for example that it is secret. */
+    function object(symbols, parent, extra = () => ({})) {
+        const properties = symbols.map((symbol) => [
+            symbol.name,
+            {
+                ...schemaType(typeOf(symbol), symbol.name, parent),
+                description: descriptionOf(symbol),
+                ...extra(symbol.name),
+            },
+        ]);
+        const required = symbols.filter((symbol) => !isOptional(symbol)).map(({ name }) => name);
+        return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
+    }
+
+    function descriptionOf(symbol) {
+        const text = textOf(symbol);
+        const byDefault = defaultOf(symbol);
+        return byDefault ? `${text} Default: ${byDefault}.` : text || undefined;
+    }
+
+    function schemaType(type, property, parent) {
+        const parts = partsOf(type);
+        const [only] = parts;
+        const has = (flag) => parts.some(({ flags }) => flags & flag);
+        // Go, Python and others have no type for one string. A union shows in the program what is declared.
+        if (has(ts.TypeFlags.NumberLike) && parts.length > 1)
+            return { type: "integer", oneOf: [{ type: "integer" }, { type: "string" }] };
+        if (parts.length > 1 && parts.every(({ flags }) => flags & ts.TypeFlags.BooleanLike))
+            return { type: "boolean" };
+        if (parts.every((part) => part.isStringLiteral())) return enumeration(parts, property, parent);
+        if (parts.length > 1)
+            throw new Error(`${parent}.${property} has no schema type: ${checker.typeToString(type)}`);
+        if (has(ts.TypeFlags.String)) return { type: "string" };
+        // Every number of this package counts something.
+        if (has(ts.TypeFlags.Number)) return { type: "integer" };
+        if (checker.isArrayType(only))
+            return {
+                type: "array",
+                items: schemaType(checker.getTypeArguments(only)[0], property.replace(/s$/, ""), parent),
+            };
+        if (only.flags & ts.TypeFlags.Object)
+            return reference(only, `${parent.replace(RESULT, "$1$2")}${capitalized(property)}`);
+        throw new Error(`${parent}.${property} has no schema type: ${checker.typeToString(type)}`);
+    }
+
+    function enumeration(parts, property, parent) {
+        const values = parts
+            .map(({ value }) => ({ name: words(value), value }))
+            .sort((a, b) => compare(a.name, b.name));
+        // Resources share an enumeration; those of other objects belong to the object.
+        const name = `${types[`${packageName}:index:${parent}`] === undefined ? "" : parent}${capitalized(property)}`;
+        return add(name, { type: "string", enum: values });
+    }
+
+    /** A reference to the named type of an object. An inline type has the given name. */
+    function reference(type, inlineName) {
+        const name = nameOf(type) ?? inlineName;
+        const token = `${packageName}:index:${name}`;
+        if (types[token] === undefined) {
+            // Members of the type refer to it by this entry.
+            types[token] = { type: "object" };
+            Object.assign(types[token], describe(type), object(checker.getPropertiesOfType(type), name));
+        }
+        return { $ref: `#/types/${token}` };
+    }
+
+    function add(name, spec) {
+        const token = `${packageName}:index:${name}`;
+        const known = types[token];
+        if (known !== undefined && JSON.stringify(known) !== JSON.stringify(spec))
+            throw new Error(`Two types have the name ${name}.`);
+        types[token] = spec;
+        return { $ref: `#/types/${token}` };
+    }
+
+    function describe(type) {
+        const symbol = type.aliasSymbol ?? type.symbol;
+        const description = symbol && textOf(symbol);
+        return description ? { description } : {};
+    }
+
+    /** The type of a property of a program: without `Output`. */
+    function typeOf(symbol) {
+        const type = checker.getTypeOfSymbol(symbol);
+        return valueOfOutput(checker, type) ?? type;
+    }
+
+    const isOptional = (symbol) =>
+        (symbol.flags & ts.SymbolFlags.Optional) !== 0 || allPartsOf(typeOf(symbol)).some(isUndefined);
+
+    return {
+        object,
+        reference,
+        all: () => Object.fromEntries(Object.entries(types).sort(([a], [b]) => compare(a, b))),
+    };
+}
+
+/** The name of an interface or an alias; undefined for an inline type. */
+function nameOf(type) {
+    const name = type.aliasSymbol?.name ?? type.symbol?.name;
+    if (name === undefined || name === "__type") return undefined;
+    return name.replace(RESULT, "$1Info");
+}
+
+const allPartsOf = (type) => (type.isUnion() ? type.types : [type]);
+const isUndefined = ({ flags }) => (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)) !== 0;
+const partsOf = (type) => allPartsOf(type).filter((part) => !isUndefined(part));
+
+/** `time-series` -> `TimeSeries`, `LAST_SNAPSHOT` -> `LastSnapshot`. */
+const words = (value) => value.toLowerCase().split(/[-_ ]/).map(capitalized).join("");
+const capitalized = (word) => `${word[0].toUpperCase()}${word.slice(1)}`;
+const compare = (a, b) => (a < b ? -1 : 1);
