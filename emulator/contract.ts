@@ -81,7 +81,8 @@ export class Contract {
             definition,
             router: this.router,
             lazyCompileValidators: true,
-            ajvOpts: { formats },
+            // The linter checks the schemas of the contract. To check them again would compile the meta-schema for each operation.
+            ajvOpts: { formats, validateSchema: false },
         });
         for (const operation of this.router.getOperations()) {
             const route = routeOf(operation);

@@ -20,7 +20,7 @@ const options: ts.CompilerOptions = {
     types: ["node", "jest"],
     // Use the sources, not the last build.
     paths: {
-        "pulumi-clouddb": [join(root, "sdk", "index.ts")],
+        "pulumi-clouddb": [join(root, "sdk", "nodejs", "index.ts")],
         "pulumi-clouddb/emulator": [join(root, "emulator", "index.ts")],
     },
 };

@@ -11,23 +11,31 @@ interface Result {
     readonly error?: string;
 }
 
-/** The messages in a source, and the page for a catalogue or the error of the check. */
-async function resultOf(source: string, catalogue = ""): Promise<Result> {
+interface Input {
+    readonly source: string;
+    readonly catalogue?: string;
+}
+
+/** The messages in each source, and the page for its catalogue or the error of the check. */
+async function resultsOf<Name extends string>(inputs: Record<Name, Input>): Promise<Record<Name, Result>> {
     const code = `
         import { messagesIn, pageOf } from ${JSON.stringify(script)};
-        const messages = messagesIn("a.ts", ${JSON.stringify(source)});
-        const result = { texts: messages.map(({ text }) => text) };
-        try {
-            result.page = pageOf(${JSON.stringify(catalogue)}, messages);
-        } catch (error) {
-            result.error = error.message;
-        }
-        console.log(JSON.stringify(result));`;
+        const resultOf = ({ source, catalogue = "" }) => {
+            const messages = messagesIn("a.ts", source);
+            const texts = messages.map(({ text }) => text);
+            try {
+                return { texts, page: pageOf(catalogue, messages) };
+            } catch (error) {
+                return { texts, error: error.message };
+            }
+        };
+        const results = Object.entries(${JSON.stringify(inputs)}).map(([name, input]) => [name, resultOf(input)]);
+        console.log(JSON.stringify(Object.fromEntries(results)));`;
     const { stdout, stderr } = await startNode(["--input-type=module", "--eval", code], root, {}).ended;
     if (stdout === "") {
         throw new Error(stderr);
     }
-    return JSON.parse(stdout) as Result;
+    return JSON.parse(stdout) as Record<Name, Result>;
 }
 
 const catalogue = `# Messages
@@ -45,27 +53,6 @@ const catalogue = `# Messages
 
 const paused = "throw new StateError(`${noun} ${id} is paused. Start it.`);";
 const plan = "const lines = [`create VPC ${name} in this region`];";
-
-it("the page contains the message of each entry, with … for variable parts", async () => {
-    const { page } = await resultOf(`${paused}\n${plan}`, catalogue);
-    expect(page).toContain("- … **is paused**. Start it.\n  - Cause: Somebody paused it.");
-    expect(page).not.toContain("create VPC");
-});
-
-it("the check reports a message without an entry, with its file and line", async () => {
-    const { error } = await resultOf(`${paused}\n${plan}\ncontext.warn("is out of date");`, catalogue);
-    expect(error).toMatch(/\na\.ts:3 has no entry: is out of date$/);
-});
-
-it("the check reports an entry that no message contains", async () => {
-    const { error } = await resultOf(plan, catalogue);
-    expect(error).toMatch(/\nThe code has no message for this entry: is paused$/);
-});
-
-it("the check reports a message that belongs to two entries", async () => {
-    const { error } = await resultOf(`${paused}\n${plan}`, catalogue.replace("<!--", "- **Start it**\n\n<!--"));
-    expect(error).toMatch(/\na\.ts:1 has several entries: … is paused\. Start it\.$/);
-});
 
 /** Sources with their messages. */
 const cases: readonly (readonly [reason: string, source: string, texts: readonly string[]])[] = [
@@ -92,7 +79,37 @@ const cases: readonly (readonly [reason: string, source: string, texts: readonly
     ["a status row", 'pending(status, "waiting for the other account");', []],
 ];
 
-it("all forms of messages are found, and texts of plans and status rows are not", async () => {
-    const { texts } = await resultOf(cases.map(([, source]) => source).join("\n"));
-    expect(texts).toEqual(cases.flatMap(([, , expected]) => expected));
+const inputs = {
+    complete: { source: `${paused}\n${plan}`, catalogue },
+    withoutEntry: { source: `${paused}\n${plan}\ncontext.warn("is out of date");`, catalogue },
+    withoutMessage: { source: plan, catalogue },
+    withTwoEntries: { source: `${paused}\n${plan}`, catalogue: catalogue.replace("<!--", "- **Start it**\n\n<!--") },
+    forms: { source: cases.map(([, source]) => source).join("\n") },
+};
+let results: Record<keyof typeof inputs, Result>;
+
+beforeAll(async () => {
+    results = await resultsOf(inputs);
+});
+
+it("the page contains the message of each entry, with … for variable parts", () => {
+    const { page } = results.complete;
+    expect(page).toContain("- … **is paused**. Start it.\n  - Cause: Somebody paused it.");
+    expect(page).not.toContain("create VPC");
+});
+
+it("the check reports a message without an entry, with its file and line", () => {
+    expect(results.withoutEntry.error).toMatch(/\na\.ts:3 has no entry: is out of date$/);
+});
+
+it("the check reports an entry that no message contains", () => {
+    expect(results.withoutMessage.error).toMatch(/\nThe code has no message for this entry: is paused$/);
+});
+
+it("the check reports a message that belongs to two entries", () => {
+    expect(results.withTwoEntries.error).toMatch(/\na\.ts:1 has several entries: … is paused\. Start it\.$/);
+});
+
+it("all forms of messages are found, and texts of plans and status rows are not", () => {
+    expect(results.forms.texts).toEqual(cases.flatMap(([, , expected]) => expected));
 });

@@ -16,6 +16,11 @@ import { startNode, type Ended, type Running } from "../../support/child";
 
 const REPOSITORY = join(__dirname, "..", "..", "..");
 const made: string[] = [];
+let filledCache: Promise<string> | undefined;
+
+afterAll(async () => {
+    rmSync((await filledCache) ?? "", { recursive: true, force: true });
+});
 
 export function removeSandboxes(): void {
     for (const folder of made.splice(0)) {
@@ -91,14 +96,10 @@ export class Sandbox {
         return names.filter((name) => !name.endsWith(".log")).sort();
     }
 
-    /** Where the engine of this repository belongs; made by one run that builds it. */
+    /** Where the engine of this repository belongs. One run per test file builds it. */
     async fillCache(): Promise<string> {
-        this.goOnPath();
-        const { stdout } = await this.setUp();
-        for (const used of ["path/go", "calls"]) {
-            rmSync(join(this.root, used));
-        }
-        return stdout.trim();
+        cpSync(await (filledCache ??= buildCache()), this.cacheRoot, { recursive: true });
+        return join(this.cacheRoot, this.cached()[0] ?? "", "bin");
     }
 
     setUp(): Promise<Ended> {
@@ -123,6 +124,17 @@ export class Sandbox {
             symlinkSync(found, join(this.path, tool));
         }
     }
+}
+
+/** A folder with the files of a cache after a build. */
+async function buildCache(): Promise<string> {
+    const machine = new Sandbox();
+    machine.goOnPath();
+    const { stdout } = await machine.setUp();
+    expect(stdout).toBe(`${join(machine.cacheRoot, machine.cached()[0] ?? "", "bin")}\n`);
+    const folder = mkdtempSync(join(tmpdir(), "clouddb-cache-"));
+    cpSync(machine.cacheRoot, folder, { recursive: true });
+    return folder;
 }
 
 const BUILD = `

@@ -25,12 +25,12 @@ describe("what was made only just before a run ended, and no read shows yet", ()
 
 describe("a program that is changed after a run that ended early", () => {
     it("gets what it declares, although the change that was begun shows later", async () => {
-        const world = await simulate({ durations: { resize: 10 * hour } });
+        const world = await simulate({ durations: { resize: hour } });
         const small = service({ cpuMillis: 500, memoryGbs: 2 });
         const { id, state } = await Service.create(small, world.run());
         const large = service({ cpuMillis: 4000, memoryGbs: 16 });
         const failed = await failure(Service.update(id, state, large, world.run({ timeMs: 2 * minute })));
-        const next = await Service.update(id, failed.state as never, small, world.run({ timeMs: 30 * hour }));
+        const next = await Service.update(id, failed.state as never, small, world.run({ timeMs: 3 * hour }));
         expect(next).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
         expect(next).not.toHaveProperty("__interrupted");
         expect(Service.describe(next, small).lines).toEqual([]);
@@ -147,7 +147,12 @@ describe("waiting for the turn to change a service", () => {
         const second = await ReadReplicaSet.create(named("second", 1), provider.run());
         blocked = first.state.replicaSetId;
         const beganAt = clock.now();
-        const long = ReadReplicaSet.update(first.id, first.state, named("first", 2), provider.run({ timeMs: hour }));
+        const long = ReadReplicaSet.update(
+            first.id,
+            first.state,
+            named("first", 2),
+            provider.run({ timeMs: 6 * minute }),
+        );
         const short = failure(
             ReadReplicaSet.update(second.id, second.state, named("second", 2), provider.run({ timeMs: 5 * minute })),
         );

@@ -37,7 +37,7 @@ describe("a change that affects only the state", () => {
     });
 
     it("leaves what an interrupted update began to the next run, whose preview says so", async () => {
-        const world = await simulate({ durations: { resize: 60 * minute } });
+        const world = await simulate({ durations: { resize: 10 * minute } });
         const small = { cpuMillis: 500, memoryGbs: 2, deletionProtection: true } as const;
         const { id, state } = await Service.create(service(small), world.run());
         const large = service({ ...small, cpuMillis: 1000, memoryGbs: 4 });
@@ -48,7 +48,7 @@ describe("a change that affects only the state", () => {
         expect(world.emulator.journal()).toEqual([]);
         const provider = new DynamicProvider(Service, new Session(connectEngine(undefined), {}));
         expect(await provider.diff(id, { ...next }, declared)).toMatchObject({ changes: true, replaces: [] });
-        const settled = await Service.update(id, next, declared, world.run({ timeMs: 300 * minute }));
+        const settled = await Service.update(id, next, declared, world.run({ timeMs: 50 * minute }));
         expect(settled).toMatchObject({ cpuMillis: 500, status: "READY" });
         expect(operations(world)).toEqual(["resizeService"]);
         expect(await provider.diff(id, { ...settled }, declared)).toMatchObject({ changes: false });

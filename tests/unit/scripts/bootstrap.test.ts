@@ -1,14 +1,6 @@
-import { FakeClone, removeClones } from "./fakeClone";
+import { FakeClone, readyClone, removeClones } from "./fakeClone";
 
 afterEach(removeClones);
-
-/** A clone that is installed and built, with an empty list of calls. */
-async function readyClone(): Promise<FakeClone> {
-    const clone = new FakeClone();
-    await clone.bootstrap();
-    clone.forgetCalls();
-    return clone;
-}
 
 describe("a fresh clone", () => {
     it("is installed, then built, with a line for each step", async () => {

@@ -16,6 +16,11 @@ import { startNode, type Ended } from "../../support/child";
 
 const REPOSITORY = join(__dirname, "..", "..", "..");
 const clones: FakeClone[] = [];
+let readyFiles: Promise<string> | undefined;
+
+afterAll(async () => {
+    rmSync((await readyFiles) ?? "", { recursive: true, force: true });
+});
 
 export async function removeClones(): Promise<void> {
     for (const clone of clones.splice(0)) {
@@ -24,6 +29,23 @@ export async function removeClones(): Promise<void> {
         }
         rmSync(clone.folder, { recursive: true, force: true });
     }
+}
+
+/** A clone that is installed and built, with an empty list of calls. One bootstrap per test file creates its files. */
+export async function readyClone(): Promise<FakeClone> {
+    const clone = new FakeClone();
+    cpSync(await (readyFiles ??= bootstrapped()), clone.root, { recursive: true, preserveTimestamps: true });
+    return clone;
+}
+
+/** A folder with the files of a clone after its bootstrap. */
+async function bootstrapped(): Promise<string> {
+    const clone = new FakeClone();
+    await clone.bootstrap();
+    clone.forgetCalls();
+    const folder = mkdtempSync(join(tmpdir(), "clouddb-ready-"));
+    cpSync(clone.root, folder, { recursive: true, preserveTimestamps: true });
+    return folder;
 }
 
 /** A clone with the real scripts, a few sample sources, and fakes of npm, the compiler, the bundler and the emulator. */

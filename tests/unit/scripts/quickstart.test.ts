@@ -1,31 +1,43 @@
-import { FakeClone, removeClones } from "./fakeClone";
+import { FakeClone, readyClone, removeClones } from "./fakeClone";
 
 afterEach(removeClones);
 
 describe("the arguments of the quickstart", () => {
-    const parse = (typed: string[]): Promise<unknown> =>
-        new FakeClone().evaluate(`
-            const { parse } = await load("quickstart.mjs");
-            try { return parse(${JSON.stringify(typed)}); }
-            catch ({ message, exitCode }) { return { message, exitCode }; }`);
-
-    it.each([
+    const commands = [
         [[], "up", []],
         [["--diff"], "up", ["--diff"]],
         [["preview", "--diff"], "preview", ["--diff"]],
         [["journal", "--all"], "journal", ["--all"]],
         [["pulumi", "stack", "output", "--help"], "pulumi", ["stack", "output", "--help"]],
         [["destroy", "--help"], "help", []],
-    ])("%j means %s", async (typed, command, args) => {
-        expect(await parse(typed)).toEqual({ command, args, postgres: true });
+    ] as const;
+    const withoutPostgres = [[["--no-postgres"]], [["up", "--no-postgres"]]] as const;
+    const unknown = ["dstroy"];
+    const parsed = new Map<string, unknown>();
+
+    beforeAll(async () => {
+        const lines = [...commands.map(([typed]) => typed), ...withoutPostgres.map(([typed]) => typed), unknown];
+        const results = (await new FakeClone().evaluate(`
+            const { parse } = await load("quickstart.mjs");
+            return ${JSON.stringify(lines)}.map((typed) => {
+                try { return parse(typed); }
+                catch ({ message, exitCode }) { return { message, exitCode }; }
+            });`)) as unknown[];
+        lines.forEach((typed, index) => parsed.set(JSON.stringify(typed), results[index]));
     });
 
-    it.each([[["--no-postgres"]], [["up", "--no-postgres"]]])("%j means up without PostgreSQL", async (typed) => {
-        expect(await parse(typed)).toEqual({ command: "up", args: [], postgres: false });
+    const parse = (typed: readonly string[]): unknown => parsed.get(JSON.stringify(typed));
+
+    it.each(commands)("%j means %s", (typed, command, args) => {
+        expect(parse(typed)).toEqual({ command, args, postgres: true });
     });
 
-    it("an unknown command is rejected with a list of the commands", async () => {
-        expect(await parse(["dstroy"])).toEqual({
+    it.each(withoutPostgres)("%j means up without PostgreSQL", (typed) => {
+        expect(parse(typed)).toEqual({ command: "up", args: [], postgres: false });
+    });
+
+    it("an unknown command is rejected with a list of the commands", () => {
+        expect(parse(unknown)).toEqual({
             message: expect.stringMatching(/^Unknown command "dstroy". Use one of: up, preview, .*destroy/) as string,
             exitCode: 2,
         });
@@ -48,26 +60,33 @@ describe("the arguments of the quickstart", () => {
 });
 
 describe("the environment of Pulumi", () => {
-    const environment = (env: Record<string, string>, emulator = true): Promise<unknown> =>
-        new FakeClone().evaluate(`
+    const emulator = { pid: 1, url: "http://127.0.0.1:5/v1" };
+    const ofUser = {
+        HOME: "/home/me",
+        PULUMI_ACCESS_TOKEN: "mine",
+        PULUMI_CONFIG_PASSPHRASE_FILE: "/mine",
+        CLOUDDB_BASE_URL: "https://mine/v1",
+        CLOUDDB_ALLOW_INSECURE: "true",
+    };
+    let seen: unknown;
+    let withProxy: unknown;
+    let inPreview: unknown;
+
+    beforeAll(async () => {
+        const cases = [
+            { env: ofUser, emulator },
+            { env: { no_proxy: "intern" }, emulator },
+            { env: { CLOUDDB_ACCESS_TOKEN: "mine" } },
+        ];
+        [seen, withProxy, inPreview] = (await new FakeClone().evaluate(`
             const { folderOf } = await load("quickstart/folder.mjs");
             const { environmentOf } = await load("quickstart/pulumi.mjs");
-            return environmentOf(folderOf("/a b"), {
-                path: "/engine:/bin",
-                secrets: { token: "T", passphrase: "P" },
-                ${emulator ? 'emulator: { pid: 1, url: "http://127.0.0.1:5/v1" },' : ""}
-                env: ${JSON.stringify(env)},
-            });`);
+            const secrets = { token: "T", passphrase: "P" };
+            return ${JSON.stringify(cases)}.map((parts) =>
+                environmentOf(folderOf("/a b"), { path: "/engine:/bin", secrets, ...parts }));`)) as unknown[];
+    });
 
-    it("contains no account, stack or project of the user", async () => {
-        const seen = await environment({
-            HOME: "/home/me",
-            PULUMI_ACCESS_TOKEN: "mine",
-            PULUMI_CONFIG_PASSPHRASE_FILE: "/mine",
-            CLOUDDB_BASE_URL: "https://mine/v1",
-            CLOUDDB_ALLOW_INSECURE: "true",
-        });
-
+    it("contains no account, stack or project of the user", () => {
         expect(JSON.stringify(seen)).not.toContain("mine");
         expect(seen).not.toHaveProperty("CLOUDDB_ALLOW_INSECURE");
         expect(seen).toMatchObject({
@@ -82,12 +101,13 @@ describe("the environment of Pulumi", () => {
         });
     });
 
-    it("does not use the proxy for local requests", async () => {
-        expect(await environment({ no_proxy: "intern" })).toMatchObject({ NO_PROXY: "intern,127.0.0.1,localhost" });
+    it("does not use the proxy for local requests", () => {
+        expect(withProxy).toMatchObject({ NO_PROXY: "intern,127.0.0.1,localhost" });
     });
 
-    it("contains no token in a preview", async () => {
-        expect(await environment({ CLOUDDB_ACCESS_TOKEN: "mine" }, false)).not.toHaveProperty("CLOUDDB_ACCESS_TOKEN");
+    it("contains no token in a preview", () => {
+        expect(inPreview).toMatchObject({ PULUMI_STACK: "dev" });
+        expect(inPreview).not.toHaveProperty("CLOUDDB_ACCESS_TOKEN");
     });
 });
 
@@ -105,8 +125,7 @@ describe("the files of the quickstart", () => {
     });
 
     it("without files, there is nothing to destroy, reset or list", async () => {
-        const clone = new FakeClone();
-        await clone.bootstrap();
+        const clone = await readyClone();
 
         const results = await Promise.all(
             ["destroy", "reset", "journal"].map((name) => clone.runScript("quickstart", [name])),
