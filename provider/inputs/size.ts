@@ -1,25 +1,52 @@
 import { show } from "./fields";
+import type { Finding } from "./finding";
 import { unknown, type Unknown } from "./unknown";
 
 /** CPU or memory: a number, or "shared" where the API accepts that. */
 export type Size = number | "shared";
+
+/** CPU and memory, which may be unknown or left out. */
+export interface PartialSize {
+    readonly cpuMillis?: Size | Unknown | undefined;
+    readonly memoryGbs?: Size | Unknown | undefined;
+}
+
+/** CPU and memory, which may be unknown. */
+export interface FullSize {
+    readonly cpuMillis: Size | Unknown;
+    readonly memoryGbs: Size | Unknown;
+}
 
 /** The documented sizes. The API decides whether it accepts others. */
 const documentedCpuMillis = [500, 1000, 2000, 4000, 8000, 16000, 32000, 48000, 64000];
 const cpuMillisPerGb = 250;
 
 /** The documented memory for a CPU size. */
-export function memoryFor(cpuMillis: Size | Unknown): Size | Unknown {
-    return typeof cpuMillis === "number" ? cpuMillis / cpuMillisPerGb : cpuMillis;
+export function memoryFor(cpuMillis: number): number {
+    return cpuMillis / cpuMillisPerGb;
 }
 
-/** The documented CPU size for an amount of memory. */
-export function cpuFor(memoryGbs: Size | Unknown): Size | Unknown {
-    return typeof memoryGbs === "number" ? memoryGbs * cpuMillisPerGb : memoryGbs;
+/** The declared size. A part that is left out follows from the documented ratio. Undefined if both are left out. */
+export function fullSize({ cpuMillis, memoryGbs }: PartialSize): FullSize | undefined {
+    if (cpuMillis !== undefined) {
+        return {
+            cpuMillis,
+            memoryGbs: memoryGbs ?? (typeof cpuMillis === "number" ? memoryFor(cpuMillis) : cpuMillis),
+        };
+    }
+    return memoryGbs === undefined
+        ? undefined
+        : { cpuMillis: typeof memoryGbs === "number" ? memoryGbs * cpuMillisPerGb : memoryGbs, memoryGbs };
+}
+
+/** The size that a resize leads to. Undefined if no declared part differs from the state. */
+export function newSize(state: PartialSize, declared: PartialSize): FullSize | undefined {
+    const changes = (part: keyof PartialSize) => declared[part] !== undefined && declared[part] !== state[part];
+    return changes("cpuMillis") || changes("memoryGbs") ? fullSize(declared) : undefined;
 }
 
 /** Formats a size, for example `1000m/4GB` or `shared`. */
-export function formatSize(cpuMillis: unknown, memoryGbs: unknown): string {
+export function formatSize({ cpuMillis, memoryGbs }: PartialSize): string {
     if (cpuMillis === "shared" || memoryGbs === "shared") {
         return "shared";
     }
@@ -28,32 +55,45 @@ export function formatSize(cpuMillis: unknown, memoryGbs: unknown): string {
     return `${part(cpuMillis, "m")}/${part(memoryGbs, "GB")}`;
 }
 
-/** Formats a declared size. A half that is left out follows from the documented ratio. */
-export function formatDeclaredSize(
-    cpuMillis: Size | Unknown | undefined,
-    memoryGbs: Size | Unknown | undefined,
-): string {
-    return formatSize(
-        cpuMillis ?? (memoryGbs === undefined ? undefined : cpuFor(memoryGbs)),
-        memoryGbs ?? (cpuMillis === undefined ? undefined : memoryFor(cpuMillis)),
-    );
+/** Formats a size for a request. The API expects strings. */
+export function wireSize(size: FullSize): { cpu_millis: string; memory_gbs: string };
+export function wireSize(size: PartialSize): { cpu_millis?: string; memory_gbs?: string };
+export function wireSize({ cpuMillis, memoryGbs }: PartialSize): { cpu_millis?: string; memory_gbs?: string } {
+    return {
+        ...(cpuMillis === undefined ? {} : { cpu_millis: wirePart(cpuMillis) }),
+        ...(memoryGbs === undefined ? {} : { memory_gbs: wirePart(memoryGbs) }),
+    };
 }
 
-/** Formats a size for a request. The API expects a string. */
-export function wireSize(value: Size | Unknown): string {
+function wirePart(value: Size | Unknown): string {
     return value === unknown ? (value as unknown as string) : String(value);
 }
 
-/** The reason why the API may reject a size. Undefined if the size is documented or unknown. */
-export function sizeWarning(cpuMillis: unknown, memoryGbs: unknown): string | undefined {
-    if (typeof cpuMillis === "number" && !documentedCpuMillis.includes(cpuMillis)) {
-        return `cpuMillis ${cpuMillis} is not one of the documented sizes ${documentedCpuMillis.join(", ")}; the API may reject it`;
+/** A shared service has neither CPU nor memory of its own. */
+export function sizeProblems({ cpuMillis, memoryGbs }: PartialSize): Finding[] {
+    const parts = [cpuMillis, memoryGbs];
+    if (!parts.includes("shared") || !parts.some((value) => typeof value === "number")) {
+        return [];
     }
-    if (typeof cpuMillis === "number" && typeof memoryGbs === "number" && memoryGbs !== cpuMillis / cpuMillisPerGb) {
-        return (
-            `memoryGbs ${memoryGbs} does not match cpuMillis ${cpuMillis}; the documented value is ` +
-            `${cpuMillis / cpuMillisPerGb}, and the API may reject others`
-        );
+    const text = `cpuMillis ${show(cpuMillis)} and memoryGbs ${show(memoryGbs)} cannot be combined; use "shared" for both or for neither`;
+    return [{ property: "memoryGbs", text }];
+}
+
+/** The reasons why the API may reject a size. */
+export function sizeWarnings({ cpuMillis, memoryGbs }: PartialSize): Finding[] {
+    if (typeof cpuMillis !== "number") {
+        return [];
     }
-    return undefined;
+    if (!documentedCpuMillis.includes(cpuMillis)) {
+        const text = `cpuMillis ${cpuMillis} is not one of the documented sizes ${documentedCpuMillis.join(", ")}; the API may reject it`;
+        return [{ property: "cpuMillis", text }];
+    }
+    const documented = memoryFor(cpuMillis);
+    if (typeof memoryGbs !== "number" || memoryGbs === documented) {
+        return [];
+    }
+    const text =
+        `memoryGbs ${memoryGbs} does not match cpuMillis ${cpuMillis}; the documented value is ` +
+        `${documented}, and the API may reject others`;
+    return [{ property: "cpuMillis", text }];
 }

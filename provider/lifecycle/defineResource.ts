@@ -11,7 +11,7 @@ export type ResourceDefinition<Inputs extends CommonInputs, Observed extends obj
 > &
     Partial<Pick<Resource<Inputs, Observed, Item>, "validate" | "plan">> & {
         readonly identity: Defaulted<Identity<Inputs, Item>, "adoptedId" | "nameOf" | "unique">;
-        readonly state: Defaulted<State<Inputs, Observed, Item>, "stickyOutputs" | "secretOutputs" | "isDeleting">;
+        readonly state: Defaulted<State<Inputs, Observed, Item>, "stickyOutputs" | "isDeleting">;
         readonly creation: Defaulted<Creation<Inputs, Observed, Item>, "adoptionBlocker">;
     };
 
@@ -29,7 +29,7 @@ export function defineResource<Inputs extends CommonInputs, Observed extends obj
         }),
         ...definition,
         identity: { adoptedId: (existingId) => existingId, nameOf: declaredName, unique: () => [], ...identity },
-        state: { stickyOutputs: [], secretOutputs: [], isDeleting: () => false, ...state },
+        state: { stickyOutputs: [], isDeleting: () => false, ...state },
         creation: { adoptionBlocker: () => undefined, ...creation },
     };
 }

@@ -16,6 +16,7 @@ import {
     type Activity,
     type OperationContext,
 } from "./operation";
+import { outputsWhere } from "./outputs";
 import { deletionRefusal, replacementRefusal } from "./protection";
 import { readConfirmed, readList, readWithGrace } from "./reads";
 import type { Checked, CommonInputs, HiddenInputs, StateMetadata, Plan, Resource } from "./resource";
@@ -275,9 +276,13 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
 
     /** The names of the properties that must not leave the provider in plain text, with those that the program marked. */
     secretNames({ __secrets = [] }: HiddenInputs): ReadonlySet<string> {
-        const { fields, state } = this.resource;
+        const { fields, outputs } = this.resource;
         const inputs = entriesOf(fields).filter(([, { secret }]) => secret);
-        return new Set([...inputs.map(([name]) => name), ...state.secretOutputs, ...__secrets]);
+        return new Set([
+            ...inputs.map(([name]) => name),
+            ...outputsWhere(outputs, ({ secret }) => secret),
+            ...__secrets,
+        ]);
     }
 
     private async createNew(

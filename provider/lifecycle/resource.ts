@@ -5,6 +5,7 @@ import type { Source } from "../wait/poller";
 import type { Difference } from "./differences";
 import type { Disruption } from "./disruption";
 import type { Fields } from "../inputs/fields";
+import type { CommonOutputs, OutputFields } from "./outputs";
 import type { OperationContext } from "./operation";
 import type { Planned } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
@@ -46,14 +47,12 @@ export interface HiddenInputs {
 export type Checked<Inputs> = Inputs & HiddenInputs & { readonly projectId: string };
 
 /** The part of the state that the API does not return. */
-export interface StateMetadata {
-    readonly projectId: string;
+export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __urn?: string | undefined;
     readonly __timeouts?: Timeouts | undefined;
     /** The names of the inputs that the program marked as secret when it last declared them. */
     readonly __secrets?: readonly string[] | undefined;
-    /** Whether deletion protection is on. */
-    readonly deletionProtection?: boolean | undefined;
+    readonly deletionProtection?: CommonOutputs["deletionProtection"];
     /** The names of the inputs that the program declared. */
     readonly __declared: readonly string[];
     /** Values of undeclared inputs, where they differ from the documented defaults: those found at creation or adoption. */
@@ -147,6 +146,7 @@ export interface Resource<Inputs extends CommonInputs, Observed extends object, 
     /** The name of the kind in messages: `service`. */
     readonly noun: string;
     readonly fields: Fields<Inputs>;
+    readonly outputs: OutputFields<Observed>;
     /** The inputs are undefined for a read and a deletion. */
     readonly times: (inputs: Inputs | undefined) => Times;
     /**
@@ -193,8 +193,6 @@ export interface State<Inputs extends CommonInputs, Observed extends object, Ite
     readonly observe: (item: Item, path: Path) => Observed;
     /** Outputs that only one response contained, and that updates keep. */
     readonly stickyOutputs: readonly string[];
-    /** Outputs that are always secret. */
-    readonly secretOutputs: readonly string[];
     /** Outputs that follow from the rest of the state. */
     readonly derive?: (state: Observed & StateMetadata) => Record<string, unknown>;
     /** Whether the resource exists and is at rest, whatever its properties are. */

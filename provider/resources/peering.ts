@@ -4,6 +4,8 @@ import type { CommonInputs, HiddenInputs, Path } from "../lifecycle/resource";
 import { flag, oneOf, optional, pattern, required, show, text, type Fields } from "../inputs/fields";
 import { undefinedIfNotFound } from "../api/errors";
 import { meaningOf, type Final } from "./peeringStatus";
+import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs";
+import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
 import { retryBudget } from "../lifecycle/operation";
 import { vpcsOf } from "./vpc";
@@ -28,7 +30,7 @@ export interface PeeringInputs extends CommonInputs {
 
 /** The observed state of a peering. */
 export interface PeeringObserved {
-    /** The VPC on this side. */
+    /** The id of the VPC in this project. */
     readonly vpcId: string;
     /** The cloud account of the other side. */
     readonly peerAccountId: string;
@@ -38,12 +40,18 @@ export interface PeeringObserved {
     readonly peerVpcId: string;
     /** The id of the peering within the VPC. */
     readonly peeringId: string;
-    /** The status that the API reports. `active` means that traffic can flow. */
+    /** The status, as the API reports it. It is `active` when traffic can flow. */
     readonly status: string | undefined;
-    /** The id that the other side must accept, for example `pcx-0a1b2c3d`. */
+    /** The id that the other side must accept, for example `pcx-0a1b2c3d`. Undefined until the API has provisioned it. */
     readonly provisionedId: string | undefined;
-    /** The reason for a failure. */
+    /** The API's message about why the peering failed. Undefined if it has not failed. */
     readonly errorMessage: string | undefined;
+}
+
+/** The outputs of a peering. */
+export interface PeeringOutputs extends CommonOutputs, PeeringObserved {
+    /** The declared `waitFor`: the state that creation waits for. */
+    readonly waitFor: PeeringInputs["waitFor"];
 }
 
 const fields: Fields<PeeringInputs> = {
@@ -58,6 +66,19 @@ const fields: Fields<PeeringInputs> = {
     peerRegionCode: required("replace", text()),
     peerVpcId: required("replace", text()),
     waitFor: optional("await", oneOf(["active", "provisioned"])),
+};
+
+const outputs: OutputFields<PeeringOutputs> = {
+    ...commonOutputs,
+    vpcId: present,
+    peerAccountId: present,
+    peerRegionCode: present,
+    peerVpcId: present,
+    waitFor: maybeAbsent,
+    status: maybeAbsent,
+    provisionedId: maybeAbsent,
+    errorMessage: maybeAbsent,
+    peeringId: ownId,
 };
 
 /** The outcome of a wait for the peering. The status is free text, so an unknown status counts as pending. */
@@ -128,6 +149,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
     type: "Peering",
     noun: "peering",
     fields,
+    outputs,
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     identity: {
         pathOf,

@@ -2,6 +2,7 @@ import type { Peering as WirePeering } from "../api/contract";
 import type { CommonInputs } from "../lifecycle/resource";
 import { optional, pattern, required, show, text, type Fields } from "../inputs/fields";
 import { isDeleting, outcomeOf, peering, type PeeringObserved } from "./peering";
+import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
 import { retryBudget } from "../lifecycle/operation";
 
@@ -13,17 +14,32 @@ export interface PeeringActivationInputs extends Pick<CommonInputs, "projectId">
     peeringId: string;
 }
 
+/** The observed state of the peering. */
+type Observed = Pick<PeeringObserved, "vpcId" | "peeringId" | "status" | "provisionedId">;
+
+/** The outputs of a peering activation. */
+export interface PeeringActivationOutputs extends Pick<CommonOutputs, "projectId">, Observed {}
+
 const fields: Fields<PeeringActivationInputs> = {
     projectId: optional("replace", text()),
     vpcId: required("replace", pattern(/^\d+$/, "the id of a VPC (digits)")),
     peeringId: required("replace", pattern(/^\d+$/, "the id of a peering (digits)")),
 };
 
+const outputs: OutputFields<PeeringActivationOutputs> = {
+    projectId: present,
+    vpcId: present,
+    peeringId: present,
+    status: maybeAbsent,
+    provisionedId: maybeAbsent,
+};
+
 /** The peering activation resource. It only waits: it creates and deletes nothing. */
-export const peeringActivation = defineResource<PeeringActivationInputs, PeeringObserved, WirePeering>({
+export const peeringActivation = defineResource<PeeringActivationInputs, Observed, WirePeering>({
     type: "PeeringActivation",
     noun: "peering activation",
     fields,
+    outputs,
     times: () => peering.times(undefined),
     identity: {
         pathOf: peering.identity.pathOf,

@@ -9,7 +9,6 @@ import {
     oneOf,
     optional,
     pattern,
-    plain,
     replacements,
     required,
     show,
@@ -20,14 +19,27 @@ import {
 import { recordedChanges, wanted } from "../lifecycle/metadata";
 import type { OperationContext } from "../lifecycle/operation";
 import { parentObstacle, running, sourceOfServices } from "./service/observed";
-import { formatSize, memoryFor, sizeWarning, wireSize } from "../inputs/size";
+import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
 import { about, withLock, retryUntilAccepted, retryBudget, unlessChanging } from "../lifecycle/operation";
 import { observeUntil } from "../lifecycle/steps";
-import { unknown, type Planned } from "../inputs/unknown";
+import type { Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
+import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs";
+import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
+import {
+    endpointOutputs,
+    environmentChange,
+    observeEndpoints,
+    poolerChange,
+    poolerFields,
+    untilVisible,
+    withoutPooler,
+    type Endpoints,
+    type PoolerInputs,
+} from "./database";
 
 /** A set of read-only copies of a service behind one endpoint. */
-export interface ReadReplicaSetInputs extends CommonInputs {
+export interface ReadReplicaSetInputs extends PoolerInputs, CommonInputs {
     /** The service that is copied. A change replaces the set. */
     serviceId: string;
     /**
@@ -48,11 +60,6 @@ export interface ReadReplicaSetInputs extends CommonInputs {
      */
     memoryGbs?: number;
     /**
-     * Whether the set has a connection pooler. A change is made in place (`enablePooler`, `disablePooler`).
-     * @default false
-     */
-    connectionPooler?: boolean;
-    /**
      * The environment tag. A change is made in place (`setEnvironment`).
      * @default chosen by the API; if left out, it is not changed
      */
@@ -60,10 +67,10 @@ export interface ReadReplicaSetInputs extends CommonInputs {
 }
 
 /** The observed state of a read replica set. */
-export interface ReadReplicaSetObserved {
-    /** The service that is copied. */
+export interface ReadReplicaSetObserved extends Endpoints {
+    /** The id of the service that the set copies. */
     readonly serviceId: string;
-    /** The name of the set. */
+    /** The name, declared or generated. */
     readonly name: string;
     /** The number of nodes. */
     readonly nodes: number;
@@ -71,23 +78,16 @@ export interface ReadReplicaSetObserved {
     readonly cpuMillis: number;
     /** Memory of each node in gigabytes. */
     readonly memoryGbs: number;
-    /** Whether the set has a connection pooler. */
-    readonly connectionPooler: boolean;
-    /** The environment tag. */
+    /** The environment tag: `DEV` or `PROD`. Undefined if the API does not report it. */
     readonly environment: string | undefined;
     /** The id of the set within the service. */
     readonly replicaSetId: string;
-    /** The status: `active`, or a status in progress. */
+    /** The status at the last read: `active`, or a transitional status such as `resizing`. */
     readonly status: string;
-    /** Host of the endpoint. */
-    readonly host: string | undefined;
-    /** Port of the endpoint. */
-    readonly port: number | undefined;
-    /** Host of the connection pooler, if there is one. */
-    readonly poolerHost: string | undefined;
-    /** Port of the connection pooler, if there is one. */
-    readonly poolerPort: number | undefined;
 }
+
+/** The outputs of a read replica set. */
+export interface ReadReplicaSetOutputs extends CommonOutputs, ReadReplicaSetObserved {}
 
 /** The documented maximum. */
 const maxNodes = 10;
@@ -107,8 +107,21 @@ const fields: Fields<ReadReplicaSetInputs> = {
     nodes: optional("update", wholeNumber(1)),
     cpuMillis: required("update", wholeNumber(1)),
     memoryGbs: optional("update", wholeNumber(1)),
-    connectionPooler: optional("update", flag),
+    ...poolerFields,
     environment: optional("update", oneOf(["DEV", "PROD"])),
+};
+
+const outputs: OutputFields<ReadReplicaSetOutputs> = {
+    ...commonOutputs,
+    serviceId: present,
+    name: present,
+    nodes: present,
+    cpuMillis: present,
+    memoryGbs: present,
+    ...endpointOutputs,
+    environment: maybeAbsent,
+    status: present,
+    replicaSetId: ownId,
 };
 
 type Status = (typeof knownReplicaSetStatusValues)[number];
@@ -129,22 +142,21 @@ function readiness({ status }: WireReplicaSet): Outcome {
     return status in outcomes ? outcomes[status as Status] : pending(status);
 }
 
-function step(
-    parts: Pick<Step<WireReplicaSet>, "call" | "text">,
-    sets: Readonly<Partial<Record<keyof ReadReplicaSetInputs, unknown>>>,
-    outputs: Partial<Record<keyof ReadReplicaSetObserved, unknown>> = {},
-): Step<WireReplicaSet> {
+/** A change without its conditions. */
+interface Change extends Pick<Step<WireReplicaSet>, "call" | "text"> {
+    /** The properties that the change sets. */
+    readonly sets: Readonly<Partial<Record<keyof ReadReplicaSetInputs, unknown>>>;
+    /** Further outputs that the change affects, with their new values. */
+    readonly affects?: Readonly<Record<string, unknown>>;
+}
+
+function asStep({ sets, affects, ...change }: Change): Step<WireReplicaSet> {
     const differs = (item: WireReplicaSet) => differences(sets, observe(item));
     return {
-        ...parts,
-        changes: { ...sets, ...outputs },
+        ...change,
+        changes: { ...sets, ...affects },
         before: readiness,
-        after: (item) => {
-            const outcome = readiness(item);
-            return outcome.kind === "ready" && differs(item).length > 0
-                ? pending(item.status, "change not visible yet")
-                : outcome;
-        },
+        after: (item) => (differs(item).length > 0 ? untilVisible(readiness(item), item) : readiness(item)),
         differs,
     };
 }
@@ -158,88 +170,70 @@ function plan(
     return { replace, record, steps: replace.length > 0 ? [] : steps(state, declared) };
 }
 
+const poolerCalls = {
+    enable: { operation: "enableReplicaSetPooler" },
+    disable: { operation: "disableReplicaSetPooler" },
+} as const;
+
 function steps(
     state: ReadReplicaSetObserved & StateMetadata,
     declared: Planned<ReadReplicaSetInputs>,
 ): Step<WireReplicaSet>[] {
-    const { cpuMillis } = declared;
-    const nodes = wanted<ReadReplicaSetInputs, "nodes">(state, declared, "nodes", 1) ?? 1;
-    const kept = cpuMillis === state.cpuMillis ? state.memoryGbs : undefined;
-    const memoryGbs = declared.memoryGbs ?? kept ?? memoryFor(cpuMillis);
-    const pooler = wanted<ReadReplicaSetInputs, "connectionPooler">(state, declared, "connectionPooler", false);
     // An environment that the program does not declare stays as it is.
-    const environment = declared.environment ?? state.environment;
-    const result: Step<WireReplicaSet>[] = [];
-    if (nodes !== state.nodes || cpuMillis !== state.cpuMillis || memoryGbs !== state.memoryGbs) {
-        const body = {
-            cpu_millis: wireSize(cpuMillis),
-            memory_gbs: wireSize(memoryGbs),
-            ...(nodes === state.nodes ? {} : { nodes: nodes as number }),
-        };
-        result.push(
-            step(
-                {
-                    call: { operation: "resizeReplicaSet", body },
-                    text: `resize ${describe(state)} -> ${describe({ nodes, cpuMillis, memoryGbs })}`,
-                },
-                { nodes, cpuMillis, memoryGbs },
-            ),
-        );
-    }
-    if (pooler !== state.connectionPooler) {
-        const operation = pooler === false ? "disableReplicaSetPooler" : "enableReplicaSetPooler";
-        const change =
-            pooler === unknown
-                ? "connection pooler -> (known after apply)"
-                : `connection pooler ${pooler ? "on" : "off"}`;
-        const endpoint = pooler === false ? undefined : unknown;
-        const outputs = { poolerHost: endpoint, poolerPort: endpoint };
-        result.push(step({ call: { operation }, text: change }, { connectionPooler: pooler }, outputs));
-    }
-    if (environment !== state.environment) {
-        const body = { environment: environment as "DEV" | "PROD" };
-        result.push(
-            step(
-                {
-                    call: { operation: "setReplicaSetEnvironment", body },
-                    text: `environment ${state.environment ?? "none"} -> ${plain(environment)}`,
-                },
-                { environment },
-            ),
-        );
-    }
-    return result;
+    const tag = declared.environment ?? state.environment;
+    return [
+        ...resize(state, declared),
+        ...poolerChange(state, declared, poolerCalls),
+        ...environmentChange(state.environment, tag, (environment) => ({
+            operation: "setReplicaSetEnvironment",
+            body: { environment },
+        })),
+    ].map(asStep);
 }
 
-function describe({ nodes, cpuMillis, memoryGbs }: Readonly<Record<"nodes" | "cpuMillis" | "memoryGbs", unknown>>) {
-    return `${show(nodes)} x ${formatSize(cpuMillis, memoryGbs)}`;
+function resize(state: ReadReplicaSetObserved & StateMetadata, declared: Planned<ReadReplicaSetInputs>): Change[] {
+    const nodes = wanted<ReadReplicaSetInputs, "nodes">(state, declared, "nodes", 1) ?? 1;
+    const resized = newSize(state, declared);
+    if (nodes === state.nodes && resized === undefined) {
+        return [];
+    }
+    const size = resized ?? { cpuMillis: state.cpuMillis, memoryGbs: state.memoryGbs };
+    return [
+        {
+            call: {
+                operation: "resizeReplicaSet",
+                body: { ...wireSize(size), ...(nodes === state.nodes ? {} : { nodes: nodes as number }) },
+            },
+            text: `resize ${describe(state.nodes, state)} -> ${describe(nodes, size)}`,
+            sets: { nodes, ...size },
+        },
+    ];
+}
+
+function describe(nodes: unknown, size: PartialSize = {}): string {
+    return `${show(nodes)} x ${formatSize(size)}`;
 }
 
 type Observed = Omit<ReadReplicaSetObserved, "serviceId">;
 
 /** The only mapping from a response of the API to the state. The id of the parent is in the path. */
 function observe(item: WireReplicaSet): Observed {
-    const pooler = item.connection_pooler?.endpoint;
     return {
         name: item.name,
         nodes: item.nodes,
         cpuMillis: item.cpu_millis,
         memoryGbs: item.memory_gbs,
-        connectionPooler: pooler !== undefined,
         environment: item.metadata?.environment,
         replicaSetId: item.id,
         status: item.status,
-        host: item.endpoint?.host,
-        port: item.endpoint?.port,
-        poolerHost: pooler?.host,
-        poolerPort: pooler?.port,
+        ...observeEndpoints(item),
     };
 }
 
-function validate({ nodes, cpuMillis, memoryGbs }: Planned<ReadReplicaSetInputs>): Findings {
-    const sizes = sizeWarning(cpuMillis, memoryGbs);
+function validate(inputs: Planned<ReadReplicaSetInputs>): Findings {
+    const { nodes } = inputs;
     const warnings = [
-        ...(sizes === undefined ? [] : [{ property: "cpuMillis", text: sizes }]),
+        ...sizeWarnings(inputs),
         ...(typeof nodes === "number" && nodes > maxNodes
             ? [
                   {
@@ -280,6 +274,7 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
     type: "ReadReplicaSet",
     noun: "read replica set",
     fields,
+    outputs,
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     validate,
     plan,
@@ -311,15 +306,14 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
         obstacle,
     },
     creation: {
-        describe: ({ serviceId, name, nodes = 1, cpuMillis, memoryGbs = memoryFor(cpuMillis) as number }) => ({
-            text: `create read replica set ${show(name)} of service ${show(serviceId)}: ${describe({ nodes, cpuMillis, memoryGbs })}`,
+        describe: ({ serviceId, name, nodes = 1, ...size }) => ({
+            text: `create read replica set ${show(name)} of service ${show(serviceId)}: ${describe(nodes, fullSize(size))}`,
             observed: {
                 serviceId,
                 name,
                 nodes,
-                cpuMillis,
-                memoryGbs,
-                connectionPooler: false,
+                ...fullSize(size),
+                ...withoutPooler,
             } as Partial<ReadReplicaSetObserved>,
         }),
         prepare: async ({ serviceId }, collection, context) => {
@@ -334,8 +328,7 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
         },
         send: async ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, collection, context) => {
             const { project_id: projectId } = collection;
-            const memory = memoryGbs ?? (memoryFor(cpuMillis) as number);
-            const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memory };
+            const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryFor(cpuMillis) };
             const activity = about("createReplicaSet", "creating");
             const operation = { subject: `Read replica set ${show(name)}`, context, activity };
             const send = () => context.client.createReplicaSet(projectId, serviceId, body, retryBudget(context));

@@ -11,6 +11,7 @@ import { undefinedIfNotFound } from "../api/errors";
 import { recordedChanges, wanted } from "../lifecycle/metadata";
 import { meaningOf } from "./peeringStatus";
 import type { OperationContext } from "../lifecycle/operation";
+import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
 import { retryBudget, unlessChanging } from "../lifecycle/operation";
 import { changing, observe, sourceOfServices } from "./service/observed";
@@ -32,15 +33,18 @@ export interface VpcInputs extends CommonInputs {
 
 /** The observed state of a VPC. */
 export interface VpcObserved {
-    /** The name of the VPC. */
+    /** The name, declared or generated. */
     readonly name: string;
     /** The IPv4 network in address/prefix notation. */
     readonly cidr: string;
     /** The region that hosts the VPC. */
     readonly regionCode: string;
-    /** The id of the VPC, which services and peerings refer to. */
+    /** The id of the VPC, for the `vpcId` of services and peerings. */
     readonly vpcId: string;
 }
+
+/** The outputs of a VPC. */
+export interface VpcOutputs extends CommonOutputs, VpcObserved {}
 
 const fields: Fields<VpcInputs> = {
     projectId: optional("replace", text()),
@@ -52,6 +56,14 @@ const fields: Fields<VpcInputs> = {
         return typeof parsed === "string" ? parsed : undefined;
     }),
     regionCode: required("replace", text()),
+};
+
+const outputs: OutputFields<VpcOutputs> = {
+    ...commonOutputs,
+    name: present,
+    cidr: present,
+    regionCode: present,
+    vpcId: ownId,
 };
 
 function plan(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): Plan<WireVpc> {
@@ -141,6 +153,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
     type: "Vpc",
     noun: "VPC",
     fields,
+    outputs,
     times: () => ({ create: 10 * 60_000, update: 10 * 60_000, delete: 30 * 60_000, usual: 60_000 }),
     validate: (inputs, others) => ({ problems: [], warnings: overlaps(inputs, others()) }),
     plan,

@@ -77,7 +77,10 @@ function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
         `All arguments${exceptFor(notReturned)} are outputs with their current values. Further outputs:`,
         table([
             ["output", "type", "meaning"],
-            ...more.map(({ name, type: is, text }) => [`\`${name}\``, `\`${valueType(is)}\``, text]),
+            ...more.map(({ name, type: is, text }) => {
+                if (text === "") throw new Error(`${type}.${name} has no comment.`);
+                return [`\`${name}\``, `\`${valueType(is)}\``, text];
+            }),
         ]),
         "## States and waits",
         part(page, "states"),
@@ -121,7 +124,7 @@ const exceptFor = (members) =>
 const meaning = ({ text, byDefault }) => `${text}${byDefault ? ` Default: ${byDefault}.` : ""}`;
 
 /** `Output<string | undefined>` -> `string | undefined`. */
-const valueType = (type) => type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)>$/, "$1");
+const valueType = (type) => type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)>$/, "$1").replaceAll("readonly ", "");
 
 /** Arguments that are objects. */
 function nested(sources, type) {

@@ -1,7 +1,7 @@
 /** Reads types and comments with the TypeScript compiler, and the tables of the resources from the build. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import ts from "typescript";
 
 export function readSources(root) {
@@ -17,6 +17,15 @@ export function readSources(root) {
         return found;
     };
     const exportsOf = (path) => checker.getExportsOfModule(checker.getSymbolAtLocation(file(path)));
+    const filesIn = (folder) =>
+        program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${join(root, folder)}/`));
+    const fileThatExports = (folder, name) => {
+        const found = filesIn(folder).find((one) =>
+            checker.getExportsOfModule(checker.getSymbolAtLocation(one)).some((symbol) => symbol.name === name),
+        );
+        if (!found) throw new Error(`No file in ${folder} exports ${name}.`);
+        return relative(root, found.fileName);
+    };
     const exported = (path, name) => {
         const symbol = exportsOf(path).find((one) => one.name === name);
         if (!symbol) throw new Error(`${path} does not export ${name}.`);
@@ -26,7 +35,6 @@ export function readSources(root) {
         checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(exported(path, name)));
     const textOf = (symbol) => plain(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
 
-    const propertyNames = (type) => checker.getPropertiesOfType(type).map(({ name }) => name);
     const defaultOf = (symbol) => {
         const tag = symbol.getJsDocTags(checker).find(({ name }) => name === "default");
         return tag && plain(ts.displayPartsToString(tag.text));
@@ -70,6 +78,8 @@ export function readSources(root) {
         typeOf: (path, name) => checker.getDeclaredTypeOfSymbol(exported(path, name)),
         /** The members of a type as symbols of the compiler. */
         symbols: propertiesOf,
+        /** The members of a type that a file of a folder exports. */
+        symbolsIn: (folder, name) => propertiesOf(fileThatExports(folder, name), name),
         members: (path, name) => propertiesOf(path, name).map(member),
         /** The same, with members of inline types. */
         deepMembers: (path, name) => deepMembers(checker.getDeclaredTypeOfSymbol(exported(path, name))),
@@ -78,41 +88,23 @@ export function readSources(root) {
             const symbol = propertiesOf(path, name).find((one) => one.name === of);
             return checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol)).map(member);
         },
-        /** The public properties that a class declares itself. */
-        outputs: (path, name) =>
-            propertiesOf(path, name)
-                .filter(({ flags, declarations }) => {
-                    const [declaration] = declarations ?? [];
-                    return (
-                        flags & ts.SymbolFlags.Property &&
-                        declaration?.getSourceFile() === file(path) &&
-                        !(ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private)
-                    );
-                })
-                .map(member),
-        /** The outputs that the state contains, as symbols of the compiler: not those that only the class computes. */
-        stateOf: (path, name) => {
-            const observed = program
-                .getSourceFiles()
-                .filter(({ fileName }) => fileName.startsWith(join(root, "provider/resources")))
-                .flatMap((source) => checker.getExportsOfModule(checker.getSymbolAtLocation(source)))
-                .find((symbol) => symbol.name === `${name}Observed`);
-            const names = observed ? propertyNames(checker.getDeclaredTypeOfSymbol(observed)) : [];
-            return propertiesOf(path, name).filter((symbol) => {
-                const [declaration] = symbol.declarations;
-                const own =
-                    !declaration.getSourceFile().isDeclarationFile &&
-                    valueOfOutput(checker, checker.getTypeOfSymbol(symbol)) !== undefined;
-                const computed =
-                    ts.isClassLike(declaration.parent) &&
-                    !(ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Ambient);
-                return own && (!computed || names.includes(symbol.name));
+        /** The public properties of a class, without those of its base class in Pulumi. First those that the provider returns. */
+        outputs: (path, name) => {
+            const own = propertiesOf(path, name).filter(({ flags, declarations }) => {
+                const [declaration] = declarations ?? [];
+                return (
+                    flags & ts.SymbolFlags.Property &&
+                    declaration &&
+                    !declaration.getSourceFile().fileName.includes("/node_modules/") &&
+                    !(ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private)
+                );
             });
+            const isComputed = ({ declarations }) => declarations[0].getSourceFile() === file(path);
+            return [...own.filter((one) => !isComputed(one)), ...own.filter(isComputed)].map(member);
         },
         file,
         /** All files of a folder. */
-        filesIn: (folder) =>
-            program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${join(root, folder)}/`)),
+        filesIn,
         /** The names that a file exports. */
         namesIn: (path) => exportsOf(path).map(({ name }) => name),
         /** The signature of a function. */
@@ -121,12 +113,6 @@ export function readSources(root) {
             return checker.signatureToString(signature);
         },
     };
-}
-
-/** `Output<T>` -> `T`; undefined for other types. */
-export function valueOfOutput(checker, type) {
-    if (type.aliasSymbol?.name === "Output") return type.aliasTypeArguments[0];
-    return type.symbol?.name === "OutputInstance" ? checker.getTypeArguments(type)[0] : undefined;
 }
 
 /** Types that are shown by their definition instead of their name. */

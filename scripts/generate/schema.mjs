@@ -94,16 +94,15 @@ function settingsOf(sources, types) {
 
 function resourceOf(sources, types, { type, sdk, inputs }) {
     const { resource } = sources.lifecycles[type];
-    const secrets = [...resource.state.secretOutputs];
     const given = types.object(sources.symbols(inputs, `${type}Inputs`), type, (name) => {
         const { effect, secret } = resource.fields[name];
         // Not replaceOnChanges, by which the engine would replace a resource that the provider protects.
         return { ...(effect === "replace" && { willReplaceOnChanges: true }), ...(secret && { secret: true }) };
     });
     const outputs = types.object(
-        sources.stateOf(sdk, type),
+        sources.symbolsIn("provider/resources", `${type}Outputs`),
         type,
-        (name) => secrets.includes(name) && { secret: true },
+        (name) => resource.outputs[name].secret && { secret: true },
     );
     return {
         description: sources.textOf(sources.exported(sdk, type)),

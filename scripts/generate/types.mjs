@@ -1,6 +1,5 @@
 /** Maps TypeScript types to types of a Pulumi schema. Enumerations and objects become named types. */
 import ts from "typescript";
-import { valueOfOutput } from "../docs/sources.mjs";
 
 /** The type of the result of a function. In a list its name is `VpcInfo`; otherwise it has none. */
 const RESULT = /^Get(\w+)Result$|^(\w+)Info$/;
@@ -17,7 +16,7 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
         const properties = symbols.map((symbol) => [
             symbol.name,
             {
-                ...schemaType(typeOf(symbol), symbol.name, parent),
+                ...schemaType(checker.getTypeOfSymbol(symbol), symbol.name, parent),
                 description: descriptionOf(symbol),
                 ...extra(symbol.name),
             },
@@ -93,14 +92,8 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
         return description ? { description } : {};
     }
 
-    /** The type of a property of a program: without `Output`. */
-    function typeOf(symbol) {
-        const type = checker.getTypeOfSymbol(symbol);
-        return valueOfOutput(checker, type) ?? type;
-    }
-
     const isOptional = (symbol) =>
-        (symbol.flags & ts.SymbolFlags.Optional) !== 0 || allPartsOf(typeOf(symbol)).some(isUndefined);
+        (symbol.flags & ts.SymbolFlags.Optional) !== 0 || allPartsOf(checker.getTypeOfSymbol(symbol)).some(isUndefined);
 
     return {
         object,

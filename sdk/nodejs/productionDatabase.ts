@@ -1,10 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
+import { memoryFor } from "../../provider/inputs/size";
 import { protection } from "./resource";
 import { ReadReplicaSet, type ReadReplicaSetArgs } from "./readReplicaSet";
 import { Service, type ServiceArgs } from "./service";
-
-/** The ratio of CPU to memory in every documented size. */
-const millicoresPerGigabyte = 250;
 
 /** The arguments of a {@link ProductionDatabase}: those of {@link Service}, with a required `cpuMillis`, and `readReplicas`. */
 export interface ProductionDatabaseArgs<Replicas extends string = string> extends Omit<
@@ -48,7 +46,7 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     /** The read replica sets, by their names in the argument `readReplicas`. */
     readonly readReplicas: Readonly<Record<Replicas, ReadReplicaSet>>;
     /** The `postgres://` URL of the direct endpoint of the service. Secret. */
-    readonly connectionString: pulumi.Output<string>;
+    readonly connectionString: Service["connectionString"];
 
     constructor(name: string, args: ProductionDatabaseArgs<Replicas>, opts?: pulumi.ComponentResourceOptions) {
         super("clouddb:index:ProductionDatabase", name, {}, opts);
@@ -65,7 +63,7 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
             name,
             {
                 ...given,
-                memoryGbs: given.memoryGbs ?? memoryFor(given.cpuMillis),
+                memoryGbs: given.memoryGbs ?? pulumi.output(given.cpuMillis).apply(memoryFor),
                 replicaCount: given.replicaCount ?? 1,
                 connectionPooler: given.connectionPooler ?? true,
                 environment: given.environment ?? "PROD",
@@ -91,7 +89,7 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
         const { serviceId, projectId, currentPassword: password } = this.service;
         const cpuMillis = replicas.cpuMillis ?? given.cpuMillis;
         const serviceMemory = replicas.cpuMillis === undefined ? given.memoryGbs : undefined;
-        const memoryGbs = replicas.memoryGbs ?? serviceMemory ?? memoryFor(cpuMillis);
+        const memoryGbs = replicas.memoryGbs ?? serviceMemory ?? pulumi.output(cpuMillis).apply(memoryFor);
         const inputs = {
             ...replicas,
             nodes: replicas.nodes ?? 1,
@@ -108,8 +106,4 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
         // Pulumi's `protect` option is enough for a plain value. An additional input would be a change in existing stacks.
         return new ReadReplicaSet(name, inputs, { ...opts, ...protection({ deletionProtection }, opts) });
     }
-}
-
-function memoryFor(cpuMillis: pulumi.Input<number>): pulumi.Output<number> {
-    return pulumi.output(cpuMillis).apply((cpu) => cpu / millicoresPerGigabyte);
 }

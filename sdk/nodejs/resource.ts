@@ -3,7 +3,9 @@ import { createUrn } from "@pulumi/pulumi/resource";
 import { checkConfig } from "./config";
 import { isMocked } from "./mocks";
 import { connectionString } from "../../provider/resources/connectionString";
-import type { ResourceType } from "../../provider/resources/index";
+import { lifecycles, type ResourceType } from "../../provider/resources/index";
+import type { Field } from "../../provider/inputs/fields";
+import { outputsWhere, type OutputField } from "../../provider/lifecycle/outputs";
 
 /** Inputs of a program: every value may be an output of another resource, at any depth. */
 export type Args<Inputs> = {
@@ -16,35 +18,57 @@ export type Args<Inputs> = {
     >;
 };
 
-/** The arguments of a resource class for `CustomResource`. */
-interface Registration {
-    readonly props: pulumi.Inputs;
-    readonly opts: pulumi.CustomResourceOptions;
+/** The outputs of a resource in a program. */
+export type OutputsOf<Outputs> = { readonly [Key in keyof Outputs]: pulumi.Output<Outputs[Key]> };
+
+/** A class of resources with these arguments and outputs. */
+type ResourceClass<Args extends object, Outputs> = new (
+    name: string,
+    args: Args,
+    opts?: pulumi.CustomResourceOptions,
+) => pulumi.CustomResource & OutputsOf<Outputs>;
+
+/** The base class of the resources of a type. It registers the resource, and has the outputs that the provider returns. */
+export function resourceClass<Args extends object, Outputs>(type: ResourceType): ResourceClass<Args, Outputs> {
+    const { fields, outputs } = tablesOf(type);
+    const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
+    const registered = outputsWhere(outputs, ({ fromId }) => !fromId);
+    class RegisteredResource extends pulumi.CustomResource {
+        constructor(name: string, args: object = {}, opts: pulumi.CustomResourceOptions = {}) {
+            checkConfig();
+            rejectImport(type, name, opts.import);
+            const props = {
+                ...Object.fromEntries(registered.map((output) => [output, undefined])),
+                ...withSecrets(args, fields),
+                // Unit tests with mocks have no provider, and they compare the inputs with those of the program.
+                ...(isMocked() ? {} : hiddenInputs(type, name, args, opts, secretOutputs)),
+            };
+            const secrets = { additionalSecretOutputs: [...secretOutputs] };
+            super(typeToken(type), name, props, pulumi.mergeOptions(secrets, { ...opts, ...protection(args, opts) }));
+            const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
+            for (const output of outputsWhere(outputs, ({ optional }) => optional)) {
+                // The state stores null so that a preview knows that the output has no value.
+                values[output] = values[output]?.apply((value) => value ?? undefined);
+            }
+            for (const output of outputsWhere(outputs, ({ fromId }) => fromId)) {
+                values[output] = this.id.apply((id) => id.slice(id.indexOf("/") + 1));
+            }
+        }
+    }
+    return RegisteredResource as unknown as ResourceClass<Args, Outputs>;
 }
 
-/** Builds the arguments for `CustomResource`: the inputs, the outputs and the hidden inputs. */
-export function registration(
-    type: ResourceType,
-    name: string,
-    args: object | undefined,
-    opts: pulumi.CustomResourceOptions,
-    outputs: readonly string[],
-    secretOutputs: readonly string[],
-): Registration {
-    checkConfig();
-    rejectImport(type, name, opts.import);
-    return {
-        props: {
-            ...Object.fromEntries(outputs.map((output) => [output, undefined])),
-            ...args,
-            // Unit tests with mocks have no provider, and they compare the inputs with those of the program.
-            ...(isMocked() ? {} : hiddenInputs(type, name, args ?? {}, opts, secretOutputs)),
-        },
-        opts: pulumi.mergeOptions(
-            { additionalSecretOutputs: [...secretOutputs] },
-            { ...opts, ...protection(args ?? {}, opts) },
-        ),
-    };
+function tablesOf(type: ResourceType): {
+    readonly fields: Readonly<Record<string, Field>>;
+    readonly outputs: Readonly<Record<string, OutputField>>;
+} {
+    return lifecycles[type].resource;
+}
+
+/** The inputs, with those that are always secret marked as secret, so that Pulumi encrypts them. */
+function withSecrets(args: object, fields: Readonly<Record<string, Field>>): pulumi.Inputs {
+    const marked = Object.entries(args).filter(([name, value]) => fields[name]?.secret === true && value !== undefined);
+    return { ...args, ...Object.fromEntries(marked.map(([name, value]) => [name, pulumi.secret(value)])) };
 }
 
 /** Rejects Pulumi's `import` option, because Pulumi's own error for dynamic providers does not name a remedy. */
@@ -120,23 +144,6 @@ function urnOf(type: ResourceType, name: string, parent: pulumi.Resource | undef
     });
 }
 
-/** The names of the outputs of a resource that may be undefined. */
-export type OptionalOutputs<R> = {
-    [Key in keyof R & string]: R[Key] extends pulumi.Output<infer Value>
-        ? undefined extends Value
-            ? Key
-            : never
-        : never;
-}[keyof R & string];
-
-/** Turns null outputs into undefined. The state stores null so that a preview knows that the output has no value. */
-export function nullsToUndefined(resource: pulumi.Resource, names: readonly string[]): void {
-    const outputs = resource as unknown as Record<string, pulumi.Output<unknown> | undefined>;
-    for (const name of names) {
-        outputs[name] = outputs[name]?.apply((value) => value ?? undefined);
-    }
-}
-
 /** A `postgres://` URL as a secret output. Undefined if there is no such endpoint. */
 export function secretUrl(
     host: pulumi.Output<string | undefined>,
@@ -147,11 +154,6 @@ export function secretUrl(
 }
 
 /** The resource type in the state. */
-export function typeToken(type: ResourceType): string {
+function typeToken(type: ResourceType): string {
     return `pulumi-nodejs:dynamic/clouddb:${type}`;
-}
-
-/** Marks a value as secret, if there is one, so that Pulumi encrypts it. */
-export function asSecret<T>(value: pulumi.Input<T> | undefined): pulumi.Output<T> | undefined {
-    return value === undefined ? undefined : (pulumi.secret(value) as pulumi.Output<T>);
 }

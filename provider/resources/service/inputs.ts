@@ -12,9 +12,10 @@ import {
     pattern,
     type Fields,
 } from "../../inputs/fields";
-import { sizeWarning, type Size } from "../../inputs/size";
+import { sizeProblems, sizeWarnings, type Size } from "../../inputs/size";
 import { unknown, type Planned } from "../../inputs/unknown";
 import type { Finding, Findings } from "../../inputs/finding";
+import { poolerFields, type PoolerInputs } from "../database";
 
 /** The source of the data of a forked service. */
 export interface Fork {
@@ -27,7 +28,7 @@ export interface Fork {
 }
 
 /** A database service. */
-export interface ServiceInputs extends CommonInputs {
+export interface ServiceInputs extends PoolerInputs, CommonInputs {
     /**
      * The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If
      * the API does not have this operation, the change fails. With `allowReplace`, the next `pulumi up` replaces the
@@ -82,11 +83,6 @@ export interface ServiceInputs extends CommonInputs {
      */
     environment?: "DEV" | "PROD";
     /**
-     * Whether the service has a connection pooler. A change is made in place (`enablePooler`, `disablePooler`).
-     * @default false
-     */
-    connectionPooler?: boolean;
-    /**
      * Whether the service is paused. A paused service keeps its data and does not run. A change is made in place
      * (`stop`, `start`). Other changes that need a running service resume it and pause it again.
      * @default false
@@ -131,7 +127,7 @@ export const fields: Fields<ServiceInputs> = {
     syncReplicaCount: optional("update", wholeNumber(0)),
     vpcId: optional("update", pattern(/^\d+$/, "the id of a VPC (digits)")),
     environment: optional("update", oneOf(["DEV", "PROD"])),
-    connectionPooler: optional("update", flag),
+    ...poolerFields,
     paused: optional("update", flag),
     password: secret("update", (value) => {
         if (typeof value !== "string") {
@@ -181,7 +177,7 @@ export function validate(inputs: Planned<ServiceInputs>): Findings {
 }
 
 function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
-    const { replicaCount, syncReplicaCount, cpuMillis, memoryGbs, fork, regionCode, addons } = inputs;
+    const { replicaCount, syncReplicaCount, fork, regionCode, addons } = inputs;
     const problems: Finding[] = [];
     if (typeof syncReplicaCount === "number" && syncReplicaCount > 0) {
         if (replicaCount === undefined && inputs.existingId === undefined) {
@@ -196,13 +192,7 @@ function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
             });
         }
     }
-    const sizes = [cpuMillis, memoryGbs];
-    if (sizes.includes("shared") && sizes.some((value) => typeof value === "number")) {
-        problems.push({
-            property: "memoryGbs",
-            text: `cpuMillis ${show(cpuMillis)} and memoryGbs ${show(memoryGbs)} cannot be combined; use "shared" for both or for neither`,
-        });
-    }
+    problems.push(...sizeProblems(inputs));
     if (fork !== undefined) {
         for (const [property, value] of Object.entries({ regionCode, addons })) {
             if (value !== undefined) {
@@ -216,12 +206,9 @@ function contradictions(inputs: Planned<ServiceInputs>): Finding[] {
     return problems;
 }
 
-function warningsOf({ cpuMillis, memoryGbs, replicaCount, syncReplicaCount }: Planned<ServiceInputs>): Finding[] {
-    const found: Finding[] = [];
-    const sizes = sizeWarning(cpuMillis, memoryGbs);
-    if (sizes !== undefined) {
-        found.push({ property: "cpuMillis", text: sizes });
-    }
+function warningsOf(inputs: Planned<ServiceInputs>): Finding[] {
+    const { replicaCount, syncReplicaCount } = inputs;
+    const found = sizeWarnings(inputs);
     if (typeof replicaCount === "number" && replicaCount > maxReplicas) {
         found.push({
             property: "replicaCount",

@@ -8,50 +8,41 @@ import { undefinedIfNotFound } from "../../api/errors";
 import type { OperationContext } from "../../lifecycle/operation";
 import { retryBudget } from "../../lifecycle/operation";
 import type { Size } from "../../inputs/size";
+import { observeEndpoints, type Endpoints } from "../database";
 
 /** The observed state of a service. */
-export interface ServiceObserved {
-    /** The name of the service. */
+export interface ServiceObserved extends Endpoints {
+    /** The name, declared or generated. */
     readonly name: string;
     /** The region that hosts the service. */
     readonly regionCode: string;
-    /** CPU in millicores, or `"shared"`. */
+    /** CPU in millicores, or `"shared"`. Undefined if the API does not report it. */
     readonly cpuMillis: Size | undefined;
-    /** Memory in gigabytes, or `"shared"`. */
+    /** Memory in gigabytes, or `"shared"`. Undefined if the API does not report it. */
     readonly memoryGbs: Size | undefined;
     /** The number of high-availability replicas. */
     readonly replicaCount: number;
     /** The number of replicas that are synchronous. */
     readonly syncReplicaCount: number;
-    /** The VPC that the service is attached to. */
+    /** The id of the VPC that the service is attached to. Undefined if it is not attached. */
     readonly vpcId: string | undefined;
-    /** The environment tag. */
+    /** The environment tag: `DEV` or `PROD`. */
     readonly environment: string;
-    /** Whether the service has a connection pooler. */
-    readonly connectionPooler: boolean;
     /** Whether the service is paused or is being paused. */
     readonly paused: boolean;
     /** The id of the service. */
     readonly serviceId: string;
-    /** The status: READY, PAUSED, or a status in progress. */
+    /** The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`. */
     readonly status: string;
-    /** The type that the API reports. */
+    /** The service type, as the API reports it, for example `POSTGRES`. */
     readonly serviceType: string;
     /** The time of creation (RFC 3339). */
     readonly created: string;
-    /** Host of the direct endpoint. */
-    readonly host: string | undefined;
-    /** Port of the direct endpoint. */
-    readonly port: number | undefined;
-    /** Host of the connection pooler, if there is one. */
-    readonly poolerHost: string | undefined;
-    /** Port of the connection pooler, if there is one. */
-    readonly poolerPort: number | undefined;
-    /** Host within the VPC, if the service is attached to one. */
+    /** The host within the VPC. Undefined if the service is not attached to a VPC. */
     readonly vpcHost: string | undefined;
-    /** Port within the VPC, if the service is attached to one. */
+    /** The port within the VPC. Undefined if the service is not attached to a VPC. */
     readonly vpcPort: number | undefined;
-    /** The parent, if the service is a fork. */
+    /** The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork. */
     readonly forkedFrom: { readonly projectId?: string; readonly serviceId?: string } | undefined;
 }
 
@@ -59,7 +50,6 @@ export interface ServiceObserved {
 export function observe(service: Service): ServiceObserved {
     const spec = service.resources[0]?.spec;
     const vpc = service.vpc_endpoint;
-    const pooler = service.connection_pooler?.endpoint;
     const { project_id: parentProject, service_id: parent } = service.forked_from ?? {};
     return {
         name: service.name,
@@ -70,16 +60,12 @@ export function observe(service: Service): ServiceObserved {
         syncReplicaCount: service.ha_replicas?.sync_replica_count ?? 0,
         vpcId: vpc?.vpc_id,
         environment: service.metadata?.environment ?? "DEV",
-        connectionPooler: pooler !== undefined,
         paused: service.status === "PAUSED" || service.status === "PAUSING",
         serviceId: service.service_id,
         status: service.status,
         serviceType: service.service_type,
         created: service.created,
-        host: service.endpoint?.host,
-        port: service.endpoint?.port,
-        poolerHost: pooler?.host,
-        poolerPort: pooler?.port,
+        ...observeEndpoints(service),
         vpcHost: vpc?.host,
         vpcPort: vpc?.port,
         forkedFrom:

@@ -1,21 +1,22 @@
 import type { Service } from "../../api/contract";
-import { failed, pending, ready, type Outcome } from "../../wait/outcome";
+import { failed, ready, type Outcome } from "../../wait/outcome";
 import { withDisruption, type Disruption } from "../../lifecycle/disruption";
 import type { Call, StateMetadata, Plan, Step } from "../../lifecycle/resource";
 import { differences } from "../../lifecycle/differences";
 import { plain, replacements, same, show } from "../../inputs/fields";
 import { recordedChanges, wanted } from "../../lifecycle/metadata";
-import { cpuFor, formatSize, memoryFor, wireSize, type Size } from "../../inputs/size";
-import { unknown, type Planned, type Unknown } from "../../inputs/unknown";
+import { formatSize, newSize, wireSize } from "../../inputs/size";
+import { unknown, type Planned } from "../../inputs/unknown";
+import { environmentChange, poolerChange, untilVisible } from "../database";
 import { fields, type ServiceInputs } from "./inputs";
 import { readiness, observe, running, type ServiceObserved } from "./observed";
+import type { ServiceRecorded } from "./outputs";
 import type { Replacement } from "../../inputs/finding";
 
 /** The state that a plan of a service starts from. */
 export type ServiceState = ServiceObserved &
     StateMetadata &
-    Pick<ServiceInputs, "password" | "addons" | "fork"> & {
-        readonly initialPassword?: string;
+    Partial<ServiceRecorded> & {
         /** The current password is unknown, because a response was lost. The next update sets it again. */
         readonly __passwordLost?: boolean;
     };
@@ -30,7 +31,7 @@ interface Change {
     /** Further inputs and outputs that the change affects, with their new values. */
     readonly affects?: Readonly<Record<string, unknown>>;
     /** Whether the API rejects the change while the service is paused. */
-    readonly needsRunning: boolean;
+    readonly needsRunning?: true;
     /** The service must be attached to one of these VPCs. Undefined stands for no VPC. */
     readonly attachedTo?: readonly (string | undefined)[];
     readonly records?: Readonly<Record<string, unknown>>;
@@ -58,19 +59,25 @@ function impossibleRename(state: ServiceState, declared: Planned<ServiceInputs>)
         .map(() => ({ property: "name", from: state.name, to: declared.name }));
 }
 
+const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operation: "disablePooler" } } as const;
+
 /**
  * Orders the changes. A rename comes first, because not every version of the API has this operation. The service is
  * resumed before changes that need it running, and paused last.
  */
 function steps(state: ServiceState, declared: Planned<ServiceInputs>): Step<Service>[] {
     const renames = rename(state, declared);
-    const changes = [
+    const tag = wanted<ServiceInputs, "environment">(state, declared, "environment", "DEV");
+    const changes: readonly Change[] = [
         ...password(state, declared),
         ...network(state, declared),
         ...resize(state, declared),
         ...availability(state, declared),
-        ...pooler(state, declared),
-        ...environment(state, declared),
+        ...poolerChange(state, declared, poolerCalls),
+        ...environmentChange(state.environment, tag, (environment) => ({
+            operation: "setEnvironment",
+            body: { environment },
+        })),
     ];
     const paused = wanted<ServiceInputs, "paused">(state, declared, "paused", false);
     const mustResume = state.paused && (paused === false || changes.some(({ needsRunning }) => needsRunning));
@@ -97,7 +104,6 @@ function rename(state: ServiceState, { name = state.name, allowReplace }: Planne
         {
             call: { operation: "renameService", body: { name: name as string } },
             text: `rename ${show(state.name)} -> ${show(name)}`,
-            needsRunning: false,
             sets: { name },
             ifUnsupported:
                 allowReplace === true
@@ -116,7 +122,6 @@ function password(state: ServiceState, { password: declared }: Planned<ServiceIn
         {
             call: { operation: "updatePassword", body: { password: wanted as string } },
             text: describePassword(state, declared),
-            needsRunning: false,
             affects: { password: wanted },
             records: { ...(declared === undefined ? {} : { password: declared }), __passwordLost: false },
             onUncertain: { __passwordLost: true },
@@ -163,42 +168,19 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Change[
     return changes;
 }
 
-/**
- * A size that is not declared stays as it is. If only one half is declared and changes, the other follows by the
- * documented ratio.
- */
-function sizeWanted(
-    state: ServiceState,
-    { cpuMillis, memoryGbs }: Planned<ServiceInputs>,
-): { cpuMillis: Size | Unknown | undefined; memoryGbs: Size | Unknown | undefined } {
-    if (memoryGbs === undefined && cpuMillis !== undefined && cpuMillis !== state.cpuMillis) {
-        return { cpuMillis, memoryGbs: memoryFor(cpuMillis) };
-    }
-    if (cpuMillis === undefined && memoryGbs !== undefined && memoryGbs !== state.memoryGbs) {
-        return { cpuMillis: cpuFor(memoryGbs), memoryGbs };
-    }
-    return { cpuMillis: cpuMillis ?? state.cpuMillis, memoryGbs: memoryGbs ?? state.memoryGbs };
-}
-
+/** A size that is not declared stays as it is. */
 function resize(state: ServiceState, declared: Planned<ServiceInputs>): Change[] {
-    const { cpuMillis, memoryGbs } = sizeWanted(state, declared);
-    if (cpuMillis === undefined || memoryGbs === undefined) {
+    const size = newSize(state, declared);
+    if (size === undefined) {
         return [];
     }
-    if (cpuMillis === state.cpuMillis && memoryGbs === state.memoryGbs) {
-        return [];
-    }
-    const from = formatSize(state.cpuMillis, state.memoryGbs);
     return [
         {
-            call: {
-                operation: "resizeService",
-                body: { cpu_millis: wireSize(cpuMillis), memory_gbs: wireSize(memoryGbs) },
-            },
-            text: `resize ${from} -> ${formatSize(cpuMillis, memoryGbs)}`,
+            call: { operation: "resizeService", body: wireSize(size) },
+            text: `resize ${formatSize(state)} -> ${formatSize(size)}`,
             disruption: "restarts the service",
             needsRunning: true,
-            sets: { cpuMillis, memoryGbs },
+            sets: size,
         },
     ];
 }
@@ -221,38 +203,6 @@ function availability(state: ServiceState, declared: Planned<ServiceInputs>): Ch
     ];
 }
 
-function pooler(state: ServiceState, declared: Planned<ServiceInputs>): Change[] {
-    const on = wanted<ServiceInputs, "connectionPooler">(state, declared, "connectionPooler", false);
-    if (on === state.connectionPooler) {
-        return [];
-    }
-    const endpoint = on === false ? undefined : unknown;
-    return [
-        {
-            call: { operation: on === false ? "disablePooler" : "enablePooler" },
-            text: `connection pooler ${on === unknown ? "-> (known after apply)" : on ? "on" : "off"}`,
-            needsRunning: false,
-            sets: { connectionPooler: on },
-            affects: { poolerHost: endpoint, poolerPort: endpoint },
-        },
-    ];
-}
-
-function environment(state: ServiceState, declared: Planned<ServiceInputs>): Change[] {
-    const tag = wanted<ServiceInputs, "environment">(state, declared, "environment", "DEV");
-    if (tag === state.environment) {
-        return [];
-    }
-    return [
-        {
-            call: { operation: "setEnvironment", body: { environment: tag as "DEV" | "PROD" } },
-            text: `environment ${plain(state.environment)} -> ${plain(tag)}`,
-            needsRunning: false,
-            sets: { environment: tag },
-        },
-    ];
-}
-
 function asStep({ call, text, sets, affects, needsRunning, attachedTo, ...rest }: Change): Step<Service> {
     const judge = needsRunning ? running : readiness;
     const differs = sets && ((service: Service) => differences(sets, observe(service)));
@@ -265,7 +215,8 @@ function asStep({ call, text, sets, affects, needsRunning, attachedTo, ...rest }
             return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
         },
         // Until the change is visible, a ready status may be from before the call.
-        after: (service) => (differs && differs(service).length > 0 ? notYet(service) : judge(service)),
+        after: (service) =>
+            differs && differs(service).length > 0 ? untilVisible(readiness(service), service) : judge(service),
         ...(differs ? { differs } : {}),
         ...rest,
     };
@@ -281,7 +232,6 @@ function resume(paused: unknown): Change {
     return {
         call: { operation: "startService" },
         text: paused === false ? "resume" : "resume for as long as the changes take",
-        needsRunning: false,
         sets: { paused: false },
         affects: { status: "READY" },
     };
@@ -293,15 +243,9 @@ function pause(uncertain: boolean): Change {
         ...(uncertain
             ? { text: "pause or resume (known after apply)" }
             : { text: "pause", disruption: "connections end" as const }),
-        needsRunning: false,
         sets: { paused: true },
         affects: uncertain ? { paused: unknown, status: unknown } : { status: "PAUSED" },
     };
-}
-
-function notYet(service: Service): Outcome {
-    const outcome = readiness(service);
-    return outcome.kind === "ready" ? pending(service.status, "change not visible yet") : outcome;
 }
 
 /** The API does not report addons. For an adopted service, its type shows whether the declared addons are possible. */

@@ -6,13 +6,14 @@ import { hasUnknown, type Planned } from "../../inputs/unknown";
 import { changesIn, show } from "../../inputs/fields";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
 import { undefinedIfNotFound } from "../../api/errors";
-import { formatDeclaredSize, wireSize } from "../../inputs/size";
+import { formatSize, fullSize, wireSize } from "../../inputs/size";
 import { about, withLock, retryUntilAccepted, retryBudget, unlessChanging } from "../../lifecycle/operation";
 import { connectionString } from "../connectionString";
+import { withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
 import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
 import { readiness, isDeleting, observe, parentObstacle, sourceOfServices, type ServiceObserved } from "./observed";
-import { serviceSecrets } from "./secrets";
+import { outputs } from "./outputs";
 import { plan, typeFits, type ServiceState } from "./plan";
 import type { Replacement } from "../../inputs/finding";
 
@@ -23,6 +24,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
     type: "Service",
     noun: "service",
     fields,
+    outputs,
     times: (inputs) => ({
         // A fork copies the data of its parent, which can take hours.
         create: inputs?.fork === undefined ? 60 * minute : 12 * 60 * minute,
@@ -45,8 +47,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
     state: {
         observe,
         stickyOutputs: ["initialPassword", "__passwordLost"],
-        secretOutputs: serviceSecrets,
-        derive: (state: ServiceState & { initialPassword?: string }) => ({
+        derive: (state: ServiceState) => ({
             connectionString: connectionString(state.host, state.port, state.password ?? state.initialPassword),
         }),
         readiness,
@@ -128,10 +129,11 @@ function newPassword(): string {
 }
 
 function createBody(inputs: ServiceInputs) {
-    const { name = "", addons, regionCode, replicaCount } = inputs;
+    const { name = "", addons, regionCode, replicaCount, environment = "DEV" } = inputs;
     return {
         name,
-        ...sizesAndEnvironment(inputs),
+        ...wireSize(inputs),
+        environment_tag: environment,
         ...(addons === undefined ? {} : { addons }),
         ...(regionCode === undefined ? {} : { region_code: regionCode }),
         ...(replicaCount === undefined ? {} : { replica_count: replicaCount }),
@@ -139,29 +141,23 @@ function createBody(inputs: ServiceInputs) {
 }
 
 function forkBody(inputs: ServiceInputs, { strategy, targetTime }: NonNullable<ServiceInputs["fork"]>) {
-    const { name = "" } = inputs;
+    const { name = "", environment = "DEV" } = inputs;
     return {
         name,
-        ...sizesAndEnvironment(inputs),
+        ...wireSize(inputs),
+        environment_tag: environment,
         fork_strategy: strategy,
         ...(targetTime === undefined ? {} : { target_time: targetTime }),
     };
 }
 
-function sizesAndEnvironment({ cpuMillis, memoryGbs, environment }: ServiceInputs) {
-    return {
-        ...(cpuMillis === undefined ? {} : { cpu_millis: wireSize(cpuMillis) }),
-        ...(memoryGbs === undefined ? {} : { memory_gbs: wireSize(memoryGbs) }),
-        environment_tag: environment ?? "DEV",
-    } as const;
-}
-
 /** The create request sets some of the inputs. A plan sets the others. */
 function describeCreate(declared: Planned<ServiceInputs>) {
-    const { name, regionCode, cpuMillis, memoryGbs, replicaCount = 0, environment = "DEV", fork, addons } = declared;
+    const { name, regionCode, replicaCount = 0, environment = "DEV", fork, addons } = declared;
+    const size = fullSize(declared);
     const replicas = fork === undefined ? replicaCount : 0;
     const parts = [
-        cpuMillis === undefined && memoryGbs === undefined ? undefined : formatDeclaredSize(cpuMillis, memoryGbs),
+        size && formatSize(size),
         replicas === 0 ? undefined : `${show(replicas)} HA ${replicas === 1 ? "replica" : "replicas"}`,
         typeof environment === "string" ? environment : show(environment),
         Array.isArray(addons) && addons.length > 0 ? addons.join(" and ") : undefined,
@@ -173,12 +169,11 @@ function describeCreate(declared: Planned<ServiceInputs>) {
         observed: {
             name,
             regionCode,
-            cpuMillis,
-            memoryGbs,
+            ...size,
             replicaCount: replicas,
             syncReplicaCount: 0,
             environment,
-            connectionPooler: false,
+            ...withoutPooler,
             paused: false,
         } as Partial<ServiceObserved>,
     };
@@ -234,3 +229,4 @@ function irreplaceable(
 
 export type { Fork, ServiceInputs } from "./inputs";
 export type { ServiceObserved } from "./observed";
+export type { ServiceOutputs } from "./outputs";

@@ -135,6 +135,25 @@ test("connection strings contain the current password, or none if it is unknown"
     expect(await valueOf(unknown.poolerConnectionString)).toBe("postgres://tsdbadmin@p:2/tsdb?sslmode=require");
 });
 
+test("an output that is null in the state is undefined in the program", async () => {
+    const newResource = ({ name }: pulumi.runtime.MockResourceArgs) => ({
+        id: name,
+        state: { host: null, vpcId: null },
+    });
+    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
+    const service = new clouddb.Service("queued");
+    expect(await valueOf(service.host)).toBeUndefined();
+    expect(await valueOf(service.vpcId)).toBeUndefined();
+});
+
+test("the own id of a resource follows from its id", async () => {
+    const vpc = new clouddb.Vpc("41", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+    const peering = clouddb.Peering.get("41/7", "41/7");
+    const replicas = clouddb.ReadReplicaSet.get("wn3nlzt505/p85sp73dam", "wn3nlzt505/p85sp73dam");
+    const ids = [vpc.vpcId, peering.peeringId, replicas.replicaSetId];
+    expect(await Promise.all(ids.map(valueOf))).toEqual(["41", "7", "p85sp73dam"]);
+});
+
 test("the import option fails with an error that names existingId", () => {
     expect(() => new clouddb.Service("orders", {}, { import: "abcdefghij" })).toThrow(
         'Service "orders" cannot be imported: dynamic providers do not support the import option. ' +

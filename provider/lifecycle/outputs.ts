@@ -1,0 +1,47 @@
+/** How programs receive one output of a resource. */
+export interface OutputField<IsOptional extends boolean = boolean> {
+    /** Whether the value may be absent. */
+    readonly optional: IsOptional;
+    /** Whether the value is always secret. */
+    readonly secret: boolean;
+    /** Whether the value is the last part of the resource id, which is also known in the preview of an update. */
+    readonly fromId: boolean;
+}
+
+/**
+ * Classifies every output of a resource. An output does not compile until it is classified, and only an output whose type
+ * includes undefined can be classified as optional.
+ */
+export type OutputFields<Outputs> = {
+    readonly [Key in keyof Required<Outputs>]: OutputField<undefined extends Outputs[Key] ? true : false>;
+};
+
+/** An output that always has a value. */
+export const present: OutputField<false> = { optional: false, secret: false, fromId: false };
+
+/** An output that may be absent. */
+export const maybeAbsent: OutputField<true> = { optional: true, secret: false, fromId: false };
+
+/** A secret output, which may be absent. */
+export const secretOutput: OutputField<true> = { optional: true, secret: true, fromId: false };
+
+/** The id of the resource without the id of its parent. */
+export const ownId: OutputField<false> = { optional: false, secret: false, fromId: true };
+
+/** Outputs that every resource has. */
+export interface CommonOutputs {
+    /** The id of the project that contains the resource. */
+    readonly projectId: string;
+    /** Whether the provider rejects the deletion of the resource. */
+    readonly deletionProtection: boolean | undefined;
+}
+
+export const commonOutputs: OutputFields<CommonOutputs> = { projectId: present, deletionProtection: maybeAbsent };
+
+/** The names of the outputs to which a condition applies. */
+export function outputsWhere(
+    outputs: Readonly<Record<string, OutputField>>,
+    condition: (output: OutputField) => boolean,
+): readonly string[] {
+    return Object.entries(outputs).flatMap(([name, output]) => (condition(output) ? [name] : []));
+}

@@ -1,0 +1,108 @@
+import type { Service } from "../api/contract";
+import { flag, optional, plain, type Fields } from "../inputs/fields";
+import { unknown, type Planned } from "../inputs/unknown";
+import { wanted } from "../lifecycle/metadata";
+import { maybeAbsent, present, type OutputFields } from "../lifecycle/outputs";
+import type { Call, StateMetadata } from "../lifecycle/resource";
+import { pending, type Outcome } from "../wait/outcome";
+
+// What services and read replica sets have in common.
+
+export interface PoolerInputs {
+    /**
+     * Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`).
+     * @default false
+     */
+    connectionPooler?: boolean;
+}
+
+export const poolerFields: Fields<PoolerInputs> = { connectionPooler: optional("update", flag) };
+
+/** The state of a database without a connection pooler, as a creation leads to it. */
+export const withoutPooler = { connectionPooler: false } as const;
+
+/** The endpoints of a database. */
+export interface Endpoints {
+    /** Whether there is a connection pooler. */
+    readonly connectionPooler: boolean;
+    /** The host of the direct endpoint. Undefined until the API has assigned it. */
+    readonly host: string | undefined;
+    /** The port of the direct endpoint. Undefined until the API has assigned it. */
+    readonly port: number | undefined;
+    /** The host of the connection pooler. Undefined if there is no pooler. */
+    readonly poolerHost: string | undefined;
+    /** The port of the connection pooler. Undefined if there is no pooler. */
+    readonly poolerPort: number | undefined;
+}
+
+export const endpointOutputs: OutputFields<Endpoints> = {
+    connectionPooler: present,
+    host: maybeAbsent,
+    port: maybeAbsent,
+    poolerHost: maybeAbsent,
+    poolerPort: maybeAbsent,
+};
+
+export function observeEndpoints(item: Pick<Service, "endpoint" | "connection_pooler">): Endpoints {
+    const pooler = item.connection_pooler?.endpoint;
+    return {
+        connectionPooler: pooler !== undefined,
+        host: item.endpoint?.host,
+        port: item.endpoint?.port,
+        poolerHost: pooler?.host,
+        poolerPort: pooler?.port,
+    };
+}
+
+/** A change of properties: its request, its line in a preview, and the values that show its effect. */
+interface PropertyChange<Sets> {
+    readonly call: Call;
+    readonly text: string;
+    readonly sets: Sets;
+    /** Further outputs that the change affects, with their new values. */
+    readonly affects?: Readonly<Partial<Record<keyof Endpoints, unknown>>>;
+}
+
+/** Enables or disables the connection pooler. */
+export function poolerChange(
+    state: Pick<Endpoints, "connectionPooler"> & StateMetadata,
+    declared: Planned<PoolerInputs>,
+    { enable, disable }: Readonly<Record<"enable" | "disable", Call>>,
+): PropertyChange<{ readonly connectionPooler: unknown }>[] {
+    const on = wanted<PoolerInputs, "connectionPooler">(state, declared, "connectionPooler", false);
+    if (on === state.connectionPooler) {
+        return [];
+    }
+    const endpoint = on === false ? undefined : unknown;
+    return [
+        {
+            call: on === false ? disable : enable,
+            text: `connection pooler ${on === unknown ? "-> (known after apply)" : on ? "on" : "off"}`,
+            sets: { connectionPooler: on },
+            affects: { poolerHost: endpoint, poolerPort: endpoint },
+        },
+    ];
+}
+
+/** Sets the environment tag. */
+export function environmentChange(
+    from: string | undefined,
+    to: unknown,
+    callFor: (environment: "DEV" | "PROD") => Call,
+): PropertyChange<{ readonly environment: unknown }>[] {
+    if (to === from) {
+        return [];
+    }
+    return [
+        {
+            call: callFor(to as "DEV" | "PROD"),
+            text: `environment ${plain(from)} -> ${plain(to)}`,
+            sets: { environment: to },
+        },
+    ];
+}
+
+/** Until a change is visible, a ready status may be from before the call. */
+export function untilVisible(outcome: Outcome, { status }: { readonly status: string }): Outcome {
+    return outcome.kind === "ready" ? pending(status, "change not visible yet") : outcome;
+}
