@@ -1,6 +1,7 @@
 /** Two ways to install an engine in a folder. Each throws an error with the reason if it fails. */
+import { chmodSync, copyFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { execa } from "execa";
 import semver from "semver";
 
@@ -28,9 +29,16 @@ export async function build({ goVersion, target, programs }, stage) {
     const { stdout } = await run("go", ["version"], { cwd: programs[0].module, env });
     const installed = semver.coerce(stdout.replace("go version go", ""))?.version ?? stdout;
     if (!semver.gte(installed, goVersion)) throw new Error(`Go is ${installed}, but ${goVersion} or newer is required`);
-    for (const { name, module, build: args } of programs) {
-        const output = join(stage, "bin", name);
-        await run("go", ["build", "-o", output, ...args], { cwd: module, env, timeout: BUILD_LIMIT_MS });
+    for (const { name, module, source, build: args, files } of programs) {
+        const options = { cwd: module, env, timeout: BUILD_LIMIT_MS };
+        await run("go", ["build", "-o", join(stage, "bin", name), ...args], options);
+        if (files.length === 0) continue;
+        const { stdout: folder } = await run("go", ["list", "-m", "-f", "{{.Dir}}", source], options);
+        for (const file of files) {
+            const copy = join(stage, "bin", basename(file));
+            copyFileSync(join(folder, file), copy);
+            chmodSync(copy, 0o755);
+        }
     }
 }
 

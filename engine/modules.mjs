@@ -1,40 +1,61 @@
-/** The required engine. Its version is defined only in the Go modules next to this file. */
+/** What to install: the engine, language hosts and the code generator. Versions are defined only in the Go modules. */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+const CLI = { folder: "cli", source: "github.com/pulumi/pulumi/pkg/v3" };
+const HOSTS = { folder: "language-host", source: "github.com/pulumi/pulumi/sdk/v3" };
+const YAML = { folder: "yaml-language-host", source: "github.com/pulumi/pulumi-yaml" };
 const VERSION_VARIABLE = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
 
-/** The programs to build: the module that each one is from, and its package there. */
-const PROGRAMS = [
-    { name: "pulumi", folder: "cli", source: "github.com/pulumi/pulumi/pkg/v3", path: "cmd/pulumi" },
-    {
-        name: "pulumi-language-nodejs",
-        folder: "language-host",
-        source: "github.com/pulumi/pulumi/sdk/v3",
-        path: "nodejs/cmd/pulumi-language-nodejs",
-    },
-];
+/**
+ * The programs to build for each purpose: the module that each one is from, and its package there. `files` are scripts of
+ * the same module.
+ */
+const PROGRAMS = {
+    engine: [
+        { name: "pulumi", from: CLI, path: "cmd/pulumi" },
+        { name: "pulumi-language-nodejs", from: HOSTS, path: "nodejs/cmd/pulumi-language-nodejs" },
+    ],
+    python: [
+        {
+            name: "pulumi-language-python",
+            from: HOSTS,
+            path: "python/cmd/pulumi-language-python",
+            files: ["python/cmd/pulumi-language-python-exec"],
+        },
+    ],
+    go: [{ name: "pulumi-language-go", from: HOSTS, path: "go/pulumi-language-go" }],
+    yaml: [{ name: "pulumi-language-yaml", from: YAML, path: "cmd/pulumi-language-yaml" }],
+    codegen: [{ name: "pulumi-clouddb-languages", from: CLI, local: "languages" }],
+};
 
-/** The version, a cache key for this machine, the oldest Go version that can build it, and the programs to build. */
-export function wantedEngine() {
+/**
+ * The version, a cache key for this machine, the oldest Go version that can build it, and the programs to build.
+ *
+ * @param {keyof typeof PROGRAMS} purpose
+ */
+export function wanted(purpose) {
     const hash = createHash("sha256");
-    const programs = PROGRAMS.map(({ name, folder, source, path }) => {
+    const programs = PROGRAMS[purpose].map(({ name, from: { folder, source }, path, local, files = [] }) => {
         const module = fileURLToPath(new URL(folder, import.meta.url));
+        const sources = local ? readdirSync(join(module, local)).map((file) => join(local, file)) : [];
         // Line endings depend on the checkout.
-        const [mod, sum] = ["go.mod", "go.sum"].map((file) =>
+        const [mod, ...rest] = ["go.mod", "go.sum", ...sources.sort()].map((file) =>
             readFileSync(join(module, file), "utf8").replaceAll("\r\n", "\n"),
         );
-        hash.update(mod).update(sum);
+        for (const text of [mod, ...rest]) hash.update(text);
         const version = match(mod, new RegExp(`^(?:require)?\\s*${source} v(\\S+)`, "m"));
         const goVersion = match(mod, /^go (\S+)/m);
         const flags = ["-trimpath", "-buildvcs=false", "-ldflags", `-s -w -X ${VERSION_VARIABLE}=v${version}`];
-        return { name, module, version, goVersion, build: [...flags, `${source}/${path}`] };
+        const target = local ? `./${local}` : `${source}/${path}`;
+        return { name, module, source, version, goVersion, build: [...flags, target], files };
     });
     const [{ version, goVersion }] = programs;
     const target = { os: process.platform, arch: process.arch === "x64" ? "amd64" : process.arch };
-    const key = `${version}-${hash.digest("hex").slice(0, 12)}-${target.os}-${target.arch}`;
+    const prefix = purpose === "engine" ? "" : `${purpose}-`;
+    const key = `${prefix}${version}-${hash.digest("hex").slice(0, 12)}-${target.os}-${target.arch}`;
     return { version, goVersion, key, target, programs };
 }
 

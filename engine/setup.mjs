@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 /**
  * Finds a Pulumi engine on PATH or in the cache. Otherwise installs one with Pulumi's installer, or builds it from Go
- * modules. For the quickstart and the tests of this repository; the package does not contain it. Needs `npm ci`.
+ * modules. The same for the language hosts of Python, Go and YAML, and for the code generator, on demand. For the
+ * quickstart and the tests of this repository; the package does not contain them. Needs `npm ci`.
  *
- *     node engine/setup.mjs    prints the folder of the engine; progress goes to stderr
+ *     node engine/setup.mjs [python | go | yaml | codegen]    prints the folder; progress goes to stderr
  */
 import {
     accessSync,
     constants,
     copyFileSync,
+    linkSync,
     mkdirSync,
     readdirSync,
     realpathSync,
@@ -18,13 +20,13 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import semver from "semver";
 import { build, install } from "./get.mjs";
 import { withLock } from "./lock.mjs";
-import { wantedEngine } from "./modules.mjs";
+import { wanted } from "./modules.mjs";
 
 /** The oldest version of `pulumi` on PATH to use. Older versions do not pass the configuration to dynamic providers. */
 const MINIMUM = "3.150.0";
@@ -33,10 +35,10 @@ const LANGUAGE_HOST = "pulumi-language-nodejs";
 const DYNAMIC_PLUGIN = "pulumi-resource-pulumi-nodejs";
 const PROGRAMS = ["pulumi", LANGUAGE_HOST, DYNAMIC_PLUGIN];
 const HEARTBEAT_MS = 15_000;
-const WAYS = [
-    { step: "install", get: install, about: "Pulumi's installer" },
-    { step: "build", get: build, about: "a build from Go modules, about 4 minutes on two cores, only once" },
-];
+const INSTALL = { step: "install", get: install, about: "Pulumi's installer" };
+const BUILD = { step: "build", get: build, about: "a build from Go modules, about 4 minutes on two cores, only once" };
+/** The language hosts for which the code generator takes over `pulumi import`. */
+const GENERATED_LANGUAGES = ["nodejs", "python", "go"];
 
 /** No engine was found. The message lists the attempts and the remedies. */
 export class EngineError extends Error {
@@ -46,22 +48,64 @@ export class EngineError extends Error {
 /**
  * Concurrent calls in several processes wait for the first one.
  *
- * @returns {Promise<{ bin: string, version: string, source: "path" | "cache" | "install" | "build" }>}
+ * @typedef {{ bin: string, version: string, source: "path" | "cache" | "install" | "build" }} Found
+ * @returns {Promise<Found>}
  */
 export async function ensureEngine() {
     const onPath = await engineOnPath();
     if (!onPath.reason) return onPath;
-    const wanted = wantedEngine();
+    const engine = wanted("engine");
+    return ensureInCache(engine, {
+        what: "Pulumi",
+        reason: onPath.reason,
+        names: PROGRAMS,
+        ways: [INSTALL, BUILD],
+        prepare: addDynamicPlugin,
+        verify: async (stage) => {
+            const version = await versionOf(join(stage, "bin", "pulumi"), { PULUMI_HOME: join(stage, "tmp") });
+            if (version !== engine.version)
+                throw new Error(`the installed version is ${version}, not ${engine.version}`);
+        },
+    });
+}
+
+/**
+ * The same for a language host. With `codegen`, the programs of the folder generate code, see `cli/languages`.
+ *
+ * @param {"python" | "go" | "yaml" | "codegen"} purpose
+ * @param {string} path - the PATH, with the engine
+ * @returns {Promise<Found>}
+ */
+export async function ensureTool(purpose, path = process.env.PATH ?? "") {
+    const tool = wanted(purpose);
+    const names = tool.programs.flatMap(({ name, files }) => [name, ...files.map((file) => basename(file))]);
+    const folders = path.split(delimiter).filter(Boolean);
+    const bin = folders.find((folder) => names.every((name) => isProgram(join(folder, name))));
+    if (bin) return { bin, version: tool.version, source: "path" };
+    return ensureInCache(tool, {
+        what: names[0],
+        reason: `no \`${names.join("` and `")}\` in a folder on PATH`,
+        names,
+        ways: [BUILD],
+        verify: (stage) => {
+            if (purpose !== "codegen") return;
+            for (const language of GENERATED_LANGUAGES)
+                linkSync(join(stage, "bin", names[0]), join(stage, "bin", `pulumi-language-${language}`));
+        },
+    });
+}
+
+async function ensureInCache(target, { what, reason, names, ...how }) {
     const root = cacheRoot();
-    const bin = join(root, wanted.key, "bin");
+    const bin = join(root, target.key, "bin");
     const cached = () =>
-        PROGRAMS.every((name) => isProgram(join(bin, name))) && { bin, version: wanted.version, source: "cache" };
+        names.every((name) => isProgram(join(bin, name))) && { bin, version: target.version, source: "cache" };
     if (cached()) return cached();
     const attempts = [
-        { step: "path", reason: onPath.reason },
+        { step: "path", reason },
         { step: "cache", reason: `nothing in ${dirname(bin)}` },
     ];
-    for (const { step, reason } of attempts) report(step, reason);
+    for (const { step, reason: text } of attempts) report(step, text);
     try {
         mkdirSync(root, { recursive: true });
     } catch ({ message }) {
@@ -69,9 +113,9 @@ export async function ensureEngine() {
             `The engine needs a cache folder: ${message}\n  Set XDG_CACHE_HOME to a writable folder.`,
         );
     }
-    const lock = join(root, `${wanted.key}.lock`);
-    const onWait = (holder) => report("wait", `for ${holder}, which installs the engine`);
-    return withLock(lock, onWait, async () => cached() || { bin, ...(await getEngine(wanted, root, attempts)) });
+    const lock = join(root, `${target.key}.lock`);
+    const onWait = (holder) => report("wait", `for ${holder}, which installs ${what}`);
+    return withLock(lock, onWait, async () => cached() || { bin, ...(await get(target, root, attempts, what, how)) });
 }
 
 /** The PATH of a process that uses the engine. An engine on PATH does not move: its folder may contain another `node`. */
@@ -95,28 +139,26 @@ async function engineOnPath() {
         : { reason: `${command} is ${version}, older than ${MINIMUM}` };
 }
 
-/** Installs the engine in a temporary folder first, so that the cache folder is either complete or absent. */
-async function getEngine(wanted, root, attempts) {
-    const prefix = `${wanted.key}.tmp-`;
+/** Installs in a temporary folder first, so that the cache folder is either complete or absent. */
+async function get(target, root, attempts, what, { ways, prepare, verify }) {
+    const prefix = `${target.key}.tmp-`;
     // Remove the temporary folders of earlier runs. This is safe while holding the lock.
     for (const name of readdirSync(root)) if (name.startsWith(prefix)) remove(join(root, name));
-    const [stage, folder] = [join(root, `${prefix}${process.pid}`), join(root, wanted.key)];
-    for (const { step, get, about } of WAYS) {
-        report(step, `Pulumi ${wanted.version} from ${about}`);
+    const [stage, folder] = [join(root, `${prefix}${process.pid}`), join(root, target.key)];
+    for (const { step, get: getIt, about } of ways) {
+        report(step, `${what} ${target.version} from ${about}`);
         const began = Date.now();
         const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
         const heartbeat = setInterval(() => report(step, `${elapsed()} so far`), HEARTBEAT_MS);
         try {
             for (const name of ["bin", "tmp"]) mkdirSync(join(stage, name), { recursive: true });
-            addDynamicPlugin(join(stage, "bin"));
-            await get(wanted, stage);
-            const version = await versionOf(join(stage, "bin", "pulumi"), { PULUMI_HOME: join(stage, "tmp") });
-            if (version !== wanted.version)
-                throw new Error(`the installed version is ${version}, not ${wanted.version}`);
+            prepare?.(join(stage, "bin"));
+            await getIt(target, stage);
+            await verify(stage);
             remove(folder);
             renameSync(stage, folder);
-            report("ready", `Pulumi ${version} in ${folder}, after ${elapsed()}`);
-            return { version, source: step };
+            report("ready", `${what} ${target.version} in ${folder}, after ${elapsed()}`);
+            return { version: target.version, source: step };
         } catch ({ message }) {
             attempts.push({ step, reason: message });
             report(step, message);
@@ -127,12 +169,12 @@ async function getEngine(wanted, root, attempts) {
     }
     throw new EngineError(
         [
-            "No Pulumi engine was found, and none could be installed.",
+            `No ${what === "Pulumi" ? "Pulumi engine" : what} was found, and none could be installed.`,
             ...attempts.map(({ step, reason }) => `    ${step.padEnd(8)}  ${reason}`),
             "  Choose one of these ways:",
             `    1. install Pulumi ${MINIMUM} or newer (https://www.pulumi.com/docs/install/) and add it to PATH`,
             "    2. install curl, and allow this machine to reach get.pulumi.com and github.com",
-            `    3. install Go ${wanted.goVersion} or newer (https://go.dev/dl/), to build the engine from the Go module proxy`,
+            `    3. install Go ${target.goVersion} or newer (https://go.dev/dl/), to build it from the Go module proxy`,
         ].join("\n"),
     );
 }
@@ -176,7 +218,8 @@ function report(step, text) {
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
     try {
-        const { bin } = await ensureEngine();
+        const [purpose] = process.argv.slice(2);
+        const { bin } = purpose ? await ensureTool(purpose) : await ensureEngine();
         process.stdout.write(`${bin}\n`);
     } catch (error) {
         if (!(error instanceof EngineError)) throw error;

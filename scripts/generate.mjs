@@ -113,14 +113,16 @@ export async function run(args) {
     const files = Object.entries(outputs).map(([name, text]) => [`provider/api/${name}`, text]);
     const failed = await writeGenerated(Object.fromEntries(files), args, "npm run generate");
     // The schema is derived from the sources, which need the generated files to compile.
-    return failed || generateSchema(manifest, args);
+    return failed || generateFromSources(manifest, args);
 }
 
-async function generateSchema(manifest, args) {
+async function generateFromSources(manifest, args) {
     await bootstrap();
     const { readSources } = await import("./docs/sources.mjs");
     const { schemaOf } = await import("./generate/schema.mjs");
     const schema = schemaOf(readSources(ROOT), manifest, process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL);
     const text = `${JSON.stringify(schema, null, 1)}\n`;
-    return writeGenerated({ "provider/hosts/native/schema.gen.json": text }, args, "npm run generate");
+    const failed = await writeGenerated({ "provider/hosts/native/schema.gen.json": text }, args, "npm run generate");
+    const { generateSdks } = await import("./generate/sdks.mjs");
+    return failed || generateSdks(args);
 }

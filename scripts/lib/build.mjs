@@ -5,7 +5,7 @@ import { isAbsolute, join, relative } from "node:path";
 import { runInForeground } from "./children.mjs";
 import { report, ScriptError } from "./repository.mjs";
 
-const SOURCES = ["bench", "cli", "emulator", "page", "provider", "sdk"];
+const SOURCES = ["bench", "cli", "emulator", "page", "provider", "sdk/nodejs"];
 const SETTINGS = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/lib/build.mjs"];
 /** The separate modules, for the scripts of this repository and for the declarations. */
 const COMPILED = "dist/.build";
