@@ -1,4 +1,4 @@
-import type { CallOptions, Client } from "../provider/api/client";
+import { readOptions, type CallOptions, type Client } from "../provider/api/client";
 import { deletionPathOf } from "../provider/api/deletion";
 import type { Path } from "../provider/lifecycle/resource";
 import { lifecycles, type ResourceType } from "../provider/resources/index";
@@ -52,7 +52,7 @@ async function listOf(
     onMalformed: CallOptions["onMalformed"],
 ): Promise<InventoryItem[]> {
     const { resource } = lifecycles[type] as (typeof lifecycles)["Vpc"];
-    const items = await resource.collection.source(collection, client).list({ onMalformed });
+    const items = await resource.collection.source(collection, client).list({ ...readOptions, onMalformed });
     return items
         .filter((item) => !resource.state.isDeleting(item))
         .map((item) => {

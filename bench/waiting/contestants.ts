@@ -46,7 +46,7 @@ export function withRequests(world: World, jobs: readonly Job[], { firstMs, then
         await clock.sleep(firstMs);
         await pRetry(
             async () => {
-                const { status } = await client.getService(projectId, id);
+                const { status } = await client.getService(projectId, id, { retryBudgetMs });
                 if (status !== "READY") {
                     throw new Error(status);
                 }

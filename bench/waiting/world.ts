@@ -1,6 +1,6 @@
 import type { AxiosAdapter } from "axios";
 import { startEmulator, type Emulator } from "../../emulator";
-import { Client } from "../../provider/api/client";
+import { Client, readOptions } from "../../provider/api/client";
 import { BenchClock } from "./clock";
 import { roundTripMs } from "./work";
 
@@ -30,7 +30,7 @@ export async function startWorld(services: number): Promise<World> {
     const creator = client(() => 0);
     const serviceIds: string[] = [];
     for (let index = 0; index < services; index++) {
-        const created = await clock.run(creator.createService(projectId, { name: `service-${index}` }));
+        const created = await clock.run(creator.createService(projectId, { name: `service-${index}` }, readOptions));
         serviceIds.push(created.service_id);
     }
     counter.requests = 0;

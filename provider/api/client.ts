@@ -5,7 +5,7 @@ import { InvalidResponseError } from "./errors";
 import { Http, type HttpRequest } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
-import { retryBudgetFor, withRetries, type Retry } from "./retry";
+import { withRetries, type Retry } from "./retry";
 import { ServerClock } from "./serverClock";
 import type { Credentials, Settings } from "./settings";
 import { mismatch, sift, type Shape } from "./shape";
@@ -31,15 +31,18 @@ export interface CallOptions {
     /** Aborts the call, also during the pause before a retry. */
     readonly signal?: AbortSignal | undefined;
     /** How long transient failures are retried, in milliseconds. */
-    readonly retryBudgetMs?: number | undefined;
-    /** Called for each failure that is retried, before the pause. */
-    readonly onRetry?: ((retry: Retry) => void) | undefined;
+    readonly retryBudgetMs: number;
+    /** Called for each failure that is retried, before the pause. The call fails at once if it returns false. */
+    readonly onRetry?: ((retry: Retry) => unknown) | undefined;
     /**
      * Receives the malformed entries of a list, which the result omits. Without this option, such an entry fails the
      * call.
      */
     readonly onMalformed?: ((entry: MalformedEntry) => void) | undefined;
 }
+
+/** The options of a read that a program or a person waits for: enough time for a restart of the API. */
+export const readOptions: CallOptions = { retryBudgetMs: 60_000 };
 
 /** The parameters of a call. */
 export interface CallArguments<Id extends OperationId> {
@@ -79,7 +82,7 @@ export class Client {
     async call<Id extends OperationId>(
         id: Id,
         { path, query, body }: CallArguments<Id>,
-        options: CallOptions = {},
+        options: CallOptions,
     ): Promise<AnswerOf<Id>> {
         const operation = operations[id];
         const request = {
@@ -96,7 +99,7 @@ export class Client {
                 clock: this.clock,
                 limiter: this.limiter,
                 random: this.random,
-                budget: (error) => retryBudgetFor(error, options.retryBudgetMs),
+                retryBudgetMs: () => options.retryBudgetMs,
                 signal: options.signal,
                 onRetry: options.onRetry,
             },
@@ -113,162 +116,162 @@ export class Client {
     }
 
     /** The identity of the caller: `GET /auth/info`. */
-    getAuthInfo(options?: CallOptions) {
+    getAuthInfo(options: CallOptions) {
         return this.call("getAuthInfo", { path: undefined }, options);
     }
 
     /** The projects that the caller can see: `GET /projects`. */
-    listProjects(options?: CallOptions) {
+    listProjects(options: CallOptions) {
         return this.call("listProjects", { path: undefined }, options);
     }
 
     /** The VPCs of a project. */
-    listVpcs(projectId: string, options?: CallOptions) {
+    listVpcs(projectId: string, options: CallOptions) {
         return this.call("listVpcs", { path: inProject(projectId) }, options);
     }
 
     /** Creates a VPC. It exists when the call returns. */
-    createVpc(projectId: string, body: Input<"VpcCreateInput">, options?: CallOptions) {
+    createVpc(projectId: string, body: Input<"VpcCreateInput">, options: CallOptions) {
         return this.call("createVpc", { path: inProject(projectId), body }, options);
     }
 
     /** One VPC. */
-    getVpc(projectId: string, vpcId: string, options?: CallOptions) {
+    getVpc(projectId: string, vpcId: string, options: CallOptions) {
         return this.call("getVpc", { path: inVpc(projectId, vpcId) }, options);
     }
 
     /** Deletes a VPC. Rejected while services are attached to it or it has peerings. */
-    deleteVpc(projectId: string, vpcId: string, options?: CallOptions) {
+    deleteVpc(projectId: string, vpcId: string, options: CallOptions) {
         return this.call("deleteVpc", { path: inVpc(projectId, vpcId) }, options);
     }
 
     /** Renames a VPC. */
-    renameVpc(projectId: string, vpcId: string, body: Input<"VpcRenameInput">, options?: CallOptions) {
+    renameVpc(projectId: string, vpcId: string, body: Input<"VpcRenameInput">, options: CallOptions) {
         return this.call("renameVpc", { path: inVpc(projectId, vpcId), body }, options);
     }
 
     /** The peerings of a VPC. */
-    listPeerings(projectId: string, vpcId: string, options?: CallOptions) {
+    listPeerings(projectId: string, vpcId: string, options: CallOptions) {
         return this.call("listPeerings", { path: inVpc(projectId, vpcId) }, options);
     }
 
     /** Starts the creation of a peering. */
-    createPeering(projectId: string, vpcId: string, body: Input<"PeeringCreateInput">, options?: CallOptions) {
+    createPeering(projectId: string, vpcId: string, body: Input<"PeeringCreateInput">, options: CallOptions) {
         return this.call("createPeering", { path: inVpc(projectId, vpcId), body }, options);
     }
 
     /** One peering. */
-    getPeering(projectId: string, vpcId: string, peeringId: string, options?: CallOptions) {
+    getPeering(projectId: string, vpcId: string, peeringId: string, options: CallOptions) {
         return this.call("getPeering", { path: ofPeering(projectId, vpcId, peeringId) }, options);
     }
 
     /** Deletes a peering. */
-    deletePeering(projectId: string, vpcId: string, peeringId: string, options?: CallOptions) {
+    deletePeering(projectId: string, vpcId: string, peeringId: string, options: CallOptions) {
         return this.call("deletePeering", { path: ofPeering(projectId, vpcId, peeringId) }, options);
     }
 
     /** The services of a project. The list can contain entries that represent a read replica set. */
-    listServices(projectId: string, options?: CallOptions) {
+    listServices(projectId: string, options: CallOptions) {
         return this.call("listServices", { path: inProject(projectId) }, options);
     }
 
     /** Starts the creation of a service. Only this response contains the initial password. */
-    createService(projectId: string, body: Input<"ServiceCreateInput">, options?: CallOptions) {
+    createService(projectId: string, body: Input<"ServiceCreateInput">, options: CallOptions) {
         return this.call("createService", { path: inProject(projectId), body }, options);
     }
 
     /** One service. */
-    getService(projectId: string, serviceId: string, options?: CallOptions) {
+    getService(projectId: string, serviceId: string, options: CallOptions) {
         return this.call("getService", { path: ofService(projectId, serviceId) }, options);
     }
 
     /** Starts the deletion of a service. Rejected while it has read replica sets. */
-    deleteService(projectId: string, serviceId: string, options?: CallOptions) {
+    deleteService(projectId: string, serviceId: string, options: CallOptions) {
         return this.call("deleteService", { path: ofService(projectId, serviceId) }, options);
     }
 
     /** Starts to resume a paused service. */
-    startService(projectId: string, serviceId: string, options?: CallOptions) {
+    startService(projectId: string, serviceId: string, options: CallOptions) {
         return this.call("startService", { path: ofService(projectId, serviceId) }, options);
     }
 
     /** Starts to pause a service. */
-    stopService(projectId: string, serviceId: string, options?: CallOptions) {
+    stopService(projectId: string, serviceId: string, options: CallOptions) {
         return this.call("stopService", { path: ofService(projectId, serviceId) }, options);
     }
 
     /** Starts to attach a service to a VPC. A service in another VPC must be detached first. */
-    attachToVPC(projectId: string, serviceId: string, body: Input<"ServiceVpcInput">, options?: CallOptions) {
+    attachToVPC(projectId: string, serviceId: string, body: Input<"ServiceVpcInput">, options: CallOptions) {
         return this.call("attachToVPC", { path: ofService(projectId, serviceId), body }, options);
     }
 
     /** Starts to detach a service from a VPC. */
-    detachFromVPC(projectId: string, serviceId: string, body: Input<"ServiceVpcInput">, options?: CallOptions) {
+    detachFromVPC(projectId: string, serviceId: string, body: Input<"ServiceVpcInput">, options: CallOptions) {
         return this.call("detachFromVPC", { path: ofService(projectId, serviceId), body }, options);
     }
 
     /** Starts to resize a service, which restarts it. */
-    resizeService(projectId: string, serviceId: string, body: Input<"ResizeInput">, options?: CallOptions) {
+    resizeService(projectId: string, serviceId: string, body: Input<"ResizeInput">, options: CallOptions) {
         return this.call("resizeService", { path: ofService(projectId, serviceId), body }, options);
     }
 
     /** Enables the connection pooler of a service. */
-    enablePooler(projectId: string, serviceId: string, options?: CallOptions) {
+    enablePooler(projectId: string, serviceId: string, options: CallOptions) {
         return this.call("enablePooler", { path: ofService(projectId, serviceId) }, options);
     }
 
     /** Disables the connection pooler of a service. */
-    disablePooler(projectId: string, serviceId: string, options?: CallOptions) {
+    disablePooler(projectId: string, serviceId: string, options: CallOptions) {
         return this.call("disablePooler", { path: ofService(projectId, serviceId) }, options);
     }
 
     /** Starts to fork a service. The response contains the initial password of the fork. */
-    forkService(projectId: string, serviceId: string, body: Input<"ForkServiceInput">, options?: CallOptions) {
+    forkService(projectId: string, serviceId: string, body: Input<"ForkServiceInput">, options: CallOptions) {
         return this.call("forkService", { path: ofService(projectId, serviceId), body }, options);
     }
 
     /** Sets the password of the default role. */
-    updatePassword(projectId: string, serviceId: string, body: Input<"UpdatePasswordInput">, options?: CallOptions) {
+    updatePassword(projectId: string, serviceId: string, body: Input<"UpdatePasswordInput">, options: CallOptions) {
         return this.call("updatePassword", { path: ofService(projectId, serviceId), body }, options);
     }
 
     /** Sets the environment tag of a service. */
-    setEnvironment(projectId: string, serviceId: string, body: Input<"SetEnvironmentInput">, options?: CallOptions) {
+    setEnvironment(projectId: string, serviceId: string, body: Input<"SetEnvironmentInput">, options: CallOptions) {
         return this.call("setEnvironment", { path: ofService(projectId, serviceId), body }, options);
     }
 
     /** Renames a service. Older versions of the API respond with 404 or 405. */
-    renameService(projectId: string, serviceId: string, body: Input<"ServiceRenameInput">, options?: CallOptions) {
+    renameService(projectId: string, serviceId: string, body: Input<"ServiceRenameInput">, options: CallOptions) {
         return this.call("renameService", { path: ofService(projectId, serviceId), body }, options);
     }
 
     /** A page of the log of a service, newest first. */
-    getServiceLogs(projectId: string, serviceId: string, query?: QueryOf<"getServiceLogs">, options?: CallOptions) {
+    getServiceLogs(
+        projectId: string,
+        serviceId: string,
+        query: QueryOf<"getServiceLogs"> | undefined,
+        options: CallOptions,
+    ) {
         return this.call("getServiceLogs", { path: ofService(projectId, serviceId), query }, options);
     }
 
     /** Starts to change the high availability of a service. A count that is left out stays as it is. */
-    setHA(projectId: string, serviceId: string, body: Input<"SetHAInput">, options?: CallOptions) {
+    setHA(projectId: string, serviceId: string, body: Input<"SetHAInput">, options: CallOptions) {
         return this.call("setHA", { path: ofService(projectId, serviceId), body }, options);
     }
 
     /** The read replica sets of a service. */
-    listReplicaSets(projectId: string, serviceId: string, options?: CallOptions) {
+    listReplicaSets(projectId: string, serviceId: string, options: CallOptions) {
         return this.call("listReplicaSets", { path: ofService(projectId, serviceId) }, options);
     }
 
     /** Starts the creation of a read replica set. */
-    createReplicaSet(
-        projectId: string,
-        serviceId: string,
-        body: Input<"ReplicaSetCreateInput">,
-        options?: CallOptions,
-    ) {
+    createReplicaSet(projectId: string, serviceId: string, body: Input<"ReplicaSetCreateInput">, options: CallOptions) {
         return this.call("createReplicaSet", { path: ofService(projectId, serviceId), body }, options);
     }
 
     /** Starts the deletion of a read replica set. */
-    deleteReplicaSet(projectId: string, serviceId: string, replicaSetId: string, options?: CallOptions) {
+    deleteReplicaSet(projectId: string, serviceId: string, replicaSetId: string, options: CallOptions) {
         return this.call("deleteReplicaSet", { path: ofReplicaSet(projectId, serviceId, replicaSetId) }, options);
     }
 
@@ -278,18 +281,18 @@ export class Client {
         serviceId: string,
         replicaSetId: string,
         body: Input<"ReplicaSetResizeInput">,
-        options?: CallOptions,
+        options: CallOptions,
     ) {
         return this.call("resizeReplicaSet", { path: ofReplicaSet(projectId, serviceId, replicaSetId), body }, options);
     }
 
     /** Enables the connection pooler of a read replica set. */
-    enableReplicaSetPooler(projectId: string, serviceId: string, replicaSetId: string, options?: CallOptions) {
+    enableReplicaSetPooler(projectId: string, serviceId: string, replicaSetId: string, options: CallOptions) {
         return this.call("enableReplicaSetPooler", { path: ofReplicaSet(projectId, serviceId, replicaSetId) }, options);
     }
 
     /** Disables the connection pooler of a read replica set. */
-    disableReplicaSetPooler(projectId: string, serviceId: string, replicaSetId: string, options?: CallOptions) {
+    disableReplicaSetPooler(projectId: string, serviceId: string, replicaSetId: string, options: CallOptions) {
         return this.call(
             "disableReplicaSetPooler",
             { path: ofReplicaSet(projectId, serviceId, replicaSetId) },
@@ -303,7 +306,7 @@ export class Client {
         serviceId: string,
         replicaSetId: string,
         body: Input<"SetEnvironmentInput">,
-        options?: CallOptions,
+        options: CallOptions,
     ) {
         return this.call(
             "setReplicaSetEnvironment",

@@ -132,14 +132,19 @@ export class ProjectNotFoundError extends CallError {
 }
 
 /**
- * The meaning of a failed call. All decisions about retries, waits and lost responses depend on it:
+ * The meaning of a failed call. The reaction depends on it (retryPolicy.ts):
  * - `notSent`: the request did not reach the API.
  * - `missing`: there is no valid response. The API may have processed the request.
  * - `limited`: there were too many requests. This one was not processed.
  * - `denied`: not processed. Final only if it repeats, because a single one can be an error of the API.
+ * - `conflict`: not processed. The resource is busy or in the wrong state.
+ * - `absent`: not processed. The API does not know the resource, or does not show it yet.
  * - `refused`: not processed. The same request would fail again.
  */
-export type Verdict = "notSent" | "missing" | "limited" | "denied" | "refused";
+export type Verdict = "notSent" | "missing" | "limited" | "denied" | "conflict" | "absent" | "refused";
+
+/** A failed call that has a verdict. */
+export type CallFailure = ApiError | ConnectionError | InvalidResponseError | ProjectNotFoundError;
 
 /** The verdict of a failure. Undefined for an error that is not a failed call. */
 export function verdictOf(error: unknown): Verdict | undefined {
@@ -160,8 +165,12 @@ function verdictOfStatus(status: number): Verdict {
         case 401:
         case 403:
             return "denied";
+        case 404:
+            return "absent";
         case 408:
             return "missing";
+        case 409:
+            return "conflict";
         case 429:
             return "limited";
         case 501:
@@ -174,11 +183,6 @@ function verdictOfStatus(status: number): Verdict {
 /** Whether this status has its meaning even without the error format of the API. */
 export function speaksForItself(status: number): boolean {
     return status === 429 || (status >= 500 && status !== 501);
-}
-
-/** Whether the address has never returned a valid response. */
-export function isOfUnknownAddress(error: unknown): boolean {
-    return (error instanceof InvalidResponseError || error instanceof ConnectionError) && error.lasting === "address";
 }
 
 /** Whether the API reports that the requested resource does not exist. */
@@ -195,17 +199,12 @@ export function isUnknownOperation(error: unknown): error is ApiError | InvalidR
 
 /** Whether the API reports that the resource is busy or in the wrong state. */
 export function isConflict(error: unknown): boolean {
-    return error instanceof ApiError && error.status === 409;
+    return verdictOf(error) === "conflict";
 }
 
 /** Whether the API reports too many requests, which says nothing about this one. */
 export function isRateLimited(error: unknown): error is ApiError {
     return verdictOf(error) === "limited";
-}
-
-/** Whether the API may have processed the request without a valid response. */
-export function isUncertain(error: unknown): boolean {
-    return verdictOf(error) === "missing";
 }
 
 /** The period in which the API may have processed the failed request, on its clock. */

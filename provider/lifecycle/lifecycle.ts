@@ -1,4 +1,5 @@
-import { isConflict, isNotFound, isUncertain } from "../api/errors";
+import { isConflict, isNotFound } from "../api/errors";
+import { reactionTo } from "../api/retryPolicy";
 import { WaitGoneError } from "../wait/errors";
 import { pending, ready, type Outcome } from "../wait/outcome";
 import { appearsWithinMs } from "../wait/schedule";
@@ -6,16 +7,7 @@ import { applyPlan, withCheckpoint } from "./apply";
 import { AdoptionError, ProtectedError } from "./errors";
 import { Duplicates } from "./duplicates";
 import { assemble, initialMetadata, nextMetadata, withDerived, withName } from "./metadata";
-import {
-    about,
-    isTransient,
-    retryUntilAccepted,
-    stepOf,
-    waiting,
-    withLock,
-    type Activity,
-    type OperationContext,
-} from "./operation";
+import { about, perform, stepOf, waiting, type Activity, type OperationContext } from "./operation";
 import { outputsWhere } from "./outputs";
 import { deletionRefusal, replacementRefusal } from "./protection";
 import { readConfirmed, readList, readWithGrace } from "./reads";
@@ -203,13 +195,19 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             return;
         }
         context.status(activity.line());
-        const begun = await retryUntilAccepted(() => this.beginRemoval(operation), operation, {
-            again: (error) => isTransient(error) || isNotFound(error),
-            obstacle: () => this.obstacleToRemoval(operation, inputs),
-        });
-        if (begun === "deleting") {
-            await untilGone(() => pending("deleting"), { ...operation, activity: waiting(activity.kind) });
-        }
+        await perform(
+            {
+                method: "DELETE",
+                send: () => this.beginRemoval(operation),
+                readsFirst: true,
+                obstacle: () => this.obstacleToRemoval(operation, inputs),
+            },
+            (begun) =>
+                begun === "gone"
+                    ? Promise.resolve()
+                    : untilGone(() => pending("deleting"), { ...operation, activity: waiting(activity.kind) }),
+            operation,
+        );
         context.status("done");
     }
 
@@ -297,7 +295,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { lines } = this.describe(undefined, declared);
         context.status(stepOf(about(undefined, lines[0] ?? ""), 0, lines.length).line());
         const created = await resource.creation.send(inputs, collection, context).catch((lost: unknown) => {
-            if (!isUncertain(lost)) {
+            if (reactionTo(lost, "POST") !== "readFirst") {
                 throw lost;
             }
             const isNameGenerated = valueOf(inputs, "name") !== valueOf(declared, "name");
@@ -474,10 +472,8 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
 
     /** Whether the deletion has begun, or the resource was already gone. One 404 alone does not prove that it is gone. */
     private async beginRemoval(operation: ResourceOperation<Item>): Promise<"deleting" | "gone"> {
-        const { lock, path, context } = operation;
-        const send = async () => this.resource.deletion?.send(path, context);
         try {
-            await (lock === undefined ? send() : withLock(lock.serviceId, send, operation));
+            await this.resource.deletion?.send(operation.path, operation.context);
         } catch (error) {
             // The API rejects the deletion of a resource that is already being deleted.
             if (!isConflict(error) && !isNotFound(error)) {

@@ -2,8 +2,9 @@ import type { Client, CallOptions } from "../api/client";
 import type { KeyedMutex } from "./keyedMutex";
 import type { SharedCalls } from "../wait/shared";
 import type { WaitContext, Progress } from "../wait/wait";
-import { inBrief, isConflict, isOfUnknownAddress, isUncertain } from "../api/errors";
+import { inBrief, isConflict } from "../api/errors";
 import type { Retry } from "../api/retry";
+import { RetryPolicy } from "../api/retryPolicy";
 import { formatDuration } from "../wait/duration";
 import { WaitTimeoutError } from "../wait/errors";
 import { pending, type Outcome } from "../wait/outcome";
@@ -53,6 +54,14 @@ export interface Operation {
     readonly subject: string;
     readonly context: OperationContext;
     readonly activity: Activity;
+    /** The service that the request changes. It accepts one change at a time. */
+    readonly lock?: Lock | undefined;
+}
+
+/** The lock of a service. It lasts until the response, or until the effect where the resource is the service itself. */
+export interface Lock {
+    readonly serviceId: string;
+    readonly lasts: "answered" | "done";
 }
 
 /** The current status comes first, because a row of a terminal is narrow. */
@@ -129,41 +138,84 @@ export function retryReporter(context: OperationContext): (retry: Retry) => void
     };
 }
 
-/** Failures after which an idempotent request may be sent again. */
-export function isTransient(error: unknown): boolean {
-    return isConflict(error) || (isUncertain(error) && !isOfUnknownAddress(error));
-}
-
-/** When a request is sent again. */
-export interface RetryRules {
-    /** Failures after which it may be sent again; by default only 409. */
-    readonly again?: (error: unknown) => boolean;
+/** A request that the API may reject for a while. */
+export interface Request<Response> {
+    readonly method: "POST" | "DELETE";
+    readonly send: () => Promise<Response>;
+    /** Whether `send` first reads whether a lost request took effect. Otherwise the failure is that of the whole operation. */
+    readonly readsFirst: boolean;
     /** Reads, after each rejection, why the API rejects the request. A pending cause disappears without intervention. */
     readonly obstacle: () => Promise<Outcome>;
 }
 
 /**
- * Sends a request that the API may reject for a while, until the API accepts it or the operation times out. It fails much
- * sooner where the cause of the rejections is not pending.
+ * Sends a request until the API accepts it, and waits for its effect. Each attempt holds the lock of the operation, and
+ * releases it while the API rejects the request, because another change of the service may be the cause.
  */
-export async function retryUntilAccepted<Response>(
-    send: () => Promise<Response>,
+export async function perform<Response, Result>(
+    request: Request<Response>,
+    effect: (response: Response) => Promise<Result>,
     operation: Operation,
-    { again = isConflict, obstacle }: RetryRules,
+): Promise<Result> {
+    const { lock } = operation;
+    const attempt = async () => {
+        const response = await request.send();
+        // A failed wait for the effect must not repeat the request.
+        return lock?.lasts === "done" ? settled(effect(response)) : () => effect(response);
+    };
+    const end = await retryUntilAccepted(
+        { ...request, send: () => (lock === undefined ? attempt() : withLock(lock.serviceId, attempt, operation)) },
+        operation,
+    );
+    return end();
+}
+
+/** Sends a create request. What a lost one created is found by the caller, which knows what existed before. */
+export function sendCreation<Response>(
+    send: () => Promise<Response>,
+    obstacle: () => Promise<Outcome>,
+    operation: Operation,
+): Promise<Response> {
+    const request = { method: "POST", send, readsFirst: false, obstacle } as const;
+    return perform(request, (response) => Promise.resolve(response), operation);
+}
+
+/** The result of a promise as a function, so that a rejection is thrown where the function is called. */
+async function settled<T>(promise: Promise<T>): Promise<() => Promise<T>> {
+    try {
+        const value = await promise;
+        return () => Promise.resolve(value);
+    } catch (error) {
+        return () => {
+            throw error;
+        };
+    }
+}
+
+/**
+ * Sends a request until the API accepts it or the operation times out. It fails much sooner where the cause of the rejections
+ * is not pending.
+ */
+async function retryUntilAccepted<Response>(
+    { method, send, readsFirst, obstacle }: Request<Response>,
+    operation: Operation,
 ): Promise<Response> {
     const { subject, context, activity } = operation;
     const { clock, random } = context.wait;
     const beganAt = clock.now();
     const report = progressReporter(operation);
+    const policy = new RetryPolicy(method);
     let rejectedMs = 0;
     for (;;) {
         try {
             return await send();
         } catch (error) {
-            if (!again(error)) {
+            const reaction = policy.reactionTo(error, clock.now());
+            if (reaction === "fail" || reaction === "repeat" || (reaction === "readFirst" && !readsFirst)) {
+                // The client has repeated the request for as long as it may.
                 throw error;
             }
-            const cause = isConflict(error) ? await obstacle() : pending("no valid response");
+            const cause = reaction === "wait" ? await obstacle() : pending("no valid response");
             const status = statusOf(error, cause);
             if (cause.kind === "pending") {
                 rejectedMs = 0;
@@ -185,11 +237,7 @@ export async function retryUntilAccepted<Response>(
 }
 
 /** Runs the work while no other change of the service is in progress. Times out if it does not get the lock before the deadline. */
-export function withLock<T>(
-    serviceId: string,
-    work: () => Promise<T>,
-    { subject, context, activity }: Operation,
-): Promise<T> {
+function withLock<T>(serviceId: string, work: () => Promise<T>, { subject, context, activity }: Operation): Promise<T> {
     const { clock } = context.wait;
     const status = "waiting for another change of the service";
     return context.locks.withLock(serviceId, work, async (acquired) => {
@@ -203,6 +251,7 @@ export function withLock<T>(
         });
         try {
             await Promise.race([acquired, timeIsUp]);
+            context.status(activity.line());
         } finally {
             over.abort();
             timeIsUp.catch(() => undefined);
@@ -239,7 +288,7 @@ function messageIn(error: unknown): string | undefined {
 }
 
 /** Temporary failures are retried until the deadline of the operation; the status row shows them. */
-export function retryBudget(context: OperationContext): CallOptions & { retryBudgetMs: number } {
+export function retryBudget(context: OperationContext): CallOptions {
     const retryBudgetMs = Math.max(context.deadlineAt - context.wait.clock.now(), 0);
     return { retryBudgetMs, signal: context.signal, onRetry: retryReporter(context) };
 }

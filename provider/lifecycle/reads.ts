@@ -1,5 +1,4 @@
-import { InvalidResponseError } from "../api/errors";
-import { LastingFailures } from "../api/retry";
+import { RetryPolicy } from "../api/retryPolicy";
 import { confirmedListing, listingOf, malformedOf, type Listing } from "../wait/listing";
 import type { Source } from "../wait/poller";
 import { appearsWithinMs, notFoundPollMs, notFoundsThatMeanGone } from "../wait/schedule";
@@ -58,7 +57,7 @@ export async function readList<Item, Result>(
     read: (listing: Listing<Item>) => Result,
 ): Promise<Result> {
     const { clock } = context.wait;
-    const lasting = new LastingFailures();
+    const policy = new RetryPolicy("GET");
     for (;;) {
         const listing = await confirmedListing(
             source,
@@ -69,10 +68,7 @@ export async function readList<Item, Result>(
             return read(listing);
         } catch (error) {
             const now = clock.now();
-            if (
-                !(error instanceof InvalidResponseError) ||
-                now >= Math.min(lasting.endAt(error, now), context.deadlineAt)
-            ) {
+            if (policy.reactionTo(error, now) !== "repeat" || now >= context.deadlineAt) {
                 throw error;
             }
             await clock.sleep(notFoundPollMs, context.signal);

@@ -6,7 +6,7 @@ import type { Difference } from "./differences";
 import type { Disruption } from "./disruption";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
-import type { OperationContext } from "./operation";
+import type { Lock, OperationContext } from "./operation";
 import type { Planned } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
 
@@ -199,11 +199,8 @@ export interface State<Inputs extends CommonInputs, Observed extends object, Ite
     readonly readiness: (item: Item, inputs: Inputs & HiddenInputs) => Outcome;
     /** Whether the resource is being deleted. */
     readonly isDeleting: (item: Item) => boolean;
-    /**
-     * The service that changes with this resource, and which accepts one change at a time. The lock lasts until the response,
-     * or until the change is done where the resource is the service itself.
-     */
-    readonly lock?: (path: Path) => { readonly serviceId: string; readonly lasts: "answered" | "done" };
+    /** The service that changes with this resource. */
+    readonly lock?: (path: Path) => Lock;
     /** Why the API rejects a change or a deletion with 409, apart from the resource's own status. */
     readonly obstacle?: (path: Path, context: OperationContext) => Promise<Outcome>;
 }

@@ -1,20 +1,12 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
-import { inBrief, isUncertain, isUnknownOperation } from "../api/errors";
+import { inBrief, isUnknownOperation } from "../api/errors";
+import { reactionTo } from "../api/retryPolicy";
 import { WaitFailedError, WaitGoneError } from "../wait/errors";
 import { pending, ready, type Outcome } from "../wait/outcome";
 import { nextPoll, showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
 import { waitFor, type Wait } from "../wait/wait";
-import {
-    about,
-    isTransient,
-    progressReporter,
-    retryBudget,
-    retryUntilAccepted,
-    stepOf,
-    withLock,
-    type Operation,
-} from "./operation";
+import { about, perform, progressReporter, retryBudget, stepOf, type Operation, type Request } from "./operation";
 import type { Path, Step } from "./resource";
 import { IneffectiveError, UnsupportedError } from "./errors";
 import { readConfirmed, type Readable } from "./reads";
@@ -23,7 +15,6 @@ import { hasUnknown } from "../inputs/unknown";
 /** An operation on an existing resource. */
 export interface ResourceOperation<Item> extends Operation, Readable<Item> {
     readonly path: Path;
-    readonly lock?: { readonly serviceId: string; readonly lasts: "answered" | "done" } | undefined;
     /** Reads what outside of the resource makes the API reject a change. */
     readonly obstacle?: (() => Promise<Outcome>) | undefined;
     /** The number of steps before the plan: a preview counts a creation or an adoption as the first step. */
@@ -58,20 +49,15 @@ export async function runSteps<Item>(
     return item;
 }
 
-/** Sends the request and waits for its effect, while no other change of the same service is in progress. */
+/** Sends the request and waits for its effect. */
 async function runStep<Item>(step: Step<Item>, operation: ResourceOperation<Item>, onLost: () => void): Promise<Item> {
-    const begin = () => {
-        operation.context.status(operation.activity.line());
-        return send(step, operation, onLost);
-    };
+    operation.context.status(operation.activity.line());
     // An observation from before the request proves nothing about its effect.
-    const end = () => observeUntil(effectOf(step, operation), operation);
-    const { lock } = operation;
-    if (lock?.lasts === "done") {
-        return withLock(lock.serviceId, () => begin().then(end), operation);
-    }
-    await (lock === undefined ? begin() : withLock(lock.serviceId, begin, operation));
-    return end();
+    return perform(
+        requestOf(step, operation, onLost),
+        () => observeUntil(effectOf(step, operation), operation),
+        operation,
+    );
 }
 
 /** Judges whether the step is in effect. Throws once the resource has been at rest for too long without the effect. */
@@ -137,7 +123,7 @@ function waitOf<Item>(judge: (item: Item) => Outcome, operation: ResourceOperati
     };
 }
 
-async function send<Item>(step: Step<Item>, operation: ResourceOperation<Item>, onLost: () => void): Promise<void> {
+function requestOf<Item>(step: Step<Item>, operation: ResourceOperation<Item>, onLost: () => void): Request<void> {
     const { call } = step;
     if (hasUnknown(call.body)) {
         throw new Error(`${operation.subject}: ${call.operation} was planned with a value that is not known.`);
@@ -160,25 +146,22 @@ async function send<Item>(step: Step<Item>, operation: ResourceOperation<Item>, 
         }
         return cause.kind === "ready" && operation.obstacle !== undefined ? operation.obstacle() : cause;
     };
-    await retryUntilAccepted(
-        async () => {
-            // The API may have carried out a request whose response was lost. It then rejects the same request forever.
-            if (isDone || (isLost && (await showsEffect(step, operation)))) {
-                return;
+    const send = async () => {
+        // The API may have carried out a request whose response was lost. It then rejects the same request forever.
+        if (isDone || (isLost && (await showsEffect(step, operation)))) {
+            return;
+        }
+        try {
+            await request(step, operation);
+        } catch (error) {
+            if (reactionTo(error, "POST") === "readFirst") {
+                isLost = true;
+                onLost();
             }
-            try {
-                await request(step, operation);
-            } catch (error) {
-                if (isUncertain(error)) {
-                    isLost = true;
-                    onLost();
-                }
-                throw error;
-            }
-        },
-        operation,
-        { again: isTransient, obstacle },
-    );
+            throw error;
+        }
+    };
+    return { method: "POST", send, readsFirst: true, obstacle };
 }
 
 /**

@@ -20,7 +20,7 @@ import { recordedChanges, wanted } from "../lifecycle/metadata";
 import type { OperationContext } from "../lifecycle/operation";
 import { parentObstacle, running, sourceOfServices } from "./service/observed";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
-import { about, withLock, retryUntilAccepted, retryBudget, unlessChanging } from "../lifecycle/operation";
+import { about, retryBudget, sendCreation, unlessChanging } from "../lifecycle/operation";
 import { observeUntil } from "../lifecycle/steps";
 import type { Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
@@ -330,19 +330,18 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
             const { project_id: projectId } = collection;
             const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryFor(cpuMillis) };
             const activity = about("createReplicaSet", "creating");
-            const operation = { subject: `Read replica set ${show(name)}`, context, activity };
-            const send = () => context.client.createReplicaSet(projectId, serviceId, body, retryBudget(context));
-            return {
-                operation: "createReplicaSet",
-                item: await retryUntilAccepted(() => withLock(serviceId, send, operation), operation, {
-                    obstacle: async () => {
-                        const cause = await parentObstacle(serviceId, collection, context, (parent) =>
-                            hasBackup(parent, context),
-                        );
-                        return unlessChanging(cause, [serviceId], context);
-                    },
-                }),
-            };
+            const lock = { serviceId, lasts: "answered" } as const;
+            const item = await sendCreation(
+                () => context.client.createReplicaSet(projectId, serviceId, body, retryBudget(context)),
+                async () => {
+                    const cause = await parentObstacle(serviceId, collection, context, (parent) =>
+                        hasBackup(parent, context),
+                    );
+                    return unlessChanging(cause, [serviceId], context);
+                },
+                { subject: `Read replica set ${show(name)}`, context, activity, lock },
+            );
+            return { operation: "createReplicaSet", item };
         },
         adoptionBlocker: (item, { service_id: parent = "" }, { serviceId, name }) => {
             if (parent !== serviceId) {

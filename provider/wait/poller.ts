@@ -6,8 +6,8 @@ import { leastGapMs, notFoundPollMs } from "./schedule";
 /** The options of one poll. */
 export interface PollOptions {
     readonly signal?: AbortSignal | undefined;
-    /** How long transient failures are retried, in milliseconds. If left out, the client uses its own budget. */
-    readonly retryBudgetMs?: number | undefined;
+    /** How long transient failures are retried, in milliseconds. */
+    readonly retryBudgetMs: number;
     /**
      * Receives the malformed entries of a list, which the result omits. Without this option, such an entry fails the
      * poll.
@@ -19,10 +19,10 @@ export interface PollOptions {
 export interface Source<T> {
     /** Identifies the collection. */
     readonly key: string;
-    list(options?: PollOptions): Promise<readonly T[]>;
+    list(options: PollOptions): Promise<readonly T[]>;
     idOf(item: T): string;
     /** Reads one item. Undefined if it does not exist. Absent if the API has no such operation. */
-    readonly get?: (id: string, options?: PollOptions) => Promise<T | undefined>;
+    readonly get?: (id: string, options: PollOptions) => Promise<T | undefined>;
     /** The parent resource of the collection, with its own collection. Absent for a collection of the project. */
     readonly parent?: { readonly source: Source<unknown>; readonly id: string };
 }

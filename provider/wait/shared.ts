@@ -1,10 +1,8 @@
 import type { CallOptions } from "../api/client";
 import type { Clock } from "../api/clock";
-import { callerBudgetMs, type Retry } from "../api/retry";
+import type { Retry } from "../api/retry";
+import { budgetFor } from "../api/retryPolicy";
 import { sharedGapMs } from "./schedule";
-
-/** The options of one subscriber. Each one has its own retry budget. */
-export type SharedCallOptions = CallOptions & { readonly retryBudgetMs: number };
 
 type Call<T> = (options: CallOptions) => Promise<T>;
 
@@ -18,7 +16,7 @@ export class SharedCalls {
      * Joins the next call with this key. The call is retried while any subscriber has retry budget. Each subscriber is
      * notified of each retry, and fails when its own budget is spent.
      */
-    call<T>(key: string, call: Call<T>, options: SharedCallOptions): Promise<T> {
+    call<T>(key: string, call: Call<T>, options: CallOptions): Promise<T> {
         const batch = (this.batches.get(key) as CallBatch<T> | undefined) ?? new CallBatch<T>(this.clock);
         this.batches.set(key, batch as CallBatch<unknown>);
         return batch.join(call, options);
@@ -35,7 +33,7 @@ class CallBatch<T> {
 
     constructor(private readonly clock: Clock) {}
 
-    join(call: Call<T>, options: SharedCallOptions): Promise<T> {
+    join(call: Call<T>, options: CallOptions): Promise<T> {
         return new Promise((resolve, reject) => {
             const now = this.clock.now();
             const subscriber = new Subscriber(call, options, now, resolve, reject);
@@ -85,9 +83,7 @@ class CallBatch<T> {
                     // New subscribers join the retry.
                     subscribers = [...subscribers, ...this.waiting.splice(0)];
                     subscribers = subscribers.filter((one) => one.continuesAfter(retry, now));
-                    if (subscribers.length === 0) {
-                        throw retry.failure;
-                    }
+                    return subscribers.length > 0;
                 },
             });
             subscribers.forEach((one) => {
@@ -106,7 +102,7 @@ class CallBatch<T> {
 class Subscriber<T> {
     constructor(
         readonly call: Call<T>,
-        readonly options: SharedCallOptions,
+        readonly options: CallOptions,
         private readonly subscribedAt: number,
         readonly resolve: (result: T) => void,
         readonly reject: (error: unknown) => void,
@@ -119,7 +115,7 @@ class Subscriber<T> {
 
     /** Whether the subscriber waits for the retry of this failure. If not, it fails. */
     continuesAfter(retry: Retry, now: number): boolean {
-        const retryBudgetMs = callerBudgetMs(retry.failure, this.options.retryBudgetMs);
+        const retryBudgetMs = budgetFor(retry.failure, this.options.retryBudgetMs);
         if (now + retry.pauseMs > this.deadlineAt(retryBudgetMs)) {
             this.reject(retry.failure);
             return false;

@@ -1,6 +1,6 @@
 import type { Clock } from "../api/clock";
-import { inBrief, messageOf, verdictOf } from "../api/errors";
-import { LastingFailures } from "../api/retry";
+import { inBrief, messageOf } from "../api/errors";
+import { maxPauseAfter, RetryPolicy } from "../api/retryPolicy";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
 import type { History } from "./schedule";
 import type { Outcome } from "./outcome";
@@ -75,6 +75,13 @@ export function waitFor<T>(wait: Wait<T>, context: WaitContext): Promise<T | und
     });
 }
 
+/** How a wait continues: the limits of the pause before the next poll, and the reason that a time-out reports. */
+interface Continuation {
+    readonly leastMs?: number;
+    readonly mostMs?: number;
+    readonly reason?: string | undefined;
+}
+
 type Settle<T> = (resolve: (item: T | undefined) => void, reject: (error: Error) => void) => void;
 
 /** One wait: decides after each poll, with or without the item or failed, whether the wait continues. */
@@ -88,7 +95,7 @@ class Waiter<T> implements Watcher<T> {
     private missingSince = 0;
     private everSeen = false;
     private random = 0;
-    private readonly lasting = new LastingFailures();
+    private readonly policy = new RetryPolicy("GET");
 
     constructor(
         private readonly wait: Wait<T>,
@@ -104,7 +111,7 @@ class Waiter<T> implements Watcher<T> {
 
     seen(item: T | undefined, random: number): void {
         this.random = random;
-        this.lasting.reset();
+        this.policy.succeeded();
         if (item === undefined) {
             this.notFound();
             return;
@@ -125,14 +132,10 @@ class Waiter<T> implements Watcher<T> {
 
     pollFailed(error: unknown, random: number): void {
         this.random = random;
-        const verdict = verdictOf(error);
-        const ends = verdict === undefined || verdict === "refused";
-        const now = this.context.clock.now();
-        if (ends || now >= this.lasting.endAt(error, now)) {
-            this.end((_, reject) => reject(error as Error));
+        if (this.policy.reactionTo(error, this.context.clock.now()) === "repeat") {
+            this.continue(this.status, inBrief(error), { reason: messageOf(error), mostMs: maxPauseAfter(error) });
         } else {
-            const soon = verdict === "denied" ? { pollAfterMs: notFoundPollMs } : {};
-            this.continue(this.status, inBrief(error), { reason: messageOf(error), ...soon });
+            this.end((_, reject) => reject(error as Error));
         }
     }
 
@@ -144,7 +147,7 @@ class Waiter<T> implements Watcher<T> {
         const mayAppear = isYoung && (!this.everSeen || now - this.missingSince < flickersWithinMs);
         if (this.notFounds < notFoundsThatMeanGone || mayAppear) {
             const detail = this.wait.until === "gone" ? "not found, checking again" : "not found";
-            this.continue(this.status, detail, { pollAfterMs: notFoundPollMs });
+            this.continue(this.status, detail, { leastMs: notFoundPollMs, mostMs: notFoundPollMs });
         } else if (this.wait.until === "gone") {
             this.done(undefined);
         } else {
@@ -171,7 +174,7 @@ class Waiter<T> implements Watcher<T> {
     private continue(
         status: string,
         detail: string | undefined,
-        { pollAfterMs, reason = detail }: { pollAfterMs?: number; reason?: string | undefined } = {},
+        { leastMs = 0, mostMs = Infinity, reason = detail }: Continuation = {},
     ): void {
         const now = this.context.clock.now();
         if (status !== this.status) {
@@ -188,9 +191,7 @@ class Waiter<T> implements Watcher<T> {
             return;
         }
         this.wait.onPoll?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });
-        this.dueAt = Math.min(
-            now + (pollAfterMs ?? nextPoll(elapsedMs, () => this.random, this.experience())),
-            this.wait.deadlineAt,
-        );
+        const pauseMs = nextPoll(elapsedMs, () => this.random, this.experience());
+        this.dueAt = Math.min(now + Math.min(Math.max(pauseMs, leastMs), mostMs), this.wait.deadlineAt);
     }
 }

@@ -1,4 +1,4 @@
-import { Client } from "../../provider/api/client";
+import { Client, readOptions } from "../../provider/api/client";
 import { ApiError } from "../../provider/api/errors";
 import { everythingIn, failureOf, leaksOf, withKeyPair, withToken } from "../support/client";
 import { aVpc, closeEmulators, startWorld, type World } from "./world";
@@ -30,7 +30,7 @@ const as = (world: World, token: string) => new Client(withToken(world.emulator.
 const refusals: readonly Refusal[] = [
     {
         reason: "an unknown token",
-        call: (world) => as(world, "wr0ng-token").listVpcs(world.project),
+        call: (world) => as(world, "wr0ng-token").listVpcs(world.project, readOptions),
         is: { operation: "listVpcs", method: "GET", status: 401, code: "UNAUTHENTICATED" },
         path: "/projects/emulator01/vpcs",
         says: "The access token is not valid",
@@ -38,7 +38,7 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "a project that the token cannot access",
-        call: (world) => as(world, strangersToken).listServices(world.project),
+        call: (world) => as(world, strangersToken).listServices(world.project, readOptions),
         is: { operation: "listServices", method: "GET", status: 403, code: "FORBIDDEN" },
         path: "/projects/emulator01/services",
         says: "may not use project emulator01",
@@ -46,7 +46,7 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "a change with a read-only token",
-        call: (world) => as(world, "reader-token").createVpc(world.project, aVpc),
+        call: (world) => as(world, "reader-token").createVpc(world.project, aVpc, readOptions),
         is: { operation: "createVpc", method: "POST", status: 403, code: "FORBIDDEN" },
         path: "/projects/emulator01/vpcs",
         says: "may only read",
@@ -54,7 +54,7 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "an unknown service",
-        call: ({ client, project }) => client.getService(project, "nosuchone1"),
+        call: ({ client, project }) => client.getService(project, "nosuchone1", readOptions),
         is: { operation: "getService", method: "GET", status: 404, code: "NOT_FOUND" },
         path: "/projects/emulator01/services/nosuchone1",
         says: "nosuchone1",
@@ -62,7 +62,7 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "an unknown project",
-        call: ({ client }) => client.listVpcs("nosuchone1"),
+        call: ({ client }) => client.listVpcs("nosuchone1", readOptions),
         is: { operation: "listVpcs", method: "GET", status: 404, code: "NOT_FOUND" },
         path: "/projects/nosuchone1/vpcs",
         says: "There is no project nosuchone1",
@@ -71,8 +71,8 @@ const refusals: readonly Refusal[] = [
     {
         reason: "a service that is being created",
         call: async ({ client, project }) => {
-            const { service_id: id } = await client.createService(project, { name: "busy" });
-            await client.resizeService(project, id, { cpu_millis: "1000", memory_gbs: "4" });
+            const { service_id: id } = await client.createService(project, { name: "busy" }, readOptions);
+            await client.resizeService(project, id, { cpu_millis: "1000", memory_gbs: "4" }, readOptions);
         },
         is: { operation: "resizeService", method: "POST", status: 409, code: "CONFLICT" },
         path: "/resize",
@@ -81,7 +81,7 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "a VPC with a peering",
-        call: async ({ client, project, make }) => client.deleteVpc(project, (await make("peering")).vpc),
+        call: async ({ client, project, make }) => client.deleteVpc(project, (await make("peering")).vpc, readOptions),
         is: { operation: "deleteVpc", method: "DELETE", status: 409, code: "CONFLICT" },
         path: "/projects/emulator01/vpcs/",
         says: "peering",
@@ -89,7 +89,7 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "an invalid value",
-        call: ({ client, project }) => client.createVpc(project, { ...aVpc, cidr: "not a network" }),
+        call: ({ client, project }) => client.createVpc(project, { ...aVpc, cidr: "not a network" }, readOptions),
         is: { operation: "createVpc", method: "POST", status: 400, code: "INVALID_REQUEST" },
         path: "/projects/emulator01/vpcs",
         says: "not a network",
@@ -97,7 +97,7 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "a password for an unknown service",
-        call: ({ client, project }) => client.updatePassword(project, "nosuchone1", { password }),
+        call: ({ client, project }) => client.updatePassword(project, "nosuchone1", { password }, readOptions),
         is: { operation: "updatePassword", method: "POST", status: 404, code: "NOT_FOUND" },
         path: "/projects/emulator01/services/nosuchone1/updatePassword",
         says: "nosuchone1",
@@ -132,7 +132,7 @@ describe("a rejected request throws an ApiError", () => {
     it("without any part of a key pair", async () => {
         const { emulator, project } = await startWorld();
         const client = new Client(withKeyPair(emulator.url, "emulator", "wr0ng-secret"));
-        const error = await failureOf(client.listVpcs(project), ApiError);
+        const error = await failureOf(client.listVpcs(project, readOptions), ApiError);
         expect(error.status).toBe(401);
         expect(leaksOf(error, "wr0ng-secret", Buffer.from("emulator:wr0ng-secret").toString("base64"))).toEqual([]);
     });

@@ -1,4 +1,4 @@
-import { Client } from "../../provider/api/client";
+import { Client, readOptions } from "../../provider/api/client";
 import { ApiError } from "../../provider/api/errors";
 import { version } from "../../provider/api/version.gen";
 import { failureOf, withKeyPair } from "../support/client";
@@ -10,7 +10,7 @@ describe("the query of getServiceLogs", () => {
     const sent = async (query: Parameters<Client["getServiceLogs"]>[2]) => {
         const { client, project, make, passed } = await startWorld();
         const { service } = await make("service");
-        await client.getServiceLogs(project, service, query);
+        await client.getServiceLogs(project, service, query, readOptions);
         return (passed.at(-1)?.exchange.request.path ?? "").split("?")[1];
     };
 
@@ -41,11 +41,11 @@ describe("the query of getServiceLogs", () => {
         const { client, emulator, project, make } = await startWorld();
         const { service } = await make("service");
         emulator.fillLogs(service, 600);
-        const first = await client.getServiceLogs(project, service);
+        const first = await client.getServiceLogs(project, service, undefined, readOptions);
         expect(first.logs).toHaveLength(500);
         expect(first).not.toHaveProperty("lastCursor");
         const { last_cursor: cursor = "" } = first;
-        const second = await client.getServiceLogs(project, service, { cursor });
+        const second = await client.getServiceLogs(project, service, { cursor }, readOptions);
         expect(second.logs.length).toBeGreaterThanOrEqual(100);
         expect(second.last_cursor).toBeUndefined();
     });
@@ -54,8 +54,8 @@ describe("the query of getServiceLogs", () => {
 describe("the headers of a request", () => {
     it("contain the name and version of this package, and a request id that the API uses", async () => {
         const { client, emulator } = await startWorld();
-        await client.listProjects();
-        await client.listProjects();
+        await client.listProjects(readOptions);
+        await client.listProjects(readOptions);
         const journal = emulator.journal();
         expect(journal.map(({ userAgent }) => userAgent?.split(" ")[0])).toEqual(
             journal.map(() => `pulumi-clouddb/${version}`),
@@ -70,8 +70,8 @@ describe("the headers of a request", () => {
     it("contain a key pair as HTTP Basic authentication", async () => {
         const { emulator, project } = await startWorld();
         const client = new Client(withKeyPair(emulator.url, "emulator", "emulator-secret"));
-        expect(await client.listVpcs(project)).toEqual([]);
-        expect((await client.getAuthInfo()).api_key?.public_key).toBe("emulator");
+        expect(await client.listVpcs(project, readOptions)).toEqual([]);
+        expect((await client.getAuthInfo(readOptions)).api_key?.public_key).toBe("emulator");
     });
 });
 
@@ -80,7 +80,7 @@ describe("an id with special characters in a path", () => {
         "%j reaches the service as the id that it is",
         async (id) => {
             const { client, emulator, project } = await startWorld();
-            const error = await failureOf(client.getService(project, id), ApiError);
+            const error = await failureOf(client.getService(project, id, readOptions), ApiError);
             expect(error.status).toBe(404);
             const [entry] = emulator.journal();
             expect(entry?.operationId).toBe("getService");
@@ -95,24 +95,24 @@ describe("responses", () => {
     it("have an attached VPC only under its new name", async () => {
         const { client, project, make, finish } = await startWorld();
         const { service, vpc } = await make("vpc and service");
-        await client.attachToVPC(project, service, { vpc_id: vpc });
+        await client.attachToVPC(project, service, { vpc_id: vpc }, readOptions);
         finish();
-        const answer = await client.getService(project, service);
+        const answer = await client.getService(project, service, readOptions);
         expect(answer.vpc_endpoint?.vpc_id).toBe(vpc);
         expect(answer).not.toHaveProperty("vpcEndpoint");
     });
 
     it("can contain a service type of the brand", async () => {
         const { client, project } = await startWorld({ brandServiceType: "SOMEBRAND" });
-        expect((await client.createService(project, { name: "db", addons: ["time-series"] })).service_type).toBe(
-            "SOMEBRAND",
-        );
+        expect(
+            (await client.createService(project, { name: "db", addons: ["time-series"] }, readOptions)).service_type,
+        ).toBe("SOMEBRAND");
     });
 
     it("can contain an unknown status", async () => {
         const { client, emulator, project, make } = await startWorld();
         const { service } = await make("service");
         emulator.setServiceStatus(service, "TELEPORTING");
-        expect((await client.getService(project, service)).status).toBe("TELEPORTING");
+        expect((await client.getService(project, service, readOptions)).status).toBe("TELEPORTING");
     });
 });

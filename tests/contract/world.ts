@@ -1,6 +1,6 @@
 import { startEmulator, virtualClock } from "../../emulator";
 import type { Emulator, EmulatorOptions, EmulatorResponse, Exchange, VirtualClock } from "../../emulator";
-import { Client } from "../../provider/api/client";
+import { Client, readOptions } from "../../provider/api/client";
 import { withToken } from "../support/client";
 
 /** Longer than any duration of the emulator. */
@@ -61,12 +61,12 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<World> 
     const client = new Client(withToken(emulator.url, emulator.token));
     const finish = () => clock.advance(longMs);
 
-    const vpc = async () => (await client.createVpc(project, aVpc)).id;
-    const peering = async (vpcId: string) => (await client.createPeering(project, vpcId, aPeering)).id;
-    const service = async () => (await client.createService(project, { name: "db" })).service_id;
+    const vpc = async () => (await client.createVpc(project, aVpc, readOptions)).id;
+    const peering = async (vpcId: string) => (await client.createPeering(project, vpcId, aPeering, readOptions)).id;
+    const service = async () => (await client.createService(project, { name: "db" }, readOptions)).service_id;
     const set = async (serviceId: string) => {
         finish();
-        return (await client.createReplicaSet(project, serviceId, aReplicaSet)).id;
+        return (await client.createReplicaSet(project, serviceId, aReplicaSet, readOptions)).id;
     };
     const make = async (need: Need): Promise<Ids> => {
         const vpcId = ["vpc", "peering", "vpc and service"].includes(need) ? await vpc() : "";

@@ -1,3 +1,4 @@
+import { readOptions } from "../../provider/api/client";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../emulator";
@@ -71,7 +72,7 @@ const cases: Record<string, Case> = {
     adopt: {
         before: async ({ emulator }) => {
             const input = { name: "by hand", cidr: "10.0.0.0/16", region_code: "us-east-1" };
-            const { id } = await clientOf(emulator).createVpc(emulator.projectId, input);
+            const { id } = await clientOf(emulator).createVpc(emulator.projectId, input, readOptions);
             return { "123456": id, abcdefghij: await existingService(emulator) };
         },
         up: async ({ snapshot }, { outputs }) => {

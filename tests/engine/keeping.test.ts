@@ -1,5 +1,5 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
-import { Client } from "../../provider/api/client";
+import { Client, readOptions } from "../../provider/api/client";
 import { Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack, type TestStack } from "../support/engine";
 
@@ -82,7 +82,7 @@ test(
         const stack = await startStack();
         const { url, token, projectId } = stack.emulator;
         const client = new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
-        const made = await client.createService(projectId, { name: "wild", addons: ["time-series"] });
+        const made = await client.createService(projectId, { name: "wild", addons: ["time-series"] }, readOptions);
         const { service_id: existingId } = made;
         const program = (addons: ("time-series" | "ai")[]) => () => {
             new Service("orders", { existingId, addons, allowReplace: true });
@@ -110,7 +110,7 @@ describe("a replacement that only the engine wants, without allowReplace", () =>
         stack = await startStack();
         const { url, token, projectId } = stack.emulator;
         const client = new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
-        ({ service_id: old } = await client.createService(projectId, { name: "wild" }));
+        ({ service_id: old } = await client.createService(projectId, { name: "wild" }, readOptions));
         await stack.up(program({ existingId: old }));
         stack.calls();
     }, limitMs);

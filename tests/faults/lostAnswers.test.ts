@@ -1,3 +1,4 @@
+import { readOptions } from "../../provider/api/client";
 import { lifecycles } from "../../provider/resources";
 import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../provider/resources/service/service";
@@ -58,7 +59,7 @@ describe("a service whose initial password was in an answer that was lost", () =
             projectId,
             {
                 name: "wild",
-            },
+            },readOptions,
         );
         await Service.create(inputs({ existingId }), world.run());
         expect(world.emulator.passwordMatches(existingId, password)).toBe(true);
@@ -76,8 +77,8 @@ describe("a creation whose answer was lost, and that cannot be looked for either
 describe("a list that misses an entry for a moment", () => {
     it("is no reason to make a second one of the same name", async () => {
         const world = await simulate({ faults: ["listServices#2:omit"] });
-        await world.client.createService(projectId, { name: "orders" });
-        await world.client.listServices(projectId);
+        await world.client.createService(projectId, { name: "orders" }, readOptions);
+        await world.client.listServices(projectId, readOptions);
         await expect(Service.create(inputs({ name: "orders" }), world.run())).rejects.toThrow("already exists");
         expect(world.emulator.snapshot().counts.services.made).toBe(1);
     });

@@ -1,3 +1,4 @@
+import { readOptions } from "../../provider/api/client";
 import { closeSimulations, simulate } from "../support/simulation";
 
 afterEach(closeSimulations);
@@ -6,7 +7,7 @@ describe("a service that asks to come back later", () => {
     it.each(["seconds", "date"])("is asked again then, by its own clock where it names a date (%s)", async (form) => {
         const world = await simulate({ faults: [`listVpcs:429,retryAfterMs=3000,retryAfterForm=${form}`] });
         const before = world.clock.now();
-        expect(await world.client.listVpcs(world.emulator.projectId)).toEqual([]);
+        expect(await world.client.listVpcs(world.emulator.projectId, readOptions)).toEqual([]);
         const waited = world.clock.now() - before;
         expect(waited).toBeGreaterThanOrEqual(3_000);
         expect(waited).toBeLessThan(5_000);

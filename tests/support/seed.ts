@@ -1,3 +1,4 @@
+import { readOptions } from "../../provider/api/client";
 import { symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client } from "pg";
@@ -17,7 +18,7 @@ export function useDatabases({ folder, emulator, env }: TestProject): void {
 /** Creates a service without Pulumi, with a table `orders` of two rows. */
 export async function seededService(emulator: Emulator): Promise<string> {
     const id = await existingService(emulator);
-    await clientOf(emulator).updatePassword(emulator.projectId, id, { password });
+    await clientOf(emulator).updatePassword(emulator.projectId, id, { password }, readOptions);
     const { endpoint } = emulator.snapshot().services.find(({ service_id }) => service_id === id) ?? {};
     const ssl = { ca: emulator.certificate?.pem };
     const client = new Client({ ...endpoint, user: "tsdbadmin", password, database: "tsdb", ssl });

@@ -7,7 +7,7 @@ import { changesIn, show } from "../../inputs/fields";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
 import { undefinedIfNotFound } from "../../api/errors";
 import { formatSize, fullSize, wireSize } from "../../inputs/size";
-import { about, withLock, retryUntilAccepted, retryBudget, unlessChanging } from "../../lifecycle/operation";
+import { about, retryBudget, sendCreation, unlessChanging } from "../../lifecycle/operation";
 import { connectionString } from "../connectionString";
 import { withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
@@ -87,15 +87,15 @@ function forked(
     context: OperationContext,
 ): Promise<AnswerOf<"forkService">> {
     const activity = about("forkService", `forking ${fork.serviceId}`);
-    const operation = { subject: `Service ${show(inputs.name)}`, context, activity };
-    const send = () =>
-        context.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), retryBudget(context));
-    return retryUntilAccepted(() => withLock(fork.serviceId, send, operation), operation, {
-        obstacle: async () => {
+    const lock = { serviceId: fork.serviceId, lasts: "answered" } as const;
+    return sendCreation(
+        () => context.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), retryBudget(context)),
+        async () => {
             const cause = await parentObstacle(fork.serviceId, { project_id: projectId }, context);
             return unlessChanging(cause, [fork.serviceId], context);
         },
-    });
+        { subject: `Service ${show(inputs.name)}`, context, activity, lock },
+    );
 }
 
 /** The read replica sets of the service, which prevent its deletion. */

@@ -1,5 +1,6 @@
 import type { Output } from "@pulumi/pulumi";
 import type { AuthInfo as WireAuthInfo } from "../../../provider/api/contract";
+import { readOptions } from "../../../provider/api/client";
 import { callFunction, callWithInputs, skipMalformed, type LookupOptions } from "./lookup";
 
 /** The authenticated caller. Exactly one of `apiKey` and `oauth` is set, depending on `type`. */
@@ -53,7 +54,7 @@ export interface GetProjectResult {
 
 /** Returns the authenticated caller (`GET /auth/info`). */
 export function getAuthInfo(): Promise<GetAuthInfoResult> {
-    return callFunction("getAuthInfo", {}, async (client) => describe(await client.getAuthInfo()));
+    return callFunction("getAuthInfo", {}, async (client) => describe(await client.getAuthInfo(readOptions)));
 }
 
 /** {@link getAuthInfo} that returns an output. */

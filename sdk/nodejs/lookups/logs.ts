@@ -1,4 +1,5 @@
 import type { Output } from "@pulumi/pulumi";
+import { readOptions } from "../../../provider/api/client";
 import type { ServiceLogs } from "../../../provider/api/contract";
 import { callMock, isMocked } from "../mocks";
 import type { Args } from "../resource";
@@ -108,7 +109,7 @@ function readPage(args: GetServiceLogsArgs, cursor: string | undefined): Promise
     const filters = { cursor, node, since, until, search, severities };
     const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
     return callInProject("getServiceLogs", args, ["serviceId"], (client, projectId) =>
-        client.getServiceLogs(projectId, serviceId, query),
+        client.getServiceLogs(projectId, serviceId, query, readOptions),
     );
 }
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { CallOptions, Client } from "../../../provider/api/client";
+import { readOptions, type CallOptions, type Client } from "../../../provider/api/client";
 import { callMock, isMocked, type FunctionName } from "../mocks";
 import type { Args } from "../resource";
 import { LookupError, withoutStack } from "./errors";
@@ -47,6 +47,7 @@ export async function callFunction<T>(
 
 /** Leaves out list entries that violate the contract, with a warning for each. */
 export const skipMalformed: CallOptions = {
+    ...readOptions,
     onMalformed: ({ error }) => {
         void pulumi.log.warn(`Skipped a malformed entry of a list: ${error.message}`);
     },

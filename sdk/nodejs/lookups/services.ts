@@ -1,4 +1,5 @@
 import type { Output } from "@pulumi/pulumi";
+import { readOptions } from "../../../provider/api/client";
 import type { Service } from "../../../provider/api/contract";
 import { readReplicaSet, type ReadReplicaSetObserved } from "../../../provider/resources/readReplicaSet";
 import { service, type ServiceObserved } from "../../../provider/resources/service/service";
@@ -50,7 +51,7 @@ export function getServicesOutput(args: Args<ProjectArgs> = {}, options?: Lookup
  */
 export function getService(args: GetServiceArgs): Promise<GetServiceResult> {
     return callInProject("getService", args, ["serviceId"], async (client, projectId) => {
-        const item = await client.getService(projectId, args.serviceId);
+        const item = await client.getService(projectId, args.serviceId, readOptions);
         if (item.forked_from?.is_standby) {
             throw new LookupError(
                 `${args.serviceId} is a read replica set, not a service. Use getReadReplicaSets with the id of its service.`,

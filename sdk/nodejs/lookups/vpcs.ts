@@ -1,4 +1,5 @@
 import type { Output } from "@pulumi/pulumi";
+import { readOptions } from "../../../provider/api/client";
 import type { Peering, Vpc } from "../../../provider/api/contract";
 import { peering, type PeeringObserved } from "../../../provider/resources/peering";
 import { vpc, type VpcObserved } from "../../../provider/resources/vpc";
@@ -53,7 +54,7 @@ export function getVpcsOutput(args: Args<ProjectArgs> = {}, options?: LookupOpti
 /** Returns one VPC (`GET …/vpcs/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
 export function getVpc(args: GetVpcArgs): Promise<GetVpcResult> {
     return callInProject("getVpc", args, ["vpcId"], async (client, projectId) =>
-        describeVpc(await client.getVpc(projectId, args.vpcId), projectId),
+        describeVpc(await client.getVpc(projectId, args.vpcId, readOptions), projectId),
     );
 }
 
@@ -81,7 +82,11 @@ export function getPeeringsOutput(args: Args<GetPeeringsArgs>, options?: LookupO
 /** Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Throws an `ApiError` with status 404 if it does not exist. */
 export function getPeering(args: GetPeeringArgs): Promise<GetPeeringResult> {
     return callInProject("getPeering", args, ["vpcId", "peeringId"], async (client, projectId) =>
-        describePeering(await client.getPeering(projectId, args.vpcId, args.peeringId), projectId, args.vpcId),
+        describePeering(
+            await client.getPeering(projectId, args.vpcId, args.peeringId, readOptions),
+            projectId,
+            args.vpcId,
+        ),
     );
 }
 

@@ -1,6 +1,6 @@
 import type { AxiosAdapter } from "axios";
 import fc from "fast-check";
-import { Client, type MalformedEntry } from "../../../provider/api/client";
+import { Client, readOptions, type MalformedEntry } from "../../../provider/api/client";
 import type { OperationId } from "../../../provider/api/contract";
 import { CloudDbError } from "../../../provider/api/errors";
 import { exercises, type Exercise } from "../../contract/exercises";
@@ -58,7 +58,7 @@ describe("a list with one entry that is not what the contract promises", () => {
                     const answer = await answeredWith(status, `[${entries.join()}]`).call<typeof id>(
                         id,
                         { path },
-                        { onMalformed: (entry) => malformed.push(entry) },
+                        { ...readOptions, onMalformed: (entry) => malformed.push(entry) },
                     );
                     expect(answer.length + malformed.length).toBe(3);
                     expect(answer.length).toBeGreaterThanOrEqual(2);

@@ -1,5 +1,5 @@
 import type { Clock } from "../../../provider/api/clock";
-import { isUncertain } from "../../../provider/api/errors";
+import { verdictOf } from "../../../provider/api/errors";
 import type { ResourceType } from "../../../provider/resources";
 import { parseTimeout } from "../../../provider/inputs/fields";
 import type { Declared, Key } from "./program";
@@ -238,7 +238,8 @@ export class Engine {
             );
         } catch (error) {
             const isSettled =
-                ![error, (error as Error).cause].some(isUncertain) && !String(error).includes("existingId:");
+                ![error, (error as Error).cause].some((one) => verdictOf(one) === "missing") &&
+                !String(error).includes("existingId:");
             if (!provider.isDead() && !wasInDoubt && isSettled) {
                 this.inDoubt.delete(key);
             }

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../../emulator";
-import { Client } from "../../../provider/api/client";
+import { Client, readOptions } from "../../../provider/api/client";
 import type { AutoClock } from "../../support/autoClock";
 import { inProcess } from "../../support/simulation";
 import type { Ledger } from "./ledger";
@@ -32,7 +32,7 @@ export class Operator {
 
     /** Creates a database; returns its id. */
     async database(name: string): Promise<string> {
-        const { service_id: id } = await this.client.createService(this.emulator.projectId, { name });
+        const { service_id: id } = await this.client.createService(this.emulator.projectId, { name }, readOptions);
         this.clock.advance(doneMs);
         this.own.add(id);
         return id;
@@ -41,7 +41,7 @@ export class Operator {
     /** A network of no stack. */
     async network(): Promise<string> {
         const input = { name: "manual", cidr: "10.9.0.0/16", region_code: "us-east-1" };
-        this.vpcId ??= this.client.createVpc(this.emulator.projectId, input).then(({ id }) => id);
+        this.vpcId ??= this.client.createVpc(this.emulator.projectId, input, readOptions).then(({ id }) => id);
         const id = await this.vpcId;
         this.own.add(id);
         return id;
@@ -49,7 +49,7 @@ export class Operator {
 
     /** Pauses a database, unless it is busy. */
     async pause(id: string): Promise<void> {
-        await this.client.stopService(this.emulator.projectId, id).catch(() => undefined);
+        await this.client.stopService(this.emulator.projectId, id, readOptions).catch(() => undefined);
         this.clock.advance(doneMs);
     }
 }

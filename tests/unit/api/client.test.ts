@@ -1,5 +1,5 @@
 import type { AxiosAdapter } from "axios";
-import { Client, type MalformedEntry } from "../../../provider/api/client";
+import { Client, type MalformedEntry, readOptions } from "../../../provider/api/client";
 import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
 import { failureOf, withToken } from "../../support/client";
 import { closeLoopbacks, json, serve } from "../../support/loopback";
@@ -37,7 +37,7 @@ function scripted(...answers: readonly Answer[]) {
 describe("the ids in a path", () => {
     const pathOf = async (vpcId: string) => {
         const { client, sent } = scripted({ status: 204 });
-        await client.deleteVpc("p", vpcId);
+        await client.deleteVpc("p", vpcId, readOptions);
         return sent[0]?.path;
     };
 
@@ -57,9 +57,9 @@ describe("the ids in a path", () => {
 
     it.each(["", ".", ".."])("%j is not a valid id, because it would call another operation", async (id) => {
         const { client, sent } = scripted({ status: 204 });
-        const error = await failureOf(client.deleteVpc("p", id), RangeError);
+        const error = await failureOf(client.deleteVpc("p", id, readOptions), RangeError);
         expect(error.message).toContain("vpc_id");
-        await failureOf(client.deleteVpc(id, "1"), RangeError);
+        await failureOf(client.deleteVpc(id, "1", readOptions), RangeError);
         expect(sent).toEqual([]);
     });
 });
@@ -69,7 +69,7 @@ describe("a call", () => {
 
     it("each retry has a new request id and uses the clock of the client", async () => {
         const { client, clock, sent } = scripted(busy, busy, { status: 200, body: [] });
-        const fate = fateOf(client.listVpcs("p"));
+        const fate = fateOf(client.listVpcs("p", readOptions));
         await clock.advance(10_000);
         expect(fate).toEqual({ state: "resolved", value: [] });
         expect(sent.map(({ at }) => at)).toEqual([0, 2_000, 4_000]);
@@ -87,7 +87,7 @@ describe("a call", () => {
     it("an abort ends the call, also during the pause before a retry", async () => {
         const { client, clock, sent } = scripted(busy);
         const abort = new AbortController();
-        const fate = fateOf(client.listVpcs("p", { signal: abort.signal }));
+        const fate = fateOf(client.listVpcs("p", { ...readOptions, signal: abort.signal }));
         await clock.advance(1_000);
         const reason = new Error("enough");
         abort.abort(reason);
@@ -101,14 +101,14 @@ describe("a call", () => {
         const abort = new AbortController();
         const reason = new Error("enough");
         const { url } = await serve(() => abort.abort(reason));
-        const call = new Client(withToken(url)).listVpcs("p", { signal: abort.signal });
+        const call = new Client(withToken(url)).listVpcs("p", { ...readOptions, signal: abort.signal });
         await expect(call).rejects.toBe(reason);
     });
 
     it("a create request is not retried after a lost response", async () => {
         const { url, received } = await serve((_, __, raw) => raw.socket.resetAndDestroy());
         const client = new Client(withToken(url), { clock: new TestClock() });
-        const error = await failureOf(client.createService("p", { name: "db" }), ConnectionError);
+        const error = await failureOf(client.createService("p", { name: "db" }, readOptions), ConnectionError);
         expect(error.carriedOut).toBe("unknown");
         expect(received).toHaveLength(1);
     });
@@ -124,7 +124,7 @@ describe("a call", () => {
             }
         });
         const instant = { now: () => 0, sleep: () => Promise.resolve() };
-        expect(await new Client(withToken(url), { clock: instant }).listVpcs("p")).toEqual([]);
+        expect(await new Client(withToken(url), { clock: instant }).listVpcs("p", readOptions)).toEqual([]);
         expect(calls).toBe(2);
     });
 
@@ -166,8 +166,8 @@ describe("a call", () => {
         async ({ garbled }) => {
             const usable = { status: 200, body: [] };
             const { client, clock, sent } = scripted(usable, garbled, usable);
-            await client.listVpcs("p");
-            const fate = fateOf(client.listVpcs("p"));
+            await client.listVpcs("p", readOptions);
+            const fate = fateOf(client.listVpcs("p", readOptions));
             await clock.advance(1_000);
             expect(fate).toEqual({ state: "resolved", value: [] });
             expect(sent).toHaveLength(3);
@@ -179,7 +179,7 @@ describe("a call", () => {
         { answer: { status: 200, page: "<html>" }, what: "with a page of a proxy", is: "pending" },
     ])("a call that receives $what for a minute is $is by then", async ({ answer, is }) => {
         const { client, clock, sent } = scripted({ status: 200, body: [] }, answer);
-        await client.listVpcs("p");
+        await client.listVpcs("p", readOptions);
         const fate = fateOf(client.listVpcs("p", { retryBudgetMs: 3_600_000 }));
         await clock.advance(60_000);
         expect(fate.state).toBe(is);
@@ -202,7 +202,9 @@ describe("a call", () => {
     it("a call notifies its caller of each retry", async () => {
         const { client, clock } = scripted(busy, { status: 200, body: [] });
         const heard: string[] = [];
-        const fate = fateOf(client.listVpcs("p", { onRetry: ({ failure }) => heard.push(failure.operation) }));
+        const fate = fateOf(
+            client.listVpcs("p", { ...readOptions, onRetry: ({ failure }) => heard.push(failure.operation) }),
+        );
         await clock.advance(2_000);
         expect(fate.state).toBe("resolved");
         expect(heard).toEqual(["listVpcs"]);
@@ -251,7 +253,7 @@ describe("a call", () => {
         { status: 403, body: { message: "Forbidden" } },
     ])("a read succeeds after one unexpected response: $status $page $body", async (answer) => {
         const { client, clock, sent } = scripted({ status: 200, body: [] }, answer, { status: 200, body: [] });
-        await client.listVpcs("p");
+        await client.listVpcs("p", readOptions);
         const fate = fateOf(client.listVpcs("p", { retryBudgetMs: 600_000 }));
         await clock.advance(1_000);
         expect(fate.value).toEqual([]);
@@ -261,9 +263,9 @@ describe("a call", () => {
     it("a 429 of one call delays the calls of other callers", async () => {
         const tooMany = { status: 429, headers: { "retry-after": "3" } };
         const { client, clock, sent } = scripted(tooMany, { status: 200, body: [] });
-        const first = fateOf(client.listVpcs("p"));
+        const first = fateOf(client.listVpcs("p", readOptions));
         await settled();
-        const second = fateOf(client.listServices("p"));
+        const second = fateOf(client.listServices("p", readOptions));
         await clock.advance(2_999);
         expect(sent).toHaveLength(1);
         await clock.advance(1_000);

@@ -4,7 +4,6 @@ import {
     ConnectionError,
     isConflict,
     isNotFound,
-    isUncertain,
     messageOf,
     ProjectNotFoundError,
     ApiError,
@@ -114,11 +113,12 @@ describe("the classification of errors", () => {
         { error: refusal(429), verdict: "limited" },
         ...[401, 403].map((status) => ({ error: refusal(status), verdict: "denied" as const })),
         { error: new ProjectNotFoundError(refusal(404)), verdict: "refused" },
-        ...[400, 404, 405, 409, 422, 501].map((status) => ({ error: refusal(status), verdict: "refused" as const })),
+        { error: refusal(404), verdict: "absent" },
+        { error: refusal(409), verdict: "conflict" },
+        ...[400, 405, 422, 501].map((status) => ({ error: refusal(status), verdict: "refused" as const })),
         { error: new Error("x"), verdict: undefined },
     ])("$error.message is classified as $verdict", ({ error, verdict }) => {
         expect(verdictOf(error)).toBe(verdict);
-        expect(isUncertain(error)).toBe(verdict === "missing");
     });
 
     it("other objects with a status are not classified", () => {

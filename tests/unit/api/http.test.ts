@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import type { Socket } from "node:net";
 import { AxiosError, type AxiosAdapter } from "axios";
-import { Client } from "../../../provider/api/client";
+import { Client, readOptions } from "../../../provider/api/client";
 import { Http, type HttpRequest } from "../../../provider/api/http";
 import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
 import { version } from "../../../provider/api/version.gen";
@@ -320,11 +320,11 @@ describe("an invalid response", () => {
 
     it("an empty response is valid if the contract requires no body", async () => {
         const { url } = await serve((response) => response.writeHead(204).end());
-        await expect(new Client(withToken(url)).deleteVpc("p", "1")).resolves.toBeUndefined();
+        await expect(new Client(withToken(url)).deleteVpc("p", "1", readOptions)).resolves.toBeUndefined();
     });
 
     it("a response with a byte order mark is valid", async () => {
         const { url } = await serve((response) => response.writeHead(200).end('\uFEFF{"type":"oauth"}'));
-        expect(await new Client(withToken(url)).getAuthInfo()).toEqual({ type: "oauth" });
+        expect(await new Client(withToken(url)).getAuthInfo(readOptions)).toEqual({ type: "oauth" });
     });
 });

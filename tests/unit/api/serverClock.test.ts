@@ -1,4 +1,4 @@
-import { Client } from "../../../provider/api/client";
+import { Client, readOptions } from "../../../provider/api/client";
 import { ConnectionError, inFlightOf } from "../../../provider/api/errors";
 import { ServerClock } from "../../../provider/api/serverClock";
 import { failureOf, withToken } from "../../support/client";
@@ -47,9 +47,11 @@ describe("a request that failed without a response", () => {
                     : Promise.resolve({ ...answer, statusText: "", config });
             },
         });
-        await client.listVpcs("p");
-        await client.createVpc("p", { name: "a", cidr: "10.0.0.0/16", region_code: "r" }).catch(() => undefined);
-        const error = await failureOf(client.createService("p", { name: "db" }), ConnectionError);
+        await client.listVpcs("p", readOptions);
+        await client
+            .createVpc("p", { name: "a", cidr: "10.0.0.0/16", region_code: "r" }, readOptions)
+            .catch(() => undefined);
+        const error = await failureOf(client.createService("p", { name: "db" }, readOptions), ConnectionError);
         expect(inFlightOf(error)).toEqual({ from: noon, until: noon + 61_000 });
     });
 });

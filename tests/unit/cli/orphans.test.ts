@@ -1,6 +1,6 @@
 import type { AxiosAdapter } from "axios";
 import { main } from "../../../cli/orphans";
-import { Client } from "../../../provider/api/client";
+import { Client, readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
 import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
 
@@ -175,13 +175,18 @@ describe("clouddb-orphans", () => {
                 adapter: inProcess(emulator),
             },
         );
-        const created = await client.createService(emulator.projectId, { name: "new" });
-        await client.createReplicaSet(emulator.projectId, ids.Service, {
-            name: "new",
-            nodes: 1,
-            cpu_millis: 500,
-            memory_gbs: 2,
-        });
+        const created = await client.createService(emulator.projectId, { name: "new" }, readOptions);
+        await client.createReplicaSet(
+            emulator.projectId,
+            ids.Service,
+            {
+                name: "new",
+                nodes: 1,
+                cpu_millis: 500,
+                memory_gbs: 2,
+            },
+            readOptions,
+        );
 
         const { code, stdout } = await orphans(simulation, ["a"], { a: exportOf(ids) });
         expect(stdout).not.toContain(created.service_id);

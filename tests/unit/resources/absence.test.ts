@@ -1,3 +1,4 @@
+import { readOptions } from "../../../provider/api/client";
 import type { Interceptor } from "../../../emulator";
 import { ProjectNotFoundError } from "../../../provider/api/errors";
 import { lifecycles } from "../../../provider/resources";
@@ -189,7 +190,7 @@ describe("a refresh", () => {
         const { read, remove, state } = await manage("peering", world);
         await remove(world.run());
         const { vpcId } = state as StateMetadata & { vpcId: string };
-        await world.client.deleteVpc(projectId, vpcId);
+        await world.client.deleteVpc(projectId, vpcId, readOptions);
         expect(await read(world.run())).toBeUndefined();
     });
 

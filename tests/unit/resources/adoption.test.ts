@@ -1,3 +1,4 @@
+import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
@@ -61,7 +62,7 @@ describe("an adoption", () => {
             "a read replica set, not a service",
         );
         await ReadReplicaSet.remove(set.id, set.state, world.run());
-        await world.client.deleteService(projectId, wild.id);
+        await world.client.deleteService(projectId, wild.id, readOptions);
         await expect(Service.create(service({ existingId: wild.id }), world.run())).rejects.toThrow("being deleted");
     });
 

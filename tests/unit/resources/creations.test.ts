@@ -1,3 +1,4 @@
+import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
 import { AmbiguousError, OwnershipError, AlreadyExistsError } from "../../../provider/lifecycle/errors";
 import {
@@ -75,7 +76,7 @@ describe("a creation", () => {
                 return isStale ? { ...response, body: response.body.replaceAll('"orders"', '"older"') } : response;
             },
         });
-        const { service_id: id } = await world.client.createService(projectId, { name: "orders" });
+        const { service_id: id } = await world.client.createService(projectId, { name: "orders" }, readOptions);
         const again = Service.create(service({ name: "orders" }), world.run());
         await expect(again).rejects.toThrow(`existingId: "${id}"`);
     });
@@ -95,7 +96,7 @@ describe("a creation", () => {
 
         it("warns of the duplicate of a service, with the commands for either choice", async () => {
             const world = await simulate(lagging);
-            const other = await world.client.createService(projectId, { name: "orders" });
+            const other = await world.client.createService(projectId, { name: "orders" }, readOptions);
             world.clock.advance(1_000);
             const declared = service({ name: "orders" });
             const { id } = await Service.create(declared, world.run());
@@ -128,13 +129,13 @@ describe("a creation", () => {
                 return id;
             };
             const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
-            const { id: net } = await client.createVpc(projectId, body);
+            const { id: net } = await client.createVpc(projectId, body, readOptions);
             const vpcId = await warnedOf(net, () => Vpc.create({ ...network, name: "net" }, world.run()));
             const peer = { peer_account_id: "123", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
-            const { id: link } = await client.createPeering(projectId, vpcId, peer);
+            const { id: link } = await client.createPeering(projectId, vpcId, peer, readOptions);
             await warnedOf(`${vpcId}/${link}`, () => Peering.create(peering(vpcId), world.run()));
             const set = { name: "readers", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
-            const { id: readers } = await client.createReplicaSet(projectId, db.id, set);
+            const { id: readers } = await client.createReplicaSet(projectId, db.id, set, readOptions);
             const declared = { ...replicaSet(db.id), name: "readers" };
             await warnedOf(`${db.id}/${readers}`, () => ReadReplicaSet.create(declared, world.run()));
             expect(world.warned).toEqual([]);
@@ -142,7 +143,7 @@ describe("a creation", () => {
 
         it("warns of the duplicate also where the creation fails", async () => {
             const world = await simulate({ durations: { notListedAfterCreate: lagMs, create: 3_600_000 } });
-            await world.client.createService(projectId, { name: "orders" });
+            await world.client.createService(projectId, { name: "orders" }, readOptions);
             await failure(Service.create(service({ name: "orders" }), world.run({ timeMs: 60_000 })));
             expect(world.warned).toEqual([expect.stringContaining("exists 2 times")]);
         });
@@ -198,7 +199,8 @@ describe("a creation", () => {
         };
 
         it("does not choose between two that it may have made", async () => {
-            const theirs = (client: Simulation["client"]) => client.createService(projectId, { name: "orders" });
+            const theirs = (client: Simulation["client"]) =>
+                client.createService(projectId, { name: "orders" }, readOptions);
             const world = await withStranger("createService", theirs, true);
             const [first, second] = [0, 1].map((index) => () => world.emulator.snapshot().services[index]?.service_id);
             const work = Service.create(service({ name: "orders" }), world.run());
@@ -212,7 +214,7 @@ describe("a creation", () => {
             { what: "another type", declared: { addons: ["time-series" as const] } },
         ])("does not take one of $what for its own", async ({ declared }) => {
             const body = { name: "orders", region_code: "eu-west-1", addons: ["ai" as const] };
-            const theirs = (client: Simulation["client"]) => client.createService(projectId, body);
+            const theirs = (client: Simulation["client"]) => client.createService(projectId, body, readOptions);
             const world = await withStranger("createService", theirs, false);
             const work = Service.create(service({ name: "orders", ...declared }), world.run());
             await expect(work).rejects.toThrow("createService failed with 502");
@@ -220,7 +222,11 @@ describe("a creation", () => {
 
         it("does not take a VPC of another network for its own", async () => {
             const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
-            const world = await withStranger("createVpc", (client) => client.createVpc(projectId, body), false);
+            const world = await withStranger(
+                "createVpc",
+                (client) => client.createVpc(projectId, body, readOptions),
+                false,
+            );
             await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow("createVpc failed with");
         });
 
@@ -235,7 +241,7 @@ describe("a creation", () => {
                     fault.at("listServices", async (_, carryOut) => {
                         lists += 1;
                         if (lists === 5) {
-                            await world.client.createService(projectId, { name: "orders" });
+                            await world.client.createService(projectId, { name: "orders" }, readOptions);
                         }
                         return carryOut();
                     });
@@ -292,7 +298,7 @@ describe("a creation", () => {
 
             it("does not adopt a database of the same moment that is not what was requested", async () => {
                 const body = { name: "orders", environment_tag: "PROD" } as const;
-                const theirs = (client: Simulation["client"]) => client.createService(projectId, body);
+                const theirs = (client: Simulation["client"]) => client.createService(projectId, body, readOptions);
                 const world = await withStranger("createService", theirs, false);
                 await expect(Service.create(orders, world.run())).rejects.toThrow(OwnershipError);
             });
@@ -302,7 +308,7 @@ describe("a creation", () => {
                 const world = await simulate(fault.options);
                 fault.at("createService", async (_, carryOut) => {
                     fault.over();
-                    await world.client.createService(projectId, { name: "orders" });
+                    await world.client.createService(projectId, { name: "orders" }, readOptions);
                     world.emulator.addFaults(["createService:hidden,ms=8000"]);
                     await carryOut();
                     return { status: 502, headers: {}, body: "" };
@@ -378,7 +384,7 @@ describe("a creation", () => {
 
     it("of a read replica set waits until its service runs", async () => {
         const world = await simulate();
-        const parent = await world.client.createService(projectId, { name: "parent" });
+        const parent = await world.client.createService(projectId, { name: "parent" }, readOptions);
         const { state } = await ReadReplicaSet.create(replicaSet(parent.service_id), world.run());
         expect(state).toMatchObject({ status: "active", nodes: 1 });
     });

@@ -1,3 +1,4 @@
+import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
 import { ProtectedError } from "../../../provider/lifecycle/errors";
 import { faults, network, projectId, replicaSet, service } from "../../support/lives";
@@ -12,7 +13,7 @@ describe("a deletion", () => {
         const world = await simulate();
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
-        await world.client.deleteService(projectId, db.id);
+        await world.client.deleteService(projectId, db.id, readOptions);
         await Vpc.remove(net.id, net.state, world.run());
         expect(world.emulator.snapshot()).toMatchObject({ vpcs: [], services: [] });
     });
@@ -40,7 +41,7 @@ describe("a deletion", () => {
     it("goes on with one that was begun, and is content with what is gone already", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
-        await world.client.deleteService(projectId, id);
+        await world.client.deleteService(projectId, id, readOptions);
         await Service.remove(id, state, world.run());
         await Service.remove(id, state, world.run());
         expect(world.emulator.snapshot().counts.services).toEqual({ made: 1, removed: 1 });
@@ -66,7 +67,7 @@ describe("a read", () => {
         const { id, state } = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
         world.emulator.deleteReplicaSet(set.id.split("/")[1] ?? "");
-        await world.client.deleteService(projectId, id).catch(() => undefined);
+        await world.client.deleteService(projectId, id, readOptions).catch(() => undefined);
         expect(await Service.read(id, state, world.run())).toBeUndefined();
         world.emulator.deleteService(id);
         expect(await Service.read(id, state, world.run())).toBeUndefined();

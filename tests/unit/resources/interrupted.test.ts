@@ -124,6 +124,47 @@ describe("one that is not there for reads yet, because the run that made it has 
 describe("waiting for the turn to change a service", () => {
     it("ends at the own deadline, says so, and sends nothing afterwards", async () => {
         const clock = new AutoClock();
+        const emulator = await startEmulator({
+            seed: 1,
+            clock,
+            intercept: async (exchange, carryOut) => {
+                const response = await carryOut();
+                if (exchange.operationId === "setHA") {
+                    emulator.setServiceStatus(created.id, "CONFIGURING");
+                }
+                return response;
+            },
+        });
+        const said: string[] = [];
+        const provider = startProvider(emulator, clock, {
+            status: (text) => void said.push(text),
+            warn: () => undefined,
+            info: () => undefined,
+        });
+        const created = await Service.create(service(), provider.run());
+        const set = await ReadReplicaSet.create(replicaSet(created.id), provider.run());
+        const beganAt = clock.now();
+        const declared = service({ replicaCount: 1 });
+        const long = failure(Service.update(created.id, created.state, declared, provider.run({ timeMs: 6 * minute })));
+        const short = failure(
+            ReadReplicaSet.update(
+                set.id,
+                set.state,
+                { ...replicaSet(created.id), nodes: 2 },
+                provider.run({ timeMs: 5 * minute }),
+            ),
+        );
+        const failed = await short;
+        expect(clock.now() - beganAt).toBe(5 * minute);
+        expect(failed.message).toContain("timed out after 5 min: waiting for another change of the service for 5 min");
+        expect(said.join("\n")).toContain("waiting for another change of the service");
+        await long;
+        expect(emulator.journal().filter(({ operationId }) => operationId === "resizeReplicaSet")).toEqual([]);
+        await emulator.close();
+    });
+
+    it("a change that the API rejects releases the service, so that another change can succeed meanwhile", async () => {
+        const clock = new AutoClock();
         let blocked = "none";
         const emulator = await startEmulator({
             seed: 1,
@@ -135,34 +176,33 @@ describe("waiting for the turn to change a service", () => {
                 return carryOut();
             },
         });
-        const said: string[] = [];
-        const provider = startProvider(emulator, clock, {
-            status: (text) => void said.push(text),
-            warn: () => undefined,
-            info: () => undefined,
-        });
+        const provider = startProvider(emulator, clock);
         const { id: serviceId } = await Service.create(service(), provider.run());
         const named = (name: string, nodes: number) => ({ ...replicaSet(serviceId), name, nodes });
         const first = await ReadReplicaSet.create(named("first", 1), provider.run());
         const second = await ReadReplicaSet.create(named("second", 1), provider.run());
         blocked = first.state.replicaSetId;
+        const rejected = failure(
+            ReadReplicaSet.update(first.id, first.state, named("first", 2), provider.run({ timeMs: 6 * minute })),
+        );
         const beganAt = clock.now();
-        const long = ReadReplicaSet.update(
-            first.id,
-            first.state,
-            named("first", 2),
-            provider.run({ timeMs: 6 * minute }),
-        );
-        const short = failure(
-            ReadReplicaSet.update(second.id, second.state, named("second", 2), provider.run({ timeMs: 5 * minute })),
-        );
-        const failed = await short;
-        expect(clock.now() - beganAt).toBe(5 * minute);
-        expect(failed.message).toContain("timed out after 5 min: waiting for another change of the service for 5 min");
-        expect(said.join("\n")).toContain("waiting for another change of the service");
-        await failure(long);
-        const sent = emulator.journal().filter(({ operationId }) => operationId === "resizeReplicaSet");
-        expect(sent.filter(({ path }) => path.includes(second.state.replicaSetId))).toEqual([]);
+        await ReadReplicaSet.update(second.id, second.state, named("second", 2), provider.run({ timeMs: 5 * minute }));
+        expect(clock.now() - beganAt).toBeLessThan(4 * minute);
+        await rejected;
+        await emulator.close();
+    });
+
+    it("a service that is being deleted keeps its lock until it is gone", async () => {
+        const clock = new AutoClock();
+        const emulator = await startEmulator({ seed: 1, clock });
+        const provider = startProvider(emulator, clock);
+        const { id, state } = await Service.create(service(), provider.run());
+        const removal = Service.remove(id, state, provider.run());
+        const change = failure(Service.update(id, state, service({ replicaCount: 1 }), provider.run()));
+        await removal;
+        await change;
+        expect(emulator.journal().filter(({ status }) => status === 409)).toEqual([]);
+        expect(emulator.journal().filter(({ operationId }) => operationId === "setHA")).toEqual([]);
         await emulator.close();
     });
 

@@ -1,3 +1,4 @@
+import { readOptions } from "../../../provider/api/client";
 import { InvalidResponseError } from "../../../provider/api/errors";
 import { lifecycles } from "../../../provider/resources";
 import { network, operations, peering, projectId, replicaSet, service } from "../../support/lives";
@@ -83,8 +84,12 @@ describe("a list with a malformed entry that has no readable name", () => {
 describe("a malformed entry that concerns the resource", () => {
     it("by its name fails the creation", async () => {
         const { world, lists } = await garbled();
-        await world.client.createService(projectId, { name: "orders" });
-        await world.client.createVpc(projectId, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
+        await world.client.createService(projectId, { name: "orders" }, readOptions);
+        await world.client.createVpc(
+            projectId,
+            { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" },
+            readOptions,
+        );
         operations(world);
         everyList.forEach((operation) => (lists[operation] = breaking(() => true)));
         await expect(Service.create(service({ name: "orders" }), world.run())).rejects.toThrow(InvalidResponseError);

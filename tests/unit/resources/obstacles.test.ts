@@ -1,3 +1,4 @@
+import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
 import { RejectedError } from "../../../provider/lifecycle/errors";
 import { failure, faults, network, operations, projectId, replicaSet, service } from "../../support/lives";
@@ -26,7 +27,7 @@ async function withService(change = {}) {
     const world = await simulate();
     const { id, state } = await Service.create(service(change), world.run());
     const pause = async () => {
-        await world.client.stopService(projectId, id);
+        await world.client.stopService(projectId, id, readOptions);
         world.clock.advance(minute);
         world.changes();
     };
@@ -53,7 +54,7 @@ describe("a service that was paused outside of the program", () => {
         fault.at(
             "setHA",
             async (_, carryOut) => {
-                await world.client.stopService(projectId, id);
+                await world.client.stopService(projectId, id, readOptions);
                 world.clock.advance(minute);
                 return carryOut();
             },
@@ -198,7 +199,7 @@ describe("a permanent rejection", () => {
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
         const peer = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
-        const { id } = await world.client.createPeering(projectId, net.id, peer);
+        const { id } = await world.client.createPeering(projectId, net.id, peer, readOptions);
         const { result, tookMs } = await timed(world, rejection(Vpc.remove(net.id, net.state, world.run())));
         expect(result.message).toContain(`it contains service ${db.state.name} (${db.id}), peering ${id} (active)`);
         expect(tookMs).toBeLessThan(minute);
@@ -218,7 +219,7 @@ describe("a rejection that passes is retried for as long as it takes", () => {
     it("while the service is busy", async () => {
         const world = await simulate({ durations: { setHA: 20 * minute } });
         const { id } = await Service.create(service(), world.run());
-        await world.client.setHA(projectId, id, { replica_count: 1 });
+        await world.client.setHA(projectId, id, { replica_count: 1 }, readOptions);
         const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
         const { state } = await Service.create(fork, world.run());
         expect(state).toMatchObject({ status: "READY" });
@@ -228,7 +229,7 @@ describe("a rejection that passes is retried for as long as it takes", () => {
         const world = await simulate({ durations: { delete: 20 * minute } });
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
-        await world.client.deleteService(projectId, db.id);
+        await world.client.deleteService(projectId, db.id, readOptions);
         await Vpc.remove(net.id, net.state, world.run());
         expect(world.emulator.snapshot().vpcs).toEqual([]);
     });
@@ -237,7 +238,7 @@ describe("a rejection that passes is retried for as long as it takes", () => {
         const world = await simulate({ durations: { replicaSetDelete: 20 * minute } });
         const { id, state } = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
-        await world.client.deleteReplicaSet(projectId, id, set.state.replicaSetId);
+        await world.client.deleteReplicaSet(projectId, id, set.state.replicaSetId, readOptions);
         await Service.remove(id, state, world.run());
         expect(world.emulator.snapshot().services).toEqual([]);
     });

@@ -1,7 +1,7 @@
 import type { AxiosAdapter } from "axios";
 import type { Interceptor } from "../../../emulator";
 import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
-import type { CallFailure } from "../../../provider/api/retry";
+import type { CallFailure } from "../../../provider/api/errors";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";

@@ -1,3 +1,4 @@
+import { readOptions } from "../../../provider/api/client";
 import type { Interceptor } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
 import { UnsupportedError } from "../../../provider/lifecycle/errors";
@@ -129,7 +130,7 @@ describe("a name that another service has", () => {
     it("is given, with a warning that names the other one", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
-        const other = await world.client.createService(world.emulator.projectId, { name: "new" });
+        const other = await world.client.createService(world.emulator.projectId, { name: "new" }, readOptions);
         await Service.update(id, state, service({ name: "new" }), world.run());
         expect(world.warned).toEqual([
             expect.stringContaining(`Service "new" (${id}) was renamed, and ${other.service_id} has the same name.`),
@@ -139,10 +140,10 @@ describe("a name that another service has", () => {
     it("is warned of after an adoption and for a VPC too", async () => {
         const world = await simulate();
         const { id } = await start(world);
-        await world.client.createService(world.emulator.projectId, { name: "new" });
+        await world.client.createService(world.emulator.projectId, { name: "new" }, readOptions);
         await Service.create(service({ existingId: id, name: "new" }), world.run());
         const taken = { name: "taken", cidr: "10.9.0.0/16", region_code: "us-east-1" };
-        const { id: takenId } = await world.client.createVpc(world.emulator.projectId, taken);
+        const { id: takenId } = await world.client.createVpc(world.emulator.projectId, taken, readOptions);
         const vpc = await Vpc.create(network, world.run());
         await Vpc.update(vpc.id, vpc.state, { ...network, name: "taken" }, world.run());
         expect(world.warned).toEqual([expect.stringContaining("has the same name"), expect.stringContaining(takenId)]);
@@ -151,7 +152,7 @@ describe("a name that another service has", () => {
     it("is not warned of where the program renames the other one too: two services swap their names", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
-        const other = await world.client.createService(world.emulator.projectId, { name: "new" });
+        const other = await world.client.createService(world.emulator.projectId, { name: "new" }, readOptions);
         const declaredFor = (_: string, one: string) => (one === other.service_id ? { name: "old" } : undefined);
         await Service.update(id, state, service({ name: "new" }), world.run({ declaredFor }));
         expect(world.warned).toEqual([]);

@@ -1,3 +1,4 @@
+import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
 import { WaitTimeoutError } from "../../../provider/wait/errors";
 import { failure, faults, loseAnswer, network, operations, projectId, refuse, service } from "../../support/lives";
@@ -53,7 +54,7 @@ describe("an update", () => {
     it("waits for a service that is busy with something else", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
-        await world.client.setHA(projectId, id, { replica_count: 1 });
+        await world.client.setHA(projectId, id, { replica_count: 1 }, readOptions);
         const next = await Service.update(id, state, service({ environment: "PROD" }), world.run());
         expect(next).toMatchObject({ environment: "PROD", replicaCount: 1 });
     });

@@ -3,7 +3,7 @@ import { ApiError } from "../../../provider/api/errors";
 import { Limiter } from "../../../provider/api/limiter";
 import { withRetries, type Retry } from "../../../provider/api/retry";
 import { sharedGapMs } from "../../../provider/wait/schedule";
-import { SharedCalls, type SharedCallOptions } from "../../../provider/wait/shared";
+import { SharedCalls } from "../../../provider/wait/shared";
 import { someCall } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
 
@@ -23,7 +23,7 @@ function calls() {
     const open: Open[] = [];
     const call = (options: CallOptions) =>
         new Promise<string>((answer, fail) => open.push({ at: clock.now(), options, answer, fail }));
-    const ask = (key = "a", options: SharedCallOptions = { retryBudgetMs: 60_000 }) => shared.call(key, call, options);
+    const ask = (key = "a", options: CallOptions = { retryBudgetMs: 60_000 }) => shared.call(key, call, options);
     /** The last call fails, and is tried again. */
     const retry = (retried: Partial<Retry> = {}) =>
         open.at(-1)?.options.onRetry?.({ failure: answered(503), failingMs: 0, pauseMs: 1_000, ...retried });
@@ -165,14 +165,14 @@ describe("a retried shared call", () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
         let tries = 0;
-        const call = ({ retryBudgetMs: retryBudgetMs = 0, onRetry }: CallOptions) =>
+        const call = ({ retryBudgetMs, onRetry }: CallOptions) =>
             withRetries(
                 {
                     method: "GET",
                     clock,
                     limiter,
                     random: () => 1,
-                    budget: () => ({ callerMs: retryBudgetMs + 60_000, failureMs: Infinity }),
+                    retryBudgetMs: () => retryBudgetMs + 60_000,
                     onRetry,
                 },
                 () => {

@@ -1,0 +1,95 @@
+import { ConnectionError, InvalidResponseError, verdictOf, type Verdict } from "./errors";
+
+/** The methods of the API. A GET has no effect, and a repeated DELETE has none either. */
+export type Method = "GET" | "POST" | "DELETE";
+
+/** What to do after a failed request. */
+export type Reaction =
+    /** Send it again. */
+    | "repeat"
+    /** Read the resource: the request may have taken effect. If it has not, send it again. */
+    | "readFirst"
+    /** Find out why the API rejects the request, and send it again once that cause is gone. */
+    | "wait"
+    /** Fail. */
+    | "fail";
+
+/** The reaction to each failure. The caller of a request reads and waits, because only the caller knows what to read. */
+const reactions: Readonly<Record<Verdict, Readonly<Record<Method, Reaction>>>> = {
+    notSent: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
+    missing: { GET: "repeat", POST: "readFirst", DELETE: "repeat" },
+    limited: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
+    denied: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
+    conflict: { GET: "fail", POST: "wait", DELETE: "wait" },
+    absent: { GET: "fail", POST: "fail", DELETE: "readFirst" },
+    refused: { GET: "fail", POST: "fail", DELETE: "fail" },
+};
+
+/**
+ * How long consecutive failures of one cause are retried, in milliseconds. A cause that is not listed is transient: only the
+ * budget of the caller limits it.
+ */
+const limitsMs = {
+    /** Enough to distinguish an error of the API from a wrong token. */
+    denied: 1_000,
+    /** Enough for a restart of the API, and short enough to notice a wrong host. */
+    address: 20_000,
+    /** Another version of the API, or an entry that the API has not completed yet. */
+    contract: 20_000,
+} as const;
+
+/** A failure by rate limiting says nothing about the request, so it is retried for at least this time. */
+export const leastRateLimitedMs = 20_000;
+
+type Cause = keyof typeof limitsMs;
+
+function causeOf(error: unknown): Cause | undefined {
+    if (verdictOf(error) === "denied") {
+        return "denied";
+    }
+    return error instanceof InvalidResponseError || error instanceof ConnectionError ? error.lasting : undefined;
+}
+
+/** The longest pause after a failure: it leaves time for at least one retry. */
+export function maxPauseAfter(error: unknown): number {
+    const cause = causeOf(error);
+    return cause === undefined ? Infinity : limitsMs[cause] / 2;
+}
+
+/** The retry budget of a caller for this failure, in milliseconds. */
+export function budgetFor(error: unknown, retryBudgetMs: number): number {
+    return verdictOf(error) === "limited" ? Math.max(retryBudgetMs, leastRateLimitedMs) : retryBudgetMs;
+}
+
+/** The reaction to one failure, apart from limits of time. */
+export function reactionTo(error: unknown, method: Method): Reaction {
+    const verdict = verdictOf(error);
+    return verdict === undefined ? "fail" : reactions[verdict][method];
+}
+
+/** Decides how to react to the failures of one request or one wait, in their order. */
+export class RetryPolicy {
+    private current: { readonly limitMs: number; readonly since: number } | undefined;
+
+    constructor(private readonly method: Method) {}
+
+    /** The reaction to a failure that occurs now, if the retry would follow after this pause. */
+    reactionTo(error: unknown, now: number, pauseMs = 0): Reaction {
+        return now + pauseMs > this.limitAt(causeOf(error), now) ? "fail" : reactionTo(error, this.method);
+    }
+
+    /** A success: failures before it do not count. */
+    succeeded(): void {
+        this.current = undefined;
+    }
+
+    private limitAt(cause: Cause | undefined, now: number): number {
+        if (cause === undefined) {
+            this.current = undefined;
+            return Infinity;
+        }
+        const limitMs = limitsMs[cause];
+        this.current = this.current?.limitMs === limitMs ? this.current : { limitMs, since: now };
+        return this.current.since + limitMs;
+    }
+}

@@ -1,0 +1,103 @@
+import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/api/errors";
+import { budgetFor, maxPauseAfter, reactionTo, RetryPolicy } from "../../../provider/api/retryPolicy";
+import { someCall } from "../../support/client";
+
+const answered = (status: number) => new ApiError(someCall, status, undefined, undefined, undefined);
+const refused = new ConnectionError(someCall, "ECONNREFUSED", "no");
+const reset = new ConnectionError(someCall, "ECONNRESET", "unknown");
+const wrongAddress = new ConnectionError(someCall, "ECONNREFUSED", "no", "address");
+const garbled = new InvalidResponseError(someCall, 200, "malformed JSON");
+const incomplete = new InvalidResponseError(someCall, 200, 'the response has no field "id"', "contract");
+const elsewhere = new InvalidResponseError(someCall, 404, "HTML instead of JSON", "address");
+
+describe("the reaction to a failure", () => {
+    const lost = { GET: "repeat", POST: "readFirst", DELETE: "repeat" } as const;
+    const unprocessed = { GET: "repeat", POST: "repeat", DELETE: "repeat" } as const;
+    const final = { GET: "fail", POST: "fail", DELETE: "fail" } as const;
+
+    it.each([
+        { failure: refused, reactions: unprocessed, reason: "the request did not reach the API" },
+        { failure: reset, reactions: lost, reason: "the API may have processed it, and a second POST may act twice" },
+        { failure: answered(429), reactions: unprocessed, reason: "a rate limit applies before processing" },
+        { failure: answered(500), reactions: lost, reason: "the API may have processed it partly" },
+        { failure: answered(502), reactions: lost, reason: "a proxy does not know the result" },
+        { failure: answered(503), reactions: lost, reason: "a proxy does not know the result" },
+        { failure: answered(504), reactions: lost, reason: "a proxy does not know the result" },
+        { failure: answered(520), reactions: lost, reason: "a proxy does not know the result" },
+        { failure: answered(408), reactions: lost, reason: "the API may have processed it" },
+        { failure: elsewhere, reactions: lost, reason: "the sender of the response is unknown" },
+        { failure: garbled, reactions: lost, reason: "the API may have processed it" },
+        { failure: answered(401), reactions: unprocessed, reason: "a single denial may be an error of the API" },
+        { failure: answered(403), reactions: unprocessed, reason: "a single denial may be an error of the API" },
+        {
+            failure: answered(409),
+            reactions: { GET: "fail", POST: "wait", DELETE: "wait" },
+            reason: "the resource is busy",
+        },
+        {
+            failure: answered(404),
+            reactions: { GET: "fail", POST: "fail", DELETE: "readFirst" },
+            reason: "the resource does not exist, or is not visible to all servers of the API",
+        },
+        { failure: answered(501), reactions: final, reason: "the operation does not exist" },
+        { failure: answered(400), reactions: final, reason: "the same request would fail again" },
+        { failure: new Error("x"), reactions: final, reason: "the error is unknown" },
+    ])("to $failure.message is $reactions, because $reason", ({ failure, reactions }) => {
+        expect(reactionTo(failure, "GET")).toBe(reactions.GET);
+        expect(reactionTo(failure, "POST")).toBe(reactions.POST);
+        expect(reactionTo(failure, "DELETE")).toBe(reactions.DELETE);
+    });
+});
+
+describe("the time for which a failure is retried", () => {
+    /** The last time, in steps of 500 ms, at which a retry is allowed. */
+    function lastRetry(failure: Error, limitMs: number): number {
+        const policy = new RetryPolicy("GET");
+        let last = -1;
+        for (let now = 0; now <= limitMs; now += 500) {
+            if (policy.reactionTo(failure, now) !== "repeat") {
+                return last;
+            }
+            last = now;
+        }
+        return Infinity;
+    }
+
+    it.each([
+        { failure: wrongAddress, is: 20_000, reason: "the address is probably wrong" },
+        { failure: elsewhere, is: 20_000, reason: "the address is probably wrong" },
+        { failure: incomplete, is: 20_000, reason: "the next response would be the same" },
+        { failure: answered(401), is: 1_000, reason: "a wrong token does not become valid" },
+        { failure: answered(403), is: 1_000, reason: "a wrong token does not become valid" },
+        { failure: refused, is: Infinity, reason: "the address responded before" },
+        { failure: answered(503), is: Infinity, reason: "that is a valid response" },
+        { failure: garbled, is: Infinity, reason: "its responses were valid before" },
+    ])("is $is ms for $failure.message, because $reason", ({ failure, is }) => {
+        expect(lastRetry(failure, 3_600_000)).toBe(is);
+    });
+
+    it("includes the pause before the retry", () => {
+        expect(new RetryPolicy("GET").reactionTo(answered(401), 0, 1_001)).toBe("fail");
+        expect(maxPauseAfter(answered(401))).toBeLessThan(1_000);
+    });
+
+    it.each(["another failure", "a success"])("begins again after %s", (between) => {
+        const policy = new RetryPolicy("GET");
+        expect(policy.reactionTo(incomplete, 0)).toBe("repeat");
+        if (between === "a success") {
+            policy.succeeded();
+        } else {
+            expect(policy.reactionTo(answered(503), 15_000)).toBe("repeat");
+        }
+        expect(policy.reactionTo(incomplete, 30_000)).toBe("repeat");
+        expect(policy.reactionTo(incomplete, 50_001)).toBe("fail");
+    });
+
+    it.each([
+        { failure: answered(429), own: 0, is: 20_000, reason: "it concerns the rate, not the call" },
+        { failure: answered(429), own: 3_600_000, is: 3_600_000, reason: "the caller has a longer budget" },
+        { failure: answered(503), own: 5_000, is: 5_000, reason: "only the caller knows how long it can wait" },
+    ])("is $is ms of $own ms for a caller after $failure.message, because $reason", ({ failure, own, is }) => {
+        expect(budgetFor(failure, own)).toBe(is);
+    });
+});
