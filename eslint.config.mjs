@@ -27,14 +27,29 @@ export default tseslint.config(
     { ignores: ["dist", "coverage", "**/node_modules", "**/.work", ".quickstart", "**/*.gen.ts"] },
     tseslint.configs.base,
     {
+        rules: {
+            curly: ["error", "all"],
+            "object-shorthand": ["error", "properties"],
+            "no-restricted-syntax": [
+                "error",
+                { selector: "PrivateIdentifier", message: "Use `private` instead of `#`." },
+            ],
+            "@typescript-eslint/naming-convention": [
+                "error",
+                // Classes and schemas are PascalCase. Plain PascalCase would also accept ALLCAPS.
+                { selector: "variable", format: ["camelCase", "StrictPascalCase"] },
+                // Property names of the API and of the environment.
+                { selector: "variable", modifiers: ["destructured"], format: null },
+            ],
+        },
+    },
+    {
         files: ["**/*.ts"],
         extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
         languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
         plugins: { "import-x": importX },
         settings: { "import-x/resolver-next": [createTypeScriptImportResolver()] },
         rules: {
-            curly: ["error", "all"],
-            "object-shorthand": ["error", "properties"],
             "import-x/no-default-export": "error",
             "import-x/no-cycle": "error",
             "import-x/no-restricted-paths": ["error", { basePath: import.meta.dirname, zones }],

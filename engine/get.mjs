@@ -5,9 +5,9 @@ import { basename, join } from "node:path";
 import { execa } from "execa";
 import semver from "semver";
 
-const DOWNLOAD_LIMIT_MS = 5 * 60_000;
-const BUILD_LIMIT_MS = 60 * 60_000;
-const LINES_SHOWN = 12;
+const downloadLimitMs = 5 * 60_000;
+const buildLimitMs = 60 * 60_000;
+const linesShown = 12;
 
 /** Runs Pulumi's installer, which downloads a release. */
 export async function install({ version }, stage) {
@@ -28,11 +28,15 @@ export async function build({ goVersion, target, programs }, stage) {
     // Runs in the folder of the module, because go.mod selects the toolchain.
     const { stdout } = await run("go", ["version"], { cwd: programs[0].module, env });
     const installed = semver.coerce(stdout.replace("go version go", ""))?.version ?? stdout;
-    if (!semver.gte(installed, goVersion)) throw new Error(`Go is ${installed}, but ${goVersion} or newer is required`);
+    if (!semver.gte(installed, goVersion)) {
+        throw new Error(`Go is ${installed}, but ${goVersion} or newer is required`);
+    }
     for (const { name, module, source, build: args, files } of programs) {
-        const options = { cwd: module, env, timeout: BUILD_LIMIT_MS };
+        const options = { cwd: module, env, timeout: buildLimitMs };
         await run("go", ["build", "-o", join(stage, "bin", name), ...args], options);
-        if (files.length === 0) continue;
+        if (files.length === 0) {
+            continue;
+        }
         const { stdout: folder } = await run("go", ["list", "-m", "-f", "{{.Dir}}", source], options);
         for (const file of files) {
             const copy = join(stage, "bin", basename(file));
@@ -47,11 +51,11 @@ async function run(command, args, options = {}) {
         return await execa(command, args, {
             stdin: options.input === undefined ? "ignore" : "pipe",
             all: true,
-            timeout: DOWNLOAD_LIMIT_MS,
+            timeout: downloadLimitMs,
             ...options,
         });
     } catch (error) {
-        const output = (error.all ?? "").split("\n").filter(Boolean).slice(-LINES_SHOWN);
+        const output = (error.all ?? "").split("\n").filter(Boolean).slice(-linesShown);
         throw new Error(
             [`${command} ${args[0]}: ${error.originalMessage || error.shortMessage}`, ...output].join("\n    | "),
         );

@@ -3,10 +3,10 @@ import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync }
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const POLL_MS = 500;
-const TOUCH_MS = 10_000;
+const pollMs = 500;
+const touchMs = 10_000;
 /** For a holder on another host, or whose process id belongs to another process now. */
-const STALE_AFTER_MS = 120_000;
+const staleAfterMs = 120_000;
 
 let locks = 0;
 
@@ -22,17 +22,23 @@ let locks = 0;
 export async function withLock(file, onWait, work) {
     const mine = `process ${process.pid} on ${hostname()}, lock ${(locks += 1)}`;
     for (let waiting = false; !create(file, mine);) {
-        if (removeIfStale(file)) continue;
-        if (!waiting) onWait(read(file)?.split(",")[0] ?? "");
+        if (removeIfStale(file)) {
+            continue;
+        }
+        if (!waiting) {
+            onWait(read(file)?.split(",")[0] ?? "");
+        }
         waiting = true;
-        await sleep(POLL_MS);
+        await sleep(pollMs);
     }
-    const touching = setInterval(() => touch(file), TOUCH_MS).unref();
+    const touching = setInterval(() => touch(file), touchMs).unref();
     try {
         return await work();
     } finally {
         clearInterval(touching);
-        if (read(file) === mine) rmSync(file, { force: true });
+        if (read(file) === mine) {
+            rmSync(file, { force: true });
+        }
     }
 }
 
@@ -51,7 +57,9 @@ function create(file, content) {
         writeFileSync(file, content, { flag: "wx" });
         return true;
     } catch (error) {
-        if (error.code === "EEXIST") return false;
+        if (error.code === "EEXIST") {
+            return false;
+        }
         throw error;
     }
 }
@@ -60,7 +68,9 @@ function read(file) {
     try {
         return readFileSync(file, "utf8");
     } catch (error) {
-        if (error.code === "ENOENT") return undefined;
+        if (error.code === "ENOENT") {
+            return undefined;
+        }
         throw error;
     }
 }
@@ -68,26 +78,37 @@ function read(file) {
 /** Renames the lock before deleting it: if two processes find the same stale lock, only one succeeds. */
 function removeIfStale(file) {
     const holder = read(file);
-    if (holder === undefined) return true;
-    if (!isStale(file, holder)) return false;
+    if (holder === undefined) {
+        return true;
+    }
+    if (!isStale(file, holder)) {
+        return false;
+    }
     const aside = `${file}.${process.pid}`;
     try {
         renameSync(file, aside);
     } catch (error) {
-        if (error.code === "ENOENT") return true;
+        if (error.code === "ENOENT") {
+            return true;
+        }
         throw error;
     }
     // Another process was faster and holds the lock now: restore its file.
-    if (read(aside) !== holder) renameSync(aside, file);
-    else rmSync(aside);
+    if (read(aside) !== holder) {
+        renameSync(aside, file);
+    } else {
+        rmSync(aside);
+    }
     return true;
 }
 
 function isStale(file, holder) {
     const [, pid, host] = /^process (\d+) on (.*), lock/.exec(holder) ?? [];
-    if (host === hostname() && !isRunning(Number(pid))) return true;
+    if (host === hostname() && !isRunning(Number(pid))) {
+        return true;
+    }
     const touchedAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-    return touchedAt !== undefined && Date.now() - touchedAt > STALE_AFTER_MS;
+    return touchedAt !== undefined && Date.now() - touchedAt > staleAfterMs;
 }
 
 function touch(file) {

@@ -4,51 +4,53 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const CLI = { folder: "cli", source: "github.com/pulumi/pulumi/pkg/v3" };
-const HOSTS = { folder: "language-host", source: "github.com/pulumi/pulumi/sdk/v3" };
-const YAML = { folder: "yaml-language-host", source: "github.com/pulumi/pulumi-yaml" };
-const VERSION_VARIABLE = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
+const cliModule = { folder: "cli", source: "github.com/pulumi/pulumi/pkg/v3" };
+const hostsModule = { folder: "language-host", source: "github.com/pulumi/pulumi/sdk/v3" };
+const yamlModule = { folder: "yaml-language-host", source: "github.com/pulumi/pulumi-yaml" };
+const versionVariable = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
 
 /**
  * The programs to build for each purpose: the module that each one is from, and its package there. `files` are scripts of
  * the same module.
  */
-const PROGRAMS = {
+const enginePrograms = {
     engine: [
-        { name: "pulumi", from: CLI, path: "cmd/pulumi" },
-        { name: "pulumi-language-nodejs", from: HOSTS, path: "nodejs/cmd/pulumi-language-nodejs" },
+        { name: "pulumi", from: cliModule, path: "cmd/pulumi" },
+        { name: "pulumi-language-nodejs", from: hostsModule, path: "nodejs/cmd/pulumi-language-nodejs" },
     ],
     python: [
         {
             name: "pulumi-language-python",
-            from: HOSTS,
+            from: hostsModule,
             path: "python/cmd/pulumi-language-python",
             files: ["python/cmd/pulumi-language-python-exec"],
         },
     ],
-    go: [{ name: "pulumi-language-go", from: HOSTS, path: "go/pulumi-language-go" }],
-    yaml: [{ name: "pulumi-language-yaml", from: YAML, path: "cmd/pulumi-language-yaml" }],
-    codegen: [{ name: "pulumi-clouddb-languages", from: CLI, local: "languages" }],
+    go: [{ name: "pulumi-language-go", from: hostsModule, path: "go/pulumi-language-go" }],
+    yaml: [{ name: "pulumi-language-yaml", from: yamlModule, path: "cmd/pulumi-language-yaml" }],
+    codegen: [{ name: "pulumi-clouddb-languages", from: cliModule, local: "languages" }],
 };
 
 /**
  * The version, a cache key for this machine, the oldest Go version that can build it, and the programs to build.
  *
- * @param {keyof typeof PROGRAMS} purpose
+ * @param {keyof typeof enginePrograms} purpose
  */
 export function wanted(purpose) {
     const hash = createHash("sha256");
-    const programs = PROGRAMS[purpose].map(({ name, from: { folder, source }, path, local, files = [] }) => {
+    const programs = enginePrograms[purpose].map(({ name, from: { folder, source }, path, local, files = [] }) => {
         const module = fileURLToPath(new URL(folder, import.meta.url));
         const sources = local ? readdirSync(join(module, local)).map((file) => join(local, file)) : [];
         // Line endings depend on the checkout.
         const [mod, ...rest] = ["go.mod", "go.sum", ...sources.sort()].map((file) =>
             readFileSync(join(module, file), "utf8").replaceAll("\r\n", "\n"),
         );
-        for (const text of [mod, ...rest]) hash.update(text);
+        for (const text of [mod, ...rest]) {
+            hash.update(text);
+        }
         const version = match(mod, new RegExp(`^(?:require)?\\s*${source} v(\\S+)`, "m"));
         const goVersion = match(mod, /^go (\S+)/m);
-        const flags = ["-trimpath", "-buildvcs=false", "-ldflags", `-s -w -X ${VERSION_VARIABLE}=v${version}`];
+        const flags = ["-trimpath", "-buildvcs=false", "-ldflags", `-s -w -X ${versionVariable}=v${version}`];
         const target = local ? `./${local}` : `${source}/${path}`;
         return { name, module, source, version, goVersion, build: [...flags, target], files };
     });
@@ -61,6 +63,8 @@ export function wanted(purpose) {
 
 function match(text, pattern) {
     const found = pattern.exec(text)?.[1];
-    if (!found) throw new Error(`No match for ${pattern} in go.mod.`);
+    if (!found) {
+        throw new Error(`No match for ${pattern} in go.mod.`);
+    }
     return found;
 }

@@ -29,16 +29,20 @@ import { withLock } from "./lock.mjs";
 import { wanted } from "./modules.mjs";
 
 /** The oldest version of `pulumi` on PATH to use. Older versions do not pass the configuration to dynamic providers. */
-const MINIMUM = "3.150.0";
-const LANGUAGE_HOST = "pulumi-language-nodejs";
+const minimum = "3.150.0";
+const languageHost = "pulumi-language-nodejs";
 /** Runs dynamic resources; a script of @pulumi/pulumi. */
-const DYNAMIC_PLUGIN = "pulumi-resource-pulumi-nodejs";
-const PROGRAMS = ["pulumi", LANGUAGE_HOST, DYNAMIC_PLUGIN];
-const HEARTBEAT_MS = 15_000;
-const INSTALL = { step: "install", get: install, about: "Pulumi's installer" };
-const BUILD = { step: "build", get: build, about: "a build from Go modules, about 4 minutes on two cores, only once" };
+const dynamicPlugin = "pulumi-resource-pulumi-nodejs";
+const programs = ["pulumi", languageHost, dynamicPlugin];
+const heartbeatMs = 15_000;
+const installStep = { step: "install", get: install, about: "Pulumi's installer" };
+const buildStep = {
+    step: "build",
+    get: build,
+    about: "a build from Go modules, about 4 minutes on two cores, only once",
+};
 /** The language hosts for which the code generator takes over `pulumi import`. */
-const GENERATED_LANGUAGES = ["nodejs", "python", "go"];
+const generatedLanguages = ["nodejs", "python", "go"];
 
 /** No engine was found. The message lists the attempts and the remedies. */
 export class EngineError extends Error {
@@ -53,18 +57,21 @@ export class EngineError extends Error {
  */
 export async function ensureEngine() {
     const onPath = await engineOnPath();
-    if (!onPath.reason) return onPath;
+    if (!onPath.reason) {
+        return onPath;
+    }
     const engine = wanted("engine");
     return ensureInCache(engine, {
         what: "Pulumi",
         reason: onPath.reason,
-        names: PROGRAMS,
-        ways: [INSTALL, BUILD],
+        names: programs,
+        ways: [installStep, buildStep],
         prepare: addDynamicPlugin,
         verify: async (stage) => {
             const version = await versionOf(join(stage, "bin", "pulumi"), { PULUMI_HOME: join(stage, "tmp") });
-            if (version !== engine.version)
+            if (version !== engine.version) {
                 throw new Error(`the installed version is ${version}, not ${engine.version}`);
+            }
         },
     });
 }
@@ -81,16 +88,21 @@ export async function ensureTool(purpose, path = process.env.PATH ?? "") {
     const names = tool.programs.flatMap(({ name, files }) => [name, ...files.map((file) => basename(file))]);
     const folders = path.split(delimiter).filter(Boolean);
     const bin = folders.find((folder) => names.every((name) => isProgram(join(folder, name))));
-    if (bin) return { bin, version: tool.version, source: "path" };
+    if (bin) {
+        return { bin, version: tool.version, source: "path" };
+    }
     return ensureInCache(tool, {
         what: names[0],
         reason: `no \`${names.join("` and `")}\` in a folder on PATH`,
         names,
-        ways: [BUILD],
+        ways: [buildStep],
         verify: (stage) => {
-            if (purpose !== "codegen") return;
-            for (const language of GENERATED_LANGUAGES)
+            if (purpose !== "codegen") {
+                return;
+            }
+            for (const language of generatedLanguages) {
                 linkSync(join(stage, "bin", names[0]), join(stage, "bin", `pulumi-language-${language}`));
+            }
         },
     });
 }
@@ -100,12 +112,16 @@ async function ensureInCache(target, { what, reason, names, ...how }) {
     const bin = join(root, target.key, "bin");
     const cached = () =>
         names.every((name) => isProgram(join(bin, name))) && { bin, version: target.version, source: "cache" };
-    if (cached()) return cached();
+    if (cached()) {
+        return cached();
+    }
     const attempts = [
         { step: "path", reason },
         { step: "cache", reason: `nothing in ${dirname(bin)}` },
     ];
-    for (const { step, reason: text } of attempts) report(step, text);
+    for (const { step, reason: text } of attempts) {
+        report(step, text);
+    }
     try {
         mkdirSync(root, { recursive: true });
     } catch ({ message }) {
@@ -126,32 +142,43 @@ export function pathWithEngine({ source, bin }, path = process.env.PATH ?? "") {
 async function engineOnPath() {
     const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
     const bin = folders.find((folder) => isProgram(join(folder, "pulumi")));
-    if (!bin) return { reason: "no `pulumi` on PATH" };
+    if (!bin) {
+        return { reason: "no `pulumi` on PATH" };
+    }
     const command = join(bin, "pulumi");
     // Without a language host, it can be the npm package `pulumi`, which would start a download.
     const hosts = [...folders, dirname(realpathSync(command))];
-    if (!hosts.some((folder) => isProgram(join(folder, LANGUAGE_HOST))))
-        return { reason: `${command} has no ${LANGUAGE_HOST}` };
+    if (!hosts.some((folder) => isProgram(join(folder, languageHost)))) {
+        return { reason: `${command} has no ${languageHost}` };
+    }
     const version = await versionOf(command).catch(() => undefined);
-    if (!version) return { reason: `${command} does not print its version` };
-    return semver.gte(version, MINIMUM)
+    if (!version) {
+        return { reason: `${command} does not print its version` };
+    }
+    return semver.gte(version, minimum)
         ? { bin, version, source: "path" }
-        : { reason: `${command} is ${version}, older than ${MINIMUM}` };
+        : { reason: `${command} is ${version}, older than ${minimum}` };
 }
 
 /** Installs in a temporary folder first, so that the cache folder is either complete or absent. */
 async function get(target, root, attempts, what, { ways, prepare, verify }) {
     const prefix = `${target.key}.tmp-`;
     // Remove the temporary folders of earlier runs. This is safe while holding the lock.
-    for (const name of readdirSync(root)) if (name.startsWith(prefix)) remove(join(root, name));
+    for (const name of readdirSync(root)) {
+        if (name.startsWith(prefix)) {
+            remove(join(root, name));
+        }
+    }
     const [stage, folder] = [join(root, `${prefix}${process.pid}`), join(root, target.key)];
     for (const { step, get: getIt, about } of ways) {
         report(step, `${what} ${target.version} from ${about}`);
         const began = Date.now();
         const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
-        const heartbeat = setInterval(() => report(step, `${elapsed()} so far`), HEARTBEAT_MS);
+        const heartbeat = setInterval(() => report(step, `${elapsed()} so far`), heartbeatMs);
         try {
-            for (const name of ["bin", "tmp"]) mkdirSync(join(stage, name), { recursive: true });
+            for (const name of ["bin", "tmp"]) {
+                mkdirSync(join(stage, name), { recursive: true });
+            }
             prepare?.(join(stage, "bin"));
             await getIt(target, stage);
             await verify(stage);
@@ -172,7 +199,7 @@ async function get(target, root, attempts, what, { ways, prepare, verify }) {
             `No ${what === "Pulumi" ? "Pulumi engine" : what} was found, and none could be installed.`,
             ...attempts.map(({ step, reason }) => `    ${step.padEnd(8)}  ${reason}`),
             "  Choose one of these ways:",
-            `    1. install Pulumi ${MINIMUM} or newer (https://www.pulumi.com/docs/install/) and add it to PATH`,
+            `    1. install Pulumi ${minimum} or newer (https://www.pulumi.com/docs/install/) and add it to PATH`,
             "    2. install curl, and allow this machine to reach get.pulumi.com and github.com",
             `    3. install Go ${target.goVersion} or newer (https://go.dev/dl/), to build it from the Go module proxy`,
         ].join("\n"),
@@ -183,7 +210,7 @@ async function get(target, root, attempts, what, { ways, prepare, verify }) {
 function addDynamicPlugin(bin) {
     const require = createRequire(import.meta.url);
     const sdk = dirname(require.resolve("@pulumi/pulumi/package.json"));
-    copyFileSync(join(sdk, DYNAMIC_PLUGIN), join(bin, DYNAMIC_PLUGIN));
+    copyFileSync(join(sdk, dynamicPlugin), join(bin, dynamicPlugin));
 }
 
 async function versionOf(command, env) {
@@ -222,7 +249,9 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
         const { bin } = purpose ? await ensureTool(purpose) : await ensureEngine();
         process.stdout.write(`${bin}\n`);
     } catch (error) {
-        if (!(error instanceof EngineError)) throw error;
+        if (!(error instanceof EngineError)) {
+            throw error;
+        }
         process.stderr.write(`error: ${error.message}\n`);
         process.exitCode = 1;
     }

@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
 import { pulumiEnvironment } from "./lib/environment.mjs";
-import { ROOT } from "./lib/repository.mjs";
+import { repositoryRoot } from "./lib/repository.mjs";
 
 export function run(args) {
     const { bench } = createRequire(import.meta.url)("../dist/.build/bench/main.js");
@@ -10,5 +10,5 @@ export function run(args) {
         const path = pathWithEngine(await ensureEngine());
         return (folders) => pulumiEnvironment({ path, passphrase: "benchmark", ...folders });
     };
-    return bench(args, { root: ROOT, engine });
+    return bench(args, { root: repositoryRoot, engine });
 }

@@ -9,21 +9,29 @@ import { fileURLToPath } from "node:url";
 import { withLock } from "../engine/lock.mjs";
 import { build, clean, isBuilt } from "./lib/build.mjs";
 import { install, isInstalled } from "./lib/install.mjs";
-import { main, ROOT, report } from "./lib/repository.mjs";
+import { main, repositoryRoot, report } from "./lib/repository.mjs";
 
 /** Concurrent calls in several processes wait for the first one. */
-export async function bootstrap({ root = ROOT, rebuild = false } = {}) {
-    if (!rebuild && isInstalled(root) && isBuilt(root)) return;
+export async function bootstrap({ root = repositoryRoot, rebuild = false } = {}) {
+    if (!rebuild && isInstalled(root) && isBuilt(root)) {
+        return;
+    }
     await locked(root, async () => {
         await install(root);
-        if (rebuild) clean(root);
-        if (!isBuilt(root)) await build(root);
+        if (rebuild) {
+            clean(root);
+        }
+        if (!isBuilt(root)) {
+            await build(root);
+        }
     });
 }
 
 /** For scripts that must run even if the sources do not compile. */
-export async function installPackages(root = ROOT) {
-    if (!isInstalled(root)) await locked(root, () => install(root));
+export async function installPackages(root = repositoryRoot) {
+    if (!isInstalled(root)) {
+        await locked(root, () => install(root));
+    }
 }
 
 async function locked(root, work) {

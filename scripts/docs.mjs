@@ -9,11 +9,11 @@ import { operationsPage } from "./docs/operations.mjs";
 import { resourcePages } from "./docs/resources.mjs";
 import { fillIn, readSources } from "./docs/sources.mjs";
 import { writeGenerated } from "./lib/generated.mjs";
-import { ROOT } from "./lib/repository.mjs";
+import { repositoryRoot } from "./lib/repository.mjs";
 
 export function run(args) {
-    const sources = readSources(ROOT);
-    const read = (name) => readFileSync(join(ROOT, name), "utf8");
+    const sources = readSources(repositoryRoot);
+    const read = (name) => readFileSync(join(repositoryRoot, name), "utf8");
     const pages = {
         ...resourcePages(sources),
         "docs/lookups.md": lookupsPage(sources),

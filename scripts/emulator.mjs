@@ -1,6 +1,7 @@
 /** `npm run emulator -- OPTIONS`: the emulator of this clone. */
 import { join } from "node:path";
 import { runInForeground } from "./lib/children.mjs";
-import { ROOT } from "./lib/repository.mjs";
+import { repositoryRoot } from "./lib/repository.mjs";
 
-export const run = (args) => runInForeground(process.execPath, [join(ROOT, "dist", "emulator", "cli.js"), ...args]);
+export const run = (args) =>
+    runInForeground(process.execPath, [join(repositoryRoot, "dist", "emulator", "cli.js"), ...args]);

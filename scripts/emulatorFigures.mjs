@@ -6,29 +6,31 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { ROOT } from "./lib/repository.mjs";
+import { repositoryRoot } from "./lib/repository.mjs";
 
-const ROUNDS = 9;
-const SERVICES = 50;
-const READS = 1_000;
-const TOKEN = "figures-token";
+const roundCount = 9;
+const serviceCount = 50;
+const readCount = 1_000;
+const token = "figures-token";
 
-const LINES = [
+const lines = [
     ["time from the command to LISTENING", ({ startMs }) => startMs, "ms"],
     ["memory (RSS) after the start", ({ startMegabytes }) => startMegabytes, "MB"],
-    [`a GET of ${SERVICES} services over HTTP`, ({ readMs }) => readMs, "ms"],
-    [`memory (RSS) after ${READS} of these GETs`, ({ usedMegabytes }) => usedMegabytes, "MB"],
+    [`a GET of ${serviceCount} services over HTTP`, ({ readMs }) => readMs, "ms"],
+    [`memory (RSS) after ${readCount} of these GETs`, ({ usedMegabytes }) => usedMegabytes, "MB"],
 ];
 
 export async function run(args) {
-    const clones = [ROOT, ...args.map((folder) => resolve(folder))];
+    const clones = [repositoryRoot, ...args.map((folder) => resolve(folder))];
     const figures = new Map(clones.map((clone) => [clone, []]));
-    for (let round = 0; round < ROUNDS; round++) {
-        for (const clone of clones) figures.get(clone)?.push(await measure(clone));
+    for (let round = 0; round < roundCount; round++) {
+        for (const clone of clones) {
+            figures.get(clone)?.push(await measure(clone));
+        }
     }
     const column = Math.max(...clones.map((clone) => basename(clone).length), 9);
-    console.log(`${clones.map((clone) => basename(clone).padStart(column)).join("  ")}  medians of ${ROUNDS}`);
-    for (const [name, of, unit] of LINES) {
+    console.log(`${clones.map((clone) => basename(clone).padStart(column)).join("  ")}  medians of ${roundCount}`);
+    for (const [name, of, unit] of lines) {
         const cells = clones.map((clone) => `${median(figures.get(clone)?.map(of) ?? []).toFixed(1)} ${unit}`);
         console.log(`${cells.map((cell) => cell.padStart(column)).join("  ")}  ${name}`);
     }
@@ -37,7 +39,7 @@ export async function run(args) {
 async function measure(clone) {
     const command = join(clone, "dist", "emulator", "cli.js");
     const begin = performance.now();
-    const child = spawn(process.execPath, [command, "--token", TOKEN, "--speed", "1000"], {
+    const child = spawn(process.execPath, [command, "--token", token, "--speed", "1000"], {
         stdio: ["ignore", "pipe", "inherit"],
     });
     const ended = new Promise((done) => child.once("exit", done));
@@ -46,13 +48,15 @@ async function measure(clone) {
         const startMs = performance.now() - begin;
         const startMegabytes = megabytesOf(child.pid);
         const services = `${url}/projects/emulator01/services`;
-        const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
-        for (let count = 0; count < SERVICES; count++) {
+        const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+        for (let count = 0; count < serviceCount; count++) {
             await (await fetch(services, { method: "POST", headers, body: '{"name":"orders"}' })).text();
         }
         const firstRead = performance.now();
-        for (let count = 0; count < READS; count++) await (await fetch(services, { headers })).text();
-        const readMs = (performance.now() - firstRead) / READS;
+        for (let count = 0; count < readCount; count++) {
+            await (await fetch(services, { headers })).text();
+        }
+        const readMs = (performance.now() - firstRead) / readCount;
         return { startMs, startMegabytes, readMs, usedMegabytes: megabytesOf(child.pid) };
     } finally {
         child.kill();
@@ -63,7 +67,9 @@ async function measure(clone) {
 async function listening(output) {
     for await (const line of createInterface({ input: output })) {
         const [, url] = /^LISTENING (\S+)$/.exec(line) ?? [];
-        if (url !== undefined) return url;
+        if (url !== undefined) {
+            return url;
+        }
     }
     throw new Error("The emulator ended before it printed LISTENING.");
 }

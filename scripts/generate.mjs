@@ -4,7 +4,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
 import { bootstrap } from "./bootstrap.mjs";
 import { writeGenerated } from "./lib/generated.mjs";
-import { ROOT } from "./lib/repository.mjs";
+import { repositoryRoot } from "./lib/repository.mjs";
 
 const folder = new URL("../provider/api/", import.meta.url);
 const source = await readFile(new URL("openapi.yaml", folder), "utf8");
@@ -120,7 +120,7 @@ async function generateFromSources(manifest, args) {
     await bootstrap();
     const { readSources } = await import("./docs/sources.mjs");
     const { schemaOf } = await import("./generate/schema.mjs");
-    const schema = schemaOf(readSources(ROOT), manifest, process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL);
+    const schema = schemaOf(readSources(repositoryRoot), manifest, process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL);
     const text = `${JSON.stringify(schema, null, 1)}\n`;
     const failed = await writeGenerated({ "provider/hosts/native/schema.gen.json": text }, args, "npm run generate");
     const { generateSdks } = await import("./generate/sdks.mjs");

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
-import { ROOT, report, ScriptError } from "./lib/repository.mjs";
+import { repositoryRoot, report, ScriptError } from "./lib/repository.mjs";
 import { columns } from "./lib/table.mjs";
 import { cells } from "./packaging/cells.mjs";
 import { environments, tryEnvironment } from "./packaging/environments.mjs";
@@ -15,22 +15,24 @@ import { tryReadme } from "./packaging/readme.mjs";
 import { checksOf, pack, packHigher } from "./packaging/tarball.mjs";
 import { tryCell } from "./packaging/trial.mjs";
 
-const NAMES = ["package", "readme", ...[...environments, ...cells].map(({ name }) => name)];
-const HELP = `npm run test:packaging [-- OPTIONS]
+const cellNames = ["package", "readme", ...[...environments, ...cells].map(({ name }) => name)];
+const usage = `npm run test:packaging [-- OPTIONS]
 
-  --only NAME  run only this cell; can be repeated: ${NAMES.join(", ")}
+  --only NAME  run only this cell; can be repeated: ${cellNames.join(", ")}
   --keep       keep the folder with the projects
   --help       show this text
 `;
-const STEPS = ["install", "up", "again", "upgrade", "destroy"];
+const steps = ["install", "up", "again", "upgrade", "destroy"];
 
 export async function run(args) {
-    const { only = NAMES, keep, help } = parse(args);
-    if (help) return void process.stdout.write(HELP);
+    const { only = cellNames, keep, help } = parse(args);
+    if (help) {
+        return void process.stdout.write(usage);
+    }
     const engine = await ensureEngine();
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "clouddb-packaging-")));
     try {
-        const tarball = await pack(ROOT, join(folder, "package"));
+        const tarball = await pack(repositoryRoot, join(folder, "package"));
         const higher = await packHigher(tarball, join(folder, "higher"));
         report("pack", `${tarball.file}, ${tarball.files.length} files`);
         const materials = (name) => ({
@@ -59,14 +61,17 @@ export async function run(args) {
                 }),
             );
         }
-        const headings = ["cell", "project", "node", "pulumi", ...STEPS, "result"];
+        const headings = ["cell", "project", "node", "pulumi", ...steps, "result"];
         const table = [headings, ...rows.map((shown) => headings.map((heading) => shown[heading] ?? ""))];
         const failed = rows.filter(({ result }) => result === "FAILED").length;
         process.stdout.write(`\n${columns(table).join("\n")}\n\n${rows.length - failed} passed, ${failed} failed\n`);
         return failed === 0 ? 0 : 1;
     } finally {
-        if (keep) report("kept", folder);
-        else rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+        if (keep) {
+            report("kept", folder);
+        } else {
+            rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+        }
     }
 }
 
@@ -74,17 +79,19 @@ function parse(args) {
     const [flag, names] = [{ type: "boolean" }, { type: "string", multiple: true }];
     try {
         const { values } = parseArgs({ args, options: { only: names, keep: flag, help: flag } });
-        const unknown = values.only?.find((name) => !NAMES.includes(name));
-        if (unknown !== undefined) throw new Error(`There is no cell ${unknown}.`);
+        const unknown = values.only?.find((name) => !cellNames.includes(name));
+        if (unknown !== undefined) {
+            throw new Error(`There is no cell ${unknown}.`);
+        }
         return values;
     } catch ({ message }) {
-        throw new ScriptError(`${message}\n\n${HELP}`, 2);
+        throw new ScriptError(`${message}\n\n${usage}`, 2);
     }
 }
 
 /** The oldest supported version, and the newest version of the same major version. */
 function pulumiVersions() {
-    const { peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    const { peerDependencies } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
     const newest = peerDependencies["@pulumi/pulumi"];
     return { oldest: newest.replace("^", ""), newest };
 }

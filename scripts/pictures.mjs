@@ -7,27 +7,27 @@ import serialize from "@xterm/addon-serialize";
 import xterm from "@xterm/headless";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
 import { providerEnvironment, pulumiEnvironment } from "./lib/environment.mjs";
-import { ROOT, ScriptError } from "./lib/repository.mjs";
+import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 import { drawPage } from "./pictures/page.mjs";
 
-const [COLUMNS, ROWS, LIMIT_MS] = [150, 60, 120_000];
-const [CHARACTER_WIDTH, LINE_HEIGHT, PADDING] = [7.83, 18, 16];
-const FONT = `font: 13px/${LINE_HEIGHT}px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; margin: 0`;
+const [columns, rowCount, limitMs] = [150, 60, 120_000];
+const [characterWidth, lineHeight, padding] = [7.83, 18, 16];
+const font = `font: 13px/${lineHeight}px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; margin: 0`;
 const theme = { background: "#101418", foreground: "#d8dee6" };
-const PICTURES = join(ROOT, "docs", "pictures");
+const pictures = join(repositoryRoot, "docs", "pictures");
 /** Below the root, so that the program finds the package. */
-const FOLDER = join(ROOT, ".quickstart", "pictures");
+const folder = join(repositoryRoot, ".quickstart", "pictures");
 
 export async function run() {
     const { startEmulator } = createRequire(import.meta.url)("../dist/emulator/index.js");
-    rmSync(FOLDER, { recursive: true, force: true });
-    const project = join(FOLDER, "shop");
-    mkdirSync(join(FOLDER, "state"), { recursive: true });
-    cpSync(join(ROOT, "examples", "quickstart"), project, { recursive: true });
+    rmSync(folder, { recursive: true, force: true });
+    const project = join(folder, "shop");
+    mkdirSync(join(folder, "state"), { recursive: true });
+    cpSync(join(repositoryRoot, "examples", "quickstart"), project, { recursive: true });
     writeFileSync(join(project, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
     // The peering is still pending while the service is configured.
     const emulator = await startEmulator({ seed: 7, durations: { peeringProvision: 6_000 } });
-    const folders = { home: join(FOLDER, "home"), state: join(FOLDER, "state"), passphrase: "pictures" };
+    const folders = { home: join(folder, "home"), state: join(folder, "state"), passphrase: "pictures" };
     const env = {
         ...pulumiEnvironment({ path: pathWithEngine(await ensureEngine()), ...folders }),
         ...providerEnvironment(emulator),
@@ -49,29 +49,32 @@ export async function run() {
         save("preview", await terminal("pulumi preview"));
     } finally {
         await emulator.close();
-        rmSync(FOLDER, { recursive: true, force: true });
+        rmSync(folder, { recursive: true, force: true });
     }
-    await drawPage(PICTURES);
+    await drawPage(pictures);
 }
 
 /** Returns the first screen that matches, or the last one, as HTML. `script` runs the command in a terminal. */
 function runInTerminal(command, options, isWanted = () => false) {
-    const terminal = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true, theme });
+    const terminal = new xterm.Terminal({ cols: columns, rows: rowCount, allowProposedApi: true, theme });
     const addon = new serialize.SerializeAddon();
     terminal.loadAddon(addon);
     const screen = () => addon.serializeAsHTML({ includeGlobalBackground: true });
-    const typed = `stty cols ${COLUMNS} rows ${ROWS}; printf '\\033[1m$ ${command}\\033[0m\\n'; ${command}`;
+    const typed = `stty cols ${columns} rows ${rowCount}; printf '\\033[1m$ ${command}\\033[0m\\n'; ${command}`;
     const args = process.platform === "linux" ? ["-qefc", typed, "/dev/null"] : ["-q", "/dev/null", "sh", "-c", typed];
     let wanted;
     return new Promise((resolve, reject) => {
-        const child = spawn("script", args, { ...options, timeout: LIMIT_MS }).once("error", reject);
+        const child = spawn("script", args, { ...options, timeout: limitMs }).once("error", reject);
         child.stdout.on("data", (data) =>
             terminal.write(data, () => (wanted ??= isWanted(screen()) ? screen() : undefined)),
         );
         child.once("close", (code) =>
             terminal.write("", () => {
-                if (code === 0) resolve(wanted ?? screen());
-                else reject(new ScriptError(`${command} failed:\n${textOf(screen())}`));
+                if (code === 0) {
+                    resolve(wanted ?? screen());
+                } else {
+                    reject(new ScriptError(`${command} failed:\n${textOf(screen())}`));
+                }
             }),
         );
     });
@@ -88,10 +91,10 @@ const textOf = (html) =>
 
 function save(name, screen) {
     const rows = rowsOf(screen).map((row) => row.replace(/\s+<\/span><\/div>$/, "</span></div>"));
-    const width = Math.ceil(Math.max(...rows.map((row) => textOf(row).length)) * CHARACTER_WIDTH) + 2 * PADDING;
-    const height = rows.length * LINE_HEIGHT + 2 * PADDING;
-    const style = `${FONT.replaceAll('"', "'")}; padding: ${PADDING}px; color: ${theme.foreground}; background: ${theme.background}; border-radius: 8px`;
+    const width = Math.ceil(Math.max(...rows.map((row) => textOf(row).length)) * characterWidth) + 2 * padding;
+    const height = rows.length * lineHeight + 2 * padding;
+    const style = `${font.replaceAll('"', "'")}; padding: ${padding}px; color: ${theme.foreground}; background: ${theme.background}; border-radius: 8px`;
     const html = `<pre xmlns="http://www.w3.org/1999/xhtml" style="${style}">${rows.join("")}</pre>`;
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><foreignObject width="100%" height="100%">${html}</foreignObject></svg>\n`;
-    writeFileSync(join(PICTURES, `${name}.svg`), svg);
+    writeFileSync(join(pictures, `${name}.svg`), svg);
 }

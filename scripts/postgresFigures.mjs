@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { processesWith, startWithPostgres } from "./postgres/client.mjs";
 
-const SERVICES = 10;
+const services = 10;
 
 export async function run() {
     const { emulator, send, until, create, fork, remove } = await measured("start of the emulator", startWithPostgres);
@@ -21,11 +21,11 @@ export async function run() {
     await measured("change of the password", () =>
         send("POST", `/services/${id}/updatePassword`, { password: "another-password" }),
     );
-    const others = await measured(`${SERVICES - 2} more services at once`, () =>
-        Promise.all(Array.from({ length: SERVICES - 2 }, () => create())),
+    const others = await measured(`${services - 2} more services at once`, () =>
+        Promise.all(Array.from({ length: services - 2 }, () => create())),
     );
     const data = dirname(emulator.certificate.file);
-    console.log(`${megabytes(processesOf(data))} MB  memory of ${SERVICES} services, including the watcher process`);
+    console.log(`${megabytes(processesOf(data))} MB  memory of ${services} services, including the watcher process`);
     await measured("deletion of a service", () => remove(others[0]?.service_id ?? ""));
     await measured("end of the emulator", () => emulator.close());
 }

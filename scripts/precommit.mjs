@@ -5,10 +5,12 @@
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { ROOT } from "./lib/repository.mjs";
+import { repositoryRoot } from "./lib/repository.mjs";
 
 export function run() {
-    const staged = execFileSync("git", ["diff", "--cached", "--name-only", "--diff-filter=ACMR", "-z"], { cwd: ROOT })
+    const staged = execFileSync("git", ["diff", "--cached", "--name-only", "--diff-filter=ACMR", "-z"], {
+        cwd: repositoryRoot,
+    })
         .toString()
         .split("\0")
         .filter((file) => file !== "");
@@ -23,6 +25,6 @@ export function run() {
 }
 
 function check(command, args) {
-    const file = command === "node" ? process.execPath : join(ROOT, "node_modules", ".bin", command);
-    return spawnSync(file, args, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] }).status === 0;
+    const file = command === "node" ? process.execPath : join(repositoryRoot, "node_modules", ".bin", command);
+    return spawnSync(file, args, { cwd: repositoryRoot, stdio: ["ignore", "inherit", "inherit"] }).status === 0;
 }

@@ -4,14 +4,14 @@ import { relative } from "node:path";
 import { withLock } from "../engine/lock.mjs";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
 import { builtFrom } from "./lib/build.mjs";
-import { ROOT, report, ScriptError } from "./lib/repository.mjs";
+import { repositoryRoot, report, ScriptError } from "./lib/repository.mjs";
 import { findEmulator, journalOf, startEmulator, stopEmulator, worldOf } from "./quickstart/emulator.mjs";
 import { ensureSecrets, folderOf, makeFolder, removeFolder } from "./quickstart/folder.mjs";
 import { ensureStack, environmentOf, runPulumi } from "./quickstart/pulumi.mjs";
 import { writeAndRead } from "./quickstart/rows.mjs";
 import { countRequests, describeWorld, journalTable } from "./quickstart/text.mjs";
 
-const HELP = `Usage: npm run quickstart [-- COMMAND]
+const help = `Usage: npm run quickstart [-- COMMAND]
 
 Runs examples/quickstart with the real Pulumi engine and an emulator on this machine.
 All its files are in .quickstart/. It does not use your own Pulumi account, stacks
@@ -34,17 +34,19 @@ destroy.
 Other arguments of up, preview, refresh and destroy are passed to Pulumi, such as:
 up --diff`;
 
-const folder = folderOf(ROOT);
+const folder = folderOf(repositoryRoot);
 /** A local stack has no web page to link to, and progress dots are useful only in a terminal. */
-const DISPLAY = ["--suppress-permalink=true", "--suppress-progress"];
-const MISUSED = 2;
+const display = ["--suppress-permalink=true", "--suppress-progress"];
+const exitInvalidUsage = 2;
 
 const commands = {
     async up(args, { postgres }) {
         const { emulator, env } = await prepare({ postgres });
         const before = (await journalOf(folder, emulator)).length;
-        const code = await runPulumi(folder, env, ["up", "--yes", ...DISPLAY, ...args]);
-        if (code !== 0) return code;
+        const code = await runPulumi(folder, env, ["up", "--yes", ...display, ...args]);
+        if (code !== 0) {
+            return code;
+        }
         const [world, entries] = [await worldOf(folder, emulator), await journalOf(folder, emulator)];
         const rows = emulator.certificate ? await writeAndRead(folder, env, emulator, world) : [];
         print(
@@ -67,11 +69,11 @@ const commands = {
     async preview(args, { postgres }) {
         // A preview needs neither the emulator nor the token.
         const { env } = await prepare({ postgres, withEmulator: false });
-        return runPulumi(folder, env, ["preview", ...DISPLAY, ...args]);
+        return runPulumi(folder, env, ["preview", ...display, ...args]);
     },
     async refresh(args, { postgres }) {
         const { env } = await prepare({ postgres });
-        return runPulumi(folder, env, ["refresh", "--yes", ...DISPLAY, ...args]);
+        return runPulumi(folder, env, ["refresh", "--yes", ...display, ...args]);
     },
     async destroy(args, { postgres }) {
         if (!existsSync(folder.stack)) {
@@ -79,35 +81,46 @@ const commands = {
             return print(`There are no resources to delete.${stopped ? " The emulator is stopped." : ""}`);
         }
         const { emulator, env } = await prepare({ postgres });
-        const code = await runPulumi(folder, env, ["destroy", "--yes", "--remove", ...DISPLAY, ...args]);
-        if (code !== 0) return code;
+        const code = await runPulumi(folder, env, ["destroy", "--yes", "--remove", ...display, ...args]);
+        if (code !== 0) {
+            return code;
+        }
         // After --target, or if the emulator contains unmanaged resources.
         const left = describeWorld(await worldOf(folder, emulator));
-        if (left.length > 0)
+        if (left.length > 0) {
             return print("", "The emulator still contains these resources and keeps running:", ...indent(left));
+        }
         await stopEmulator(folder);
         rmSync(folder.withoutPostgres, { force: true });
         print("", "All resources are deleted, and the emulator is stopped.");
     },
     async reset(args) {
-        if (args.length > 0) throw new ScriptError("reset takes no arguments.", MISUSED);
-        if (!existsSync(folder.path)) return print("There is nothing to reset.");
+        if (args.length > 0) {
+            throw new ScriptError("reset takes no arguments.", exitInvalidUsage);
+        }
+        if (!existsSync(folder.path)) {
+            return print("There is nothing to reset.");
+        }
         const stopped = await stopEmulator(folder);
         removeFolder(folder);
-        print(`${stopped ? "The emulator is stopped, and " : ""}${relative(ROOT, folder.path)} is removed.`);
+        print(`${stopped ? "The emulator is stopped, and " : ""}${relative(repositoryRoot, folder.path)} is removed.`);
     },
     async journal(args) {
         const emulator = await findEmulator(folder);
-        if (!emulator) throw new ScriptError("The emulator is not running. Start it with: npm run quickstart");
+        if (!emulator) {
+            throw new ScriptError("The emulator is not running. Start it with: npm run quickstart");
+        }
         const lines = journalTable(await journalOf(folder, emulator), { all: args.includes("--all") });
         print(...(lines.length > 0 ? lines : ["No requests yet."]));
     },
     async pulumi(args, { postgres }) {
-        if (args.length === 0) throw new ScriptError("Add a Pulumi command, such as: pulumi stack output", MISUSED);
+        if (args.length === 0) {
+            throw new ScriptError("Add a Pulumi command, such as: pulumi stack output", exitInvalidUsage);
+        }
         const { env } = await prepare({ postgres });
         return runPulumi(folder, env, args);
     },
-    help: () => print(HELP),
+    help: () => print(help),
 };
 
 /** Selects the command. The default is `up`. */
@@ -117,11 +130,13 @@ export function parse(typed) {
     const [first] = argv;
     const isNamed = first !== undefined && !first.startsWith("-");
     const command = isNamed ? first : "up";
-    if (argv.includes("--help") && command !== "pulumi") return { command: "help", args: [], postgres };
+    if (argv.includes("--help") && command !== "pulumi") {
+        return { command: "help", args: [], postgres };
+    }
     if (!Object.hasOwn(commands, command)) {
         throw new ScriptError(
             `Unknown command "${command}". Use one of: ${Object.keys(commands).join(", ")}.`,
-            MISUSED,
+            exitInvalidUsage,
         );
     }
     return { command, args: isNamed ? argv.slice(1) : argv, postgres };
@@ -141,7 +156,9 @@ async function prepare({ postgres, withEmulator = true }) {
         (holder) => report("wait", `for ${holder}, which starts the quickstart`),
         async () => {
             const secrets = ensureSecrets(folder);
-            if (!postgres) writeFileSync(folder.withoutPostgres, "");
+            if (!postgres) {
+                writeFileSync(folder.withoutPostgres, "");
+            }
             const emulator = withEmulator ? await ensureEmulator(secrets.token) : undefined;
             const env = environmentOf(folder, { path, secrets, emulator });
             await ensureStack(folder, env);
@@ -152,10 +169,12 @@ async function prepare({ postgres, withEmulator = true }) {
 
 /** Returns the running emulator if it is of this build, otherwise starts a new one with the same state. */
 async function ensureEmulator(token) {
-    const build = builtFrom(ROOT);
+    const build = builtFrom(repositoryRoot);
     const postgres = !existsSync(folder.withoutPostgres);
     const running = await findEmulator(folder);
-    if (running?.build === build && (running?.certificate !== undefined) === postgres) return running;
+    if (running?.build === build && (running?.certificate !== undefined) === postgres) {
+        return running;
+    }
     const restarted = await stopEmulator(folder);
     const emulator = await startEmulator(folder, { token, build, postgres });
     report("emulator", `on ${emulator.url}${restarted ? ", restarted because the build or its options changed" : ""}`);

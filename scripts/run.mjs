@@ -7,12 +7,15 @@ import { bootstrap, installPackages } from "./bootstrap.mjs";
 import { main } from "./lib/repository.mjs";
 
 /** These scripts generate sources, so the sources need not compile. */
-const WITHOUT_BUILD = ["generate"];
+const withoutBuild = ["generate"];
 
 await main(async () => {
     const [name, ...args] = process.argv.slice(2);
-    if (WITHOUT_BUILD.includes(name)) await installPackages();
-    else await bootstrap();
+    if (withoutBuild.includes(name)) {
+        await installPackages();
+    } else {
+        await bootstrap();
+    }
     const { run } = await import(`./${name}.mjs`);
     return run(args);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
 import { runInForeground } from "./lib/children.mjs";
-import { ROOT, report } from "./lib/repository.mjs";
+import { repositoryRoot, report } from "./lib/repository.mjs";
 
 export async function run(args) {
     const engine = await ensureEngine();
@@ -13,11 +13,14 @@ export async function run(args) {
     const file = join(folder, "result.json");
     try {
         const output = args.includes("--listTests") ? [] : ["--json", "--outputFile", file];
-        const jest = [join(ROOT, "node_modules", "jest", "bin", "jest.js"), ...output, ...args];
+        const jest = [join(repositoryRoot, "node_modules", "jest", "bin", "jest.js"), ...output, ...args];
         const env = { ...process.env, PATH: pathWithEngine(engine) };
-        const code = await runInForeground(process.execPath, jest, { cwd: ROOT, env });
-        if (existsSync(file)) process.stdout.write(`${summaryOf(JSON.parse(readFileSync(file, "utf8")))}\n`);
-        else if (code !== 0) process.stdout.write("0 passed, 1 failed\n");
+        const code = await runInForeground(process.execPath, jest, { cwd: repositoryRoot, env });
+        if (existsSync(file)) {
+            process.stdout.write(`${summaryOf(JSON.parse(readFileSync(file, "utf8")))}\n`);
+        } else if (code !== 0) {
+            process.stdout.write("0 passed, 1 failed\n");
+        }
         return code;
     } finally {
         rmSync(folder, { recursive: true, force: true });

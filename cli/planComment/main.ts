@@ -11,10 +11,10 @@ export interface CommandIo {
     readonly stderr: (text: string) => void;
 }
 
-const OK = 0;
-const FAILED = 2;
+const exitOk = 0;
+const exitFailed = 2;
 
-const HELP = `Usage: clouddb-plan-comment [options] [FILE]
+const help = `Usage: clouddb-plan-comment [options] [FILE]
 
 Converts the output of \`pulumi preview --json\` to a short Markdown comment for a pull
 request: first errors, then deletions, replacements and restarts, then each API call in
@@ -43,8 +43,8 @@ export function main(argv: readonly string[], io: CommandIo): number {
             allowPositionals: true,
         });
         if (values.help || values.version) {
-            io.stdout(values.help ? HELP : `${version}\n`);
-            return OK;
+            io.stdout(values.help ? help : `${version}\n`);
+            return exitOk;
         }
         const [file, ...more] = positionals;
         if (more.length > 0) {
@@ -52,9 +52,9 @@ export function main(argv: readonly string[], io: CommandIo): number {
         }
         const preview = parsePreview(file === undefined || file === "-" ? io.stdin() : readFileSync(file, "utf8"));
         io.stdout(values.drift ? driftReport(preview) : planComment(preview));
-        return OK;
+        return exitOk;
     } catch (error) {
         io.stderr(`clouddb-plan-comment: ${error instanceof Error ? error.message : String(error)}\n`);
-        return FAILED;
+        return exitFailed;
     }
 }

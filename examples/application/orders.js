@@ -10,9 +10,15 @@ module.exports = { addOrder, listOrders };
 async function main([item]) {
     const client = new Client({ connectionString: process.env.DATABASE_URL });
     await client.connect();
-    if (item !== undefined) await addOrder(client, item);
-    for (const { item: name, quantity } of await listOrders(client)) console.log(`${quantity} ${name}`);
+    if (item !== undefined) {
+        await addOrder(client, item);
+    }
+    for (const { item: name, quantity } of await listOrders(client)) {
+        console.log(`${quantity} ${name}`);
+    }
     await client.end();
 }
 
-if (require.main === module) void main(process.argv.slice(2));
+if (require.main === module) {
+    void main(process.argv.slice(2));
+}

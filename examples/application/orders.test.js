@@ -4,7 +4,7 @@ const { startEmulator } = require("pulumi-clouddb/emulator");
 const { migrate } = require("./migrate");
 const { addOrder, listOrders } = require("./orders");
 
-const POLL_MS = 20;
+const pollMs = 20;
 
 let emulator;
 let seeded;
@@ -19,8 +19,10 @@ async function createService(path, input) {
     for (;;) {
         const { status, endpoint } = await (await fetch(`${url}/${id}`, { headers })).json();
         const ssl = { ca: emulator.certificate.pem };
-        if (status === "READY") return { id, ...endpoint, user: "tsdbadmin", password, database: "tsdb", ssl };
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+        if (status === "READY") {
+            return { id, ...endpoint, user: "tsdbadmin", password, database: "tsdb", ssl };
+        }
+        await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
 }
 

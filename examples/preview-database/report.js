@@ -8,7 +8,9 @@ async function main() {
     const { rows } = await client.query(
         "SELECT relname AS name, reltuples AS count FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'public' AND relkind = 'r' ORDER BY relname",
     );
-    for (const { name, count } of rows) console.log(`${name}: ${count}`);
+    for (const { name, count } of rows) {
+        console.log(`${name}: ${count}`);
+    }
     await client.end();
 }
 

@@ -2,13 +2,13 @@
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { ROOT } from "../lib/repository.mjs";
+import { repositoryRoot } from "../lib/repository.mjs";
 import { table } from "./sources.mjs";
 
-const FAULTS = "emulator/faults/fault.ts";
+const faultsPath = "emulator/faults/fault.ts";
 
 /** Values of the fields that an effect needs. */
-const EXAMPLES = [
+const effectExamples = [
     { kind: "answer", status: 503 },
     { kind: "reset", when: "before" },
     { kind: "reset", when: "after" },
@@ -18,8 +18,10 @@ const EXAMPLES = [
 ];
 
 export function emulatorParts(sources) {
-    const { defaultDurations } = createRequire(join(ROOT, "package.json"))("./dist/.build/emulator/durations.js");
-    const help = execFileSync(process.execPath, [join(ROOT, "dist", "emulator", "cli.js"), "--help"], {
+    const { defaultDurations } = createRequire(join(repositoryRoot, "package.json"))(
+        "./dist/.build/emulator/durations.js",
+    );
+    const help = execFileSync(process.execPath, [join(repositoryRoot, "dist", "emulator", "cli.js"), "--help"], {
         encoding: "utf8",
         // The help text contains defaults from the environment.
         env: {},
@@ -42,7 +44,7 @@ export function emulatorParts(sources) {
         fault: table([
             ["property", "type", "meaning"],
             ...sources
-                .members(FAULTS, "Fault")
+                .members(faultsPath, "Fault")
                 .map(({ name, type, optional, text }) => [
                     `\`${name}\`${optional ? "" : " (required)"}`,
                     `\`${type}\``,
@@ -52,7 +54,7 @@ export function emulatorParts(sources) {
         effects: table([
             ["effect", "short form", "fields", "meaning"],
             ...sources
-                .members(FAULTS, "EffectKinds")
+                .members(faultsPath, "EffectKinds")
                 .map(({ name, text }) => [`\`${name}\``, shortForm(name), effectFields(sources, name), text]),
         ]),
         controls: table([
@@ -67,14 +69,16 @@ export function emulatorParts(sources) {
 
 /** An effect in the form of the command line. */
 function shortForm(kind) {
-    const { formatEffect } = createRequire(join(ROOT, "package.json"))("./dist/.build/emulator/faults/text.js");
-    const examples = EXAMPLES.filter((one) => one.kind === kind);
+    const { formatEffect } = createRequire(join(repositoryRoot, "package.json"))(
+        "./dist/.build/emulator/faults/text.js",
+    );
+    const examples = effectExamples.filter((one) => one.kind === kind);
     return (examples.length === 0 ? [{ kind }] : examples).map((one) => `\`${formatEffect(one)}\``).join(", ");
 }
 
 function effectFields(sources, kind) {
     return sources
-        .membersOf(FAULTS, "EffectKinds", kind)
+        .membersOf(faultsPath, "EffectKinds", kind)
         .map(
             ({ name, type, optional, text }) =>
                 `\`${name}${optional ? "?" : ""}: ${type}\`: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
@@ -83,7 +87,7 @@ function effectFields(sources, kind) {
 }
 
 /** The text of a kind of field, if it is not its name. */
-const KINDS = { size: '{ cpuMillis: number, memoryGbs: number } or "shared"' };
+const kinds = { size: '{ cpuMillis: number, memoryGbs: number } or "shared"' };
 
 /** The route of each control, and its JSON body: the fields that a `fields` function reads, or the type in the route. */
 function routesOf(sources) {
@@ -93,7 +97,7 @@ function routesOf(sources) {
         /const (\w+) = fields<[^]*?>\(\{([^}]*)\}(?:, \[([^\]]*)\])?\)/g,
     )) {
         const typed = [...fields.matchAll(/(\w+): "([^"]+)"/g)].map(
-            ([, field, kind]) => `${field}${required.includes(`"${field}"`) ? "" : "?"}: ${KINDS[kind] ?? kind}`,
+            ([, field, kind]) => `${field}${required.includes(`"${field}"`) ? "" : "?"}: ${kinds[kind] ?? kind}`,
         );
         bodies.set(name, `{ ${typed.join(", ")} }`);
     }

@@ -1,10 +1,10 @@
 /** Generates the page of the functions. */
-import { BANNER, part, table } from "./sources.mjs";
+import { banner, part, table } from "./sources.mjs";
 
-const FILES = ["identity", "vpcs", "services", "logs"].map((name) => `sdk/nodejs/lookups/${name}.ts`);
+const files = ["identity", "vpcs", "services", "logs"].map((name) => `sdk/nodejs/lookups/${name}.ts`);
 
 /** The result types of the functions, and the files that declare them. */
-const RESULTS = {
+const resultFiles = {
     GetAuthInfoResult: "sdk/nodejs/lookups/identity.ts",
     User: "sdk/nodejs/lookups/identity.ts",
     GetProjectResult: "sdk/nodejs/lookups/identity.ts",
@@ -16,15 +16,15 @@ const RESULTS = {
 };
 
 export function lookupsPage(sources) {
-    const sections = FILES.flatMap((path) =>
+    const sections = files.flatMap((path) =>
         sources
             .namesIn(path)
             .filter((name) => /^get/.test(name) && !name.endsWith("Output"))
             .map((name) => section(sources, path, name)),
     );
-    const results = Object.entries(RESULTS).map(([name, path]) => resultSection(sources, path, name));
+    const results = Object.entries(resultFiles).map(([name, path]) => resultSection(sources, path, name));
     const all = [...sections, "## Results", "A property is `undefined` if the API does not return it.", ...results];
-    return `# Functions\n\n${BANNER}\n${part("lookups")}\n\n${all.join("\n\n")}\n`;
+    return `# Functions\n\n${banner}\n${part("lookups")}\n\n${all.join("\n\n")}\n`;
 }
 
 function section(sources, path, name) {
@@ -39,8 +39,10 @@ function section(sources, path, name) {
               ])
         : [];
     const signature = sources.signature(path, name);
-    const result = Object.keys(RESULTS).find((one) => new RegExp(`<${one}\\b`).test(signature));
-    if (result === undefined) throw new Error(`The result of ${name} is not described: ${signature}`);
+    const result = Object.keys(resultFiles).find((one) => new RegExp(`<${one}\\b`).test(signature));
+    if (result === undefined) {
+        throw new Error(`The result of ${name} is not described: ${signature}`);
+    }
     return [
         `## ${name}`,
         `${sources.textOf(sources.exported(path, name))} See [${result}](#${result.toLowerCase()}).`,
@@ -51,7 +53,9 @@ function section(sources, path, name) {
 
 function resultSection(sources, path, name) {
     const rows = sources.deepMembers(path, name).map(({ name: property, type, optional, text }) => {
-        if (text === "") throw new Error(`${name}.${property} has no comment.`);
+        if (text === "") {
+            throw new Error(`${name}.${property} has no comment.`);
+        }
         const value = type.replaceAll("readonly ", "");
         return [`\`${property}\``, `\`${value}${optional ? " | undefined" : ""}\``, text];
     });

@@ -1,9 +1,9 @@
 /** Generates the table of all operations of the API and of the resources and functions that use them. */
 import { basename } from "node:path";
-import { BANNER, table } from "./sources.mjs";
+import { banner, table } from "./sources.mjs";
 
 /** The resource that each file belongs to. All other files of the folder are shared. */
-const OWNERS = {
+const owners = {
     "vpc.ts": "Vpc",
     "peering.ts": "Peering",
     "peeringActivation.ts": "PeeringActivation",
@@ -25,7 +25,7 @@ export function operationsPage(sources) {
     const text =
         `This table lists all ${rows.length} operations of the management API in [openapi.yaml](../provider/api/openapi.yaml), ` +
         "and the resources and functions that use them. The client has a method for each operation, and the emulator implements each.";
-    return `# Operations\n\n${BANNER}\n${text}\n\n${table([["operation", "request", "description", "used by"], ...rows])}\n`;
+    return `# Operations\n\n${banner}\n${text}\n\n${table([["operation", "request", "description", "used by"], ...rows])}\n`;
 }
 
 /** The operations that each resource and each function uses. */
@@ -34,7 +34,7 @@ function usesOf(sources, operationIds) {
     const resources = sources
         .filesIn("provider/resources")
         .map((file) => ({
-            user: OWNERS[basename(file.fileName)],
+            user: owners[basename(file.fileName)],
             text: textOf(file),
             name: basename(file.fileName, ".ts"),
         }))

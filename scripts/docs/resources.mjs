@@ -1,11 +1,11 @@
 /** Generates a page for each resource. */
-import { BANNER, part, table } from "./sources.mjs";
+import { banner, part, table } from "./sources.mjs";
 
-const MS_PER_MINUTE = 60_000;
-const MINUTES_PER_HOUR = 60;
+const msPerMinute = 60_000;
+const minutesPerHour = 60;
 
 /** Where each resource is declared. `page` is the name of its page and of the hand-written part. */
-export const RESOURCES = [
+export const resourceSources = [
     { type: "Vpc", page: "vpc", sdk: "sdk/nodejs/vpc.ts", inputs: "provider/resources/vpc.ts" },
     { type: "Peering", page: "peering", sdk: "sdk/nodejs/peering.ts", inputs: "provider/resources/peering.ts" },
     {
@@ -32,7 +32,7 @@ export const RESOURCES = [
 ];
 
 /** The text for the effect of a change of an input. */
-const EFFECTS = {
+const effects = {
     replace: "replaces",
     update: "in place",
     stateOnly: "state only",
@@ -40,11 +40,14 @@ const EFFECTS = {
     ignore: "none",
 };
 
-const COMPONENT = { type: "ProductionDatabase", page: "production-database", sdk: "sdk/nodejs/productionDatabase.ts" };
+const component = { type: "ProductionDatabase", page: "production-database", sdk: "sdk/nodejs/productionDatabase.ts" };
 
 export function resourcePages(sources) {
-    const pages = RESOURCES.map((resource) => [`docs/resources/${resource.page}.md`, resourcePage(sources, resource)]);
-    return Object.fromEntries([...pages, [`docs/resources/${COMPONENT.page}.md`, componentPage(sources)]]);
+    const pages = resourceSources.map((resource) => [
+        `docs/resources/${resource.page}.md`,
+        resourcePage(sources, resource),
+    ]);
+    return Object.fromEntries([...pages, [`docs/resources/${component.page}.md`, componentPage(sources)]]);
 }
 
 function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
@@ -57,7 +60,7 @@ function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
     const notReturned = given.filter(({ name }) => !outputs.some((output) => output.name === name));
     const parts = [
         `# ${type}`,
-        BANNER,
+        banner,
         sources.textOf(sources.exported(sdk, type)),
         part(page, "example"),
         "## Arguments",
@@ -67,10 +70,10 @@ function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
             ...given.map((input) => [
                 `\`${input.name}\`${input.optional ? "" : " (required)"}`,
                 `\`${input.type}\``,
-                EFFECTS[resource.fields[input.name].effect],
+                effects[resource.fields[input.name].effect],
                 meaning(input),
             ]),
-            ...local.map((input) => [`\`${input.name}\``, `\`${input.type}\``, EFFECTS.ignore, meaning(input)]),
+            ...local.map((input) => [`\`${input.name}\``, `\`${input.type}\``, effects.ignore, meaning(input)]),
         ]),
         nested(sources, type),
         "## Outputs",
@@ -78,7 +81,9 @@ function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
         table([
             ["output", "type", "meaning"],
             ...more.map(({ name, type: is, text }) => {
-                if (text === "") throw new Error(`${type}.${name} has no comment.`);
+                if (text === "") {
+                    throw new Error(`${type}.${name} has no comment.`);
+                }
                 return [`\`${name}\``, `\`${valueType(is)}\``, text];
             }),
         ]),
@@ -92,13 +97,13 @@ function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
 }
 
 function componentPage(sources) {
-    const { sdk, type, page } = COMPONENT;
+    const { sdk, type, page } = component;
     const own = sources
         .members(sdk, "ProductionDatabaseArgs")
         .filter(({ name }) => ["cpuMillis", "memoryGbs", "readReplicas"].includes(name));
     const parts = [
         `# ${type}`,
-        BANNER,
+        banner,
         sources.textOf(sources.exported(sdk, type)),
         part(page, "example"),
         "## Arguments",
@@ -128,7 +133,9 @@ const valueType = (type) => type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)
 
 /** Arguments that are objects. */
 function nested(sources, type) {
-    if (type !== "Service") return "";
+    if (type !== "Service") {
+        return "";
+    }
     const rows = sources
         .members("provider/resources/service/inputs.ts", "Fork")
         .map((member) => [
@@ -163,8 +170,8 @@ function times(resource) {
 }
 
 function length(ms) {
-    const minutes = ms / MS_PER_MINUTE;
-    return minutes > MINUTES_PER_HOUR && minutes % MINUTES_PER_HOUR === 0
-        ? `${minutes / MINUTES_PER_HOUR} hours`
+    const minutes = ms / msPerMinute;
+    return minutes > minutesPerHour && minutes % minutesPerHour === 0
+        ? `${minutes / minutesPerHour} hours`
         : `${minutes} minutes`;
 }

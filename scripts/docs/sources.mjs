@@ -13,7 +13,9 @@ export function readSources(root) {
 
     const file = (path) => {
         const found = program.getSourceFile(join(root, path));
-        if (!found) throw new Error(`${path} is not a source file.`);
+        if (!found) {
+            throw new Error(`${path} is not a source file.`);
+        }
         return found;
     };
     const exportsOf = (path) => checker.getExportsOfModule(checker.getSymbolAtLocation(file(path)));
@@ -23,12 +25,16 @@ export function readSources(root) {
         const found = filesIn(folder).find((one) =>
             checker.getExportsOfModule(checker.getSymbolAtLocation(one)).some((symbol) => symbol.name === name),
         );
-        if (!found) throw new Error(`No file in ${folder} exports ${name}.`);
+        if (!found) {
+            throw new Error(`No file in ${folder} exports ${name}.`);
+        }
         return relative(root, found.fileName);
     };
     const exported = (path, name) => {
         const symbol = exportsOf(path).find((one) => one.name === name);
-        if (!symbol) throw new Error(`${path} does not export ${name}.`);
+        if (!symbol) {
+            throw new Error(`${path} does not export ${name}.`);
+        }
         return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     };
     const propertiesOf = (path, name) =>
@@ -42,7 +48,9 @@ export function readSources(root) {
 
     const member = (symbol) => {
         const [declaration] = symbol.declarations ?? [];
-        if (!declaration) throw new Error(`${symbol.name} has no declaration.`);
+        if (!declaration) {
+            throw new Error(`${symbol.name} has no declaration.`);
+        }
         const byDefault = defaultOf(symbol);
         return {
             name: symbol.name,
@@ -59,7 +67,9 @@ export function readSources(root) {
             const own = member(symbol);
             const name = `${before}${own.name}`;
             const written = (symbol.declarations?.[0]).type;
-            if (!written || !ts.isTypeLiteralNode(written)) return [{ ...own, name }];
+            if (!written || !ts.isTypeLiteralNode(written)) {
+                return [{ ...own, name }];
+            }
             const inner = deepMembers(checker.getTypeFromTypeNode(written), `${name}.`);
             return [{ ...own, name, type: "object" }, ...inner];
         });
@@ -116,12 +126,14 @@ export function readSources(root) {
 }
 
 /** Types that are shown by their definition instead of their name. */
-const SPELLED_OUT = { Size: 'number | "shared"' };
+const spelledOut = { Size: 'number | "shared"' };
 
 function writtenType(declaration) {
     const type = declaration.type;
-    if (!type) throw new Error(`${declaration.getText()} has no type annotation.`);
-    return Object.entries(SPELLED_OUT).reduce(
+    if (!type) {
+        throw new Error(`${declaration.getText()} has no type annotation.`);
+    }
+    return Object.entries(spelledOut).reduce(
         (text, [name, meaning]) => text.replace(new RegExp(`\\b${name}\\b`, "g"), meaning),
         type.getText().replace(/\s+/g, " "),
     );
@@ -143,7 +155,7 @@ export function table(rows) {
 }
 
 /** The comment at the start of a generated page. */
-export const BANNER = "<!-- Generated from the code by `npm run docs`. Do not edit. -->\n";
+export const banner = "<!-- Generated from the code by `npm run docs`. Do not edit. -->\n";
 
 /** Replaces the text between `<!-- NAME:begin -->` and `<!-- NAME:end -->` of a hand-written page. */
 export function fillIn(page, parts) {
@@ -151,8 +163,9 @@ export function fillIn(page, parts) {
         const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
         const [before, rest] = text.split(begin);
         const after = rest?.split(end)[1];
-        if (before === undefined || after === undefined)
+        if (before === undefined || after === undefined) {
             throw new Error(`The page has no comments ${name}:begin and ${name}:end.`);
+        }
         return `${before}${begin}\n\n${part}\n\n${end}${after}`;
     }, page);
 }

@@ -1,14 +1,14 @@
 /** Generates the schema of the Pulumi package from the types, the comments and the tables of the resources. */
-import { RESOURCES } from "../docs/resources.mjs";
+import { resourceSources } from "../docs/resources.mjs";
 import { schemaTypes } from "./types.mjs";
 
-const PACKAGE = "clouddb";
-const INDEX = "sdk/nodejs/index.ts";
+const packageName = "clouddb";
+const index = "sdk/nodejs/index.ts";
 /** Go has no module proxy for a repository without a public address, so a program names the folder in its go.mod. */
-const GO_MODULE = "pulumi-clouddb.invalid/sdk/go";
+const goModule = "pulumi-clouddb.invalid/sdk/go";
 
 /** The functions. A function that returns a list has the name of the property that contains it. */
-const FUNCTIONS = {
+const functionSources = {
     getAuthInfo: { result: "GetAuthInfoResult" },
     getProjects: { result: "GetProjectResult", list: "projects" },
     getVpcs: { args: "ProjectArgs", result: "GetVpcResult", list: "vpcs" },
@@ -33,17 +33,17 @@ const FUNCTIONS = {
  * @param {string | undefined} pluginDownloadURL - where Pulumi downloads the plugin
  */
 export function schemaOf(sources, { version, description, license }, pluginDownloadURL) {
-    const types = schemaTypes(sources, PACKAGE);
-    const token = (name) => `${PACKAGE}:index:${name}`;
-    const resources = RESOURCES.map((resource) => [token(resource.type), resourceOf(sources, types, resource)]);
-    const functions = Object.keys(FUNCTIONS).map((name) => [token(name), functionOf(sources, types, name)]);
+    const types = schemaTypes(sources, packageName);
+    const token = (name) => `${packageName}:index:${name}`;
+    const resources = resourceSources.map((resource) => [token(resource.type), resourceOf(sources, types, resource)]);
+    const functions = Object.keys(functionSources).map((name) => [token(name), functionOf(sources, types, name)]);
     const settings = settingsOf(sources, types);
     return {
-        name: PACKAGE,
+        name: packageName,
         displayName: "CloudDB",
         version,
         description,
-        keywords: ["pulumi", PACKAGE, "database", "postgres", "category/database", "kind/native"],
+        keywords: ["pulumi", packageName, "database", "postgres", "category/database", "kind/native"],
         license,
         ...(pluginDownloadURL && { pluginDownloadURL }),
         language: languages(),
@@ -71,8 +71,8 @@ function languages() {
             respectSchemaVersion: true,
         },
         go: {
-            modulePath: GO_MODULE,
-            importBasePath: `${GO_MODULE}/${PACKAGE}`,
+            modulePath: goModule,
+            importBasePath: `${goModule}/${packageName}`,
             generateResourceContainerTypes: true,
             respectSchemaVersion: true,
         },
@@ -110,26 +110,26 @@ function resourceOf(sources, types, { type, sdk, inputs }) {
         required: outputs.required,
         inputProperties: given.properties,
         requiredInputs: given.required,
-        aliases: [{ type: `pulumi-nodejs:dynamic/${PACKAGE}:${type}` }],
+        aliases: [{ type: `pulumi-nodejs:dynamic/${packageName}:${type}` }],
     };
 }
 
 function functionOf(sources, types, name) {
-    const { args, result, list } = FUNCTIONS[name];
-    const described = sources.exported(INDEX, name);
-    const inputs = args && types.object(sources.symbols(INDEX, args), name);
+    const { args, result, list } = functionSources[name];
+    const described = sources.exported(index, name);
+    const inputs = args && types.object(sources.symbols(index, args), name);
     const outputs = list
         ? {
               properties: {
                   [list]: {
                       type: "array",
-                      items: types.reference(sources.typeOf(INDEX, result)),
+                      items: types.reference(sources.typeOf(index, result)),
                       description: "The results, in the order of the API.",
                   },
               },
               required: [list],
           }
-        : types.object(sources.symbols(INDEX, result), result);
+        : types.object(sources.symbols(index, result), result);
     return {
         description: sources.textOf(described),
         ...(inputs && { inputs: { type: "object", ...inputs } }),

@@ -6,11 +6,11 @@ import { join, relative } from "node:path";
 import { execa } from "execa";
 import { wanted } from "../../engine/modules.mjs";
 import { ensureTool } from "../../engine/setup.mjs";
-import { ROOT } from "../lib/repository.mjs";
+import { repositoryRoot } from "../lib/repository.mjs";
 
-const SCHEMA = "provider/hosts/native/schema.gen.json";
+const schemaFile = "provider/hosts/native/schema.gen.json";
 /** The generated files and folders of each language. Other files in the same folder are hand-written. */
-const SDKS = {
+const generatedParts = {
     python: { folder: "sdk/python", generated: [".gitattributes", ".gitignore", "pyproject.toml", "pulumi_clouddb"] },
     go: { folder: "sdk/go", generated: [".gitattributes", "clouddb"] },
 };
@@ -18,17 +18,22 @@ const SDKS = {
  * Hashes of the inputs and outputs of the last generation. They allow a check on a machine without Go, because the
  * generator is deterministic.
  */
-const STAMP = "sdk/generated.json";
-const COMPILED = /(^|\/)__pycache__\/|\.pyc$/;
+const stampPath = "sdk/generated.json";
+const compiledFiles = /(^|\/)__pycache__\/|\.pyc$/;
 
 /** Generates the SDKs if they are stale. With --check it only reports that, and returns 1. */
 export async function generateSdks(args) {
     const inputs = hash([
-        [SCHEMA, readFileSync(join(ROOT, SCHEMA))],
+        [schemaFile, readFileSync(join(repositoryRoot, schemaFile))],
         ["generator", generator()],
     ]);
-    if (existsSync(join(ROOT, STAMP)) && readFileSync(join(ROOT, STAMP), "utf8") === stamp(inputs)) return 0;
-    const names = Object.values(SDKS).map(({ folder }) => folder);
+    if (
+        existsSync(join(repositoryRoot, stampPath)) &&
+        readFileSync(join(repositoryRoot, stampPath), "utf8") === stamp(inputs)
+    ) {
+        return 0;
+    }
+    const names = Object.values(generatedParts).map(({ folder }) => folder);
     if (args.includes("--check")) {
         process.stderr.write(`Stale: ${names.join(", ")}. Run: npm run generate\n`);
         return 1;
@@ -36,18 +41,22 @@ export async function generateSdks(args) {
     const { bin } = await ensureTool("codegen");
     const stage = mkdtempSync(join(tmpdir(), "clouddb-sdk-"));
     try {
-        const targets = Object.keys(SDKS).map((language) => `${language}=${join(stage, language)}`);
-        await execa(join(bin, wanted("codegen").programs[0].name), ["sdk", join(ROOT, SCHEMA), ...targets]);
-        for (const [language, { folder, generated }] of Object.entries(SDKS)) {
+        const targets = Object.keys(generatedParts).map((language) => `${language}=${join(stage, language)}`);
+        await execa(join(bin, wanted("codegen").programs[0].name), [
+            "sdk",
+            join(repositoryRoot, schemaFile),
+            ...targets,
+        ]);
+        for (const [language, { folder, generated }] of Object.entries(generatedParts)) {
             for (const name of generated) {
-                rmSync(join(ROOT, folder, name), { recursive: true, force: true });
-                cpSync(join(stage, language, name), join(ROOT, folder, name), { recursive: true });
+                rmSync(join(repositoryRoot, folder, name), { recursive: true, force: true });
+                cpSync(join(stage, language, name), join(repositoryRoot, folder, name), { recursive: true });
             }
         }
     } finally {
         rmSync(stage, { recursive: true, force: true });
     }
-    writeFileSync(join(ROOT, STAMP), stamp(inputs));
+    writeFileSync(join(repositoryRoot, stampPath), stamp(inputs));
     process.stdout.write(`Wrote ${names.join(", ")}.\n`);
     return 0;
 }
@@ -59,20 +68,24 @@ function generator() {
 }
 
 function stamp(inputs) {
-    const files = Object.values(SDKS).flatMap(({ folder, generated }) =>
-        generated.flatMap((name) => filesIn(join(ROOT, folder, name))),
+    const files = Object.values(generatedParts).flatMap(({ folder, generated }) =>
+        generated.flatMap((name) => filesIn(join(repositoryRoot, folder, name))),
     );
-    const outputs = hash(files.sort().map((file) => [relative(ROOT, file), readFileSync(file)]));
+    const outputs = hash(files.sort().map((file) => [relative(repositoryRoot, file), readFileSync(file)]));
     return `${JSON.stringify({ inputs, outputs }, null, 2)}\n`;
 }
 
 function filesIn(path) {
-    if (!existsSync(path)) return [];
-    if (statSync(path).isFile()) return [path];
+    if (!existsSync(path)) {
+        return [];
+    }
+    if (statSync(path).isFile()) {
+        return [path];
+    }
     const entries = readdirSync(path, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile());
     return entries
         .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-        .filter((file) => !COMPILED.test(file));
+        .filter((file) => !compiledFiles.test(file));
 }
 
 function hash(parts) {

@@ -2,7 +2,7 @@
 import ts from "typescript";
 
 /** The type of the result of a function. In a list its name is `VpcInfo`; otherwise it has none. */
-const RESULT = /^Get(\w+)Result$|^(\w+)Info$/;
+const result = /^Get(\w+)Result$|^(\w+)Info$/;
 
 /**
  * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
@@ -36,23 +36,34 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
         const [only] = parts;
         const has = (flag) => parts.some(({ flags }) => flags & flag);
         // Go, Python and others have no type for one string. A union shows in the program what is declared.
-        if (has(ts.TypeFlags.NumberLike) && parts.length > 1)
+        if (has(ts.TypeFlags.NumberLike) && parts.length > 1) {
             return { type: "integer", oneOf: [{ type: "integer" }, { type: "string" }] };
-        if (parts.length > 1 && parts.every(({ flags }) => flags & ts.TypeFlags.BooleanLike))
+        }
+        if (parts.length > 1 && parts.every(({ flags }) => flags & ts.TypeFlags.BooleanLike)) {
             return { type: "boolean" };
-        if (parts.every((part) => part.isStringLiteral())) return enumeration(parts, property, parent);
-        if (parts.length > 1)
+        }
+        if (parts.every((part) => part.isStringLiteral())) {
+            return enumeration(parts, property, parent);
+        }
+        if (parts.length > 1) {
             throw new Error(`${parent}.${property} has no schema type: ${checker.typeToString(type)}`);
-        if (has(ts.TypeFlags.String)) return { type: "string" };
+        }
+        if (has(ts.TypeFlags.String)) {
+            return { type: "string" };
+        }
         // Every number of this package counts something.
-        if (has(ts.TypeFlags.Number)) return { type: "integer" };
-        if (checker.isArrayType(only))
+        if (has(ts.TypeFlags.Number)) {
+            return { type: "integer" };
+        }
+        if (checker.isArrayType(only)) {
             return {
                 type: "array",
                 items: schemaType(checker.getTypeArguments(only)[0], property.replace(/s$/, ""), parent),
             };
-        if (only.flags & ts.TypeFlags.Object)
-            return reference(only, `${parent.replace(RESULT, "$1$2")}${capitalized(property)}`);
+        }
+        if (only.flags & ts.TypeFlags.Object) {
+            return reference(only, `${parent.replace(result, "$1$2")}${capitalized(property)}`);
+        }
         throw new Error(`${parent}.${property} has no schema type: ${checker.typeToString(type)}`);
     }
 
@@ -80,8 +91,9 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
     function add(name, spec) {
         const token = `${packageName}:index:${name}`;
         const known = types[token];
-        if (known !== undefined && JSON.stringify(known) !== JSON.stringify(spec))
+        if (known !== undefined && JSON.stringify(known) !== JSON.stringify(spec)) {
             throw new Error(`Two types have the name ${name}.`);
+        }
         types[token] = spec;
         return { $ref: `#/types/${token}` };
     }
@@ -105,8 +117,10 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
 /** The name of an interface or an alias; undefined for an inline type. */
 function nameOf(type) {
     const name = type.aliasSymbol?.name ?? type.symbol?.name;
-    if (name === undefined || name === "__type") return undefined;
-    return name.replace(RESULT, "$1Info");
+    if (name === undefined || name === "__type") {
+        return undefined;
+    }
+    return name.replace(result, "$1Info");
 }
 
 const allPartsOf = (type) => (type.isUnion() ? type.types : [type]);

@@ -1,17 +1,17 @@
 const { accessSync, constants } = require("node:fs");
 const { delimiter, join } = require("node:path");
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /** The path of Chromium: CLOUDDB_BROWSER, or the first of its usual names on PATH; undefined if it is not installed. */
 exports.findBrowser = () => {
     const folders = (process.env.PATH ?? "").split(delimiter);
-    const files = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)));
+    const files = folders.flatMap((folder) => names.map((name) => join(folder, name)));
     return process.env.CLOUDDB_BROWSER ?? files.find(isExecutable);
 };
 
 /** Headless, with a new profile, and without background requests. */
-exports.BROWSER_ARGUMENTS = [
+exports.browserArguments = [
     ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
     ...["--disable-background-networking", "--disable-component-update"],
 ];

@@ -1,2 +1,2 @@
 export function findBrowser(): string | undefined;
-export const BROWSER_ARGUMENTS: readonly string[];
+export const browserArguments: readonly string[];

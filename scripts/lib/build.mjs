@@ -5,25 +5,25 @@ import { isAbsolute, join, relative } from "node:path";
 import { runInForeground } from "./children.mjs";
 import { report, ScriptError } from "./repository.mjs";
 
-const SOURCES = ["bench", "cli", "emulator", "page", "provider", "sdk/nodejs"];
-const SETTINGS = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/lib/build.mjs"];
+const sources = ["bench", "cli", "emulator", "page", "provider", "sdk/nodejs"];
+const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/lib/build.mjs"];
 /** The separate modules, for the scripts of this repository and for the declarations. */
-const COMPILED = "dist/.build";
-const STAMP = `${COMPILED}/stamp`;
+const compiled = "dist/.build";
+const stamp = `${compiled}/stamp`;
 /** The web page of the emulator: a bundled script, and static files. */
-const PAGE = "dist/emulator/page";
-const PAGE_FILES = ["index.html", "style.css", "icon.svg"];
+const page = "dist/emulator/page";
+const pageFiles = ["index.html", "style.css", "icon.svg"];
 /** The plugin: one file that needs only Node. */
-const PLUGIN = "dist/plugin/pulumi-resource-clouddb.js";
-const LICENSES = "third-party-licenses.txt";
+const pluginFile = "dist/plugin/pulumi-resource-clouddb.js";
+const licenses = "third-party-licenses.txt";
 
 /** Identifies the build in dist/; undefined without one. */
 export function builtFrom(root) {
-    return existsSync(join(root, STAMP)) ? readFileSync(join(root, STAMP), "utf8") : undefined;
+    return existsSync(join(root, stamp)) ? readFileSync(join(root, stamp), "utf8") : undefined;
 }
 
 export function isBuilt(root) {
-    const outputs = [...entryPointsOf(root).map(({ js }) => js), PLUGIN];
+    const outputs = [...entryPointsOf(root).map(({ js }) => js), pluginFile];
     return builtFrom(root) === fingerprint(root) && outputs.every((file) => existsSync(join(root, file)));
 }
 
@@ -32,24 +32,31 @@ export async function build(root) {
     report("build", "tsc and rolldown, some seconds");
     const from = fingerprint(root);
     const tsc = ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json", "--noEmitOnError", "--incremental"];
-    const args = [...tsc, "--tsBuildInfoFile", `${COMPILED}/tsbuildinfo`];
+    const args = [...tsc, "--tsBuildInfoFile", `${compiled}/tsbuildinfo`];
     const code = await runInForeground(process.execPath, args, { cwd: root, stdoutToStderr: true });
-    if (code !== 0) throw new ScriptError("The sources do not compile. The output of tsc is above.", code);
+    if (code !== 0) {
+        throw new ScriptError("The sources do not compile. The output of tsc is above.", code);
+    }
     const outputs = new Set(await bundle(root));
-    for (const file of filesIn(root, "dist"))
-        if (!file.startsWith("dist/.") && !outputs.has(file)) rmSync(join(root, file));
-    for (const { js } of entryPointsOf(root)) chmodSync(join(root, js), 0o755);
-    writeFileSync(join(root, STAMP), from);
+    for (const file of filesIn(root, "dist")) {
+        if (!file.startsWith("dist/.") && !outputs.has(file)) {
+            rmSync(join(root, file));
+        }
+    }
+    for (const { js } of entryPointsOf(root)) {
+        chmodSync(join(root, js), 0o755);
+    }
+    writeFileSync(join(root, stamp), from);
 }
 
 /** Removes the output of tsc, so that the next build compiles all files. */
 export function clean(root) {
-    rmSync(join(root, COMPILED), { recursive: true, force: true });
+    rmSync(join(root, compiled), { recursive: true, force: true });
 }
 
 function fingerprint(root) {
     const hash = createHash("sha256");
-    for (const file of [...SETTINGS, ...SOURCES.flatMap((folder) => filesIn(root, folder))]) {
+    for (const file of [...settings, ...sources.flatMap((folder) => filesIn(root, folder))]) {
         hash.update(file)
             .update("\0")
             .update(readFileSync(join(root, file)))
@@ -60,7 +67,9 @@ function fingerprint(root) {
 
 /** Paths from the root, in a fixed order. */
 function filesIn(root, folder) {
-    if (!existsSync(join(root, folder))) return [];
+    if (!existsSync(join(root, folder))) {
+        return [];
+    }
     return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
         .filter((entry) => entry.isFile())
         .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)))
@@ -97,7 +106,7 @@ async function bundle(root) {
     const types = await rolldown({
         input: inputs(
             entries.filter((entry) => entry.types),
-            (name) => `${COMPILED}/${name}.d.ts`,
+            (name) => `${compiled}/${name}.d.ts`,
         ),
         external: (id) => !id.startsWith(".") && !isAbsolute(id),
         plugins: [dts({ dtsInput: true })],
@@ -107,9 +116,9 @@ async function bundle(root) {
     const declarations = await types.write({ dir, format: "es", chunkFileNames: "shared/[name].ts" });
     await Promise.all([code.close(), types.close()]);
     const plugin = await bundlePlugin(rolldown, root);
-    writeFileSync(join(dir, LICENSES), licensesOf([...output, ...plugin].flatMap(({ moduleIds }) => moduleIds ?? [])));
-    const bundled = [...[...output, ...declarations.output].map(({ fileName }) => fileName), LICENSES];
-    return [...bundled.map((name) => `dist/${name}`), PLUGIN, ...(await bundlePage(rolldown, root))];
+    writeFileSync(join(dir, licenses), licensesOf([...output, ...plugin].flatMap(({ moduleIds }) => moduleIds ?? [])));
+    const bundled = [...[...output, ...declarations.output].map(({ fileName }) => fileName), licenses];
+    return [...bundled.map((name) => `dist/${name}`), pluginFile, ...(await bundlePage(rolldown, root))];
 }
 
 /** Bundles the plugin with all its dependencies, also those that the program brings for the other entry points. */
@@ -117,7 +126,7 @@ async function bundlePlugin(rolldown, root) {
     const input = join(root, "provider", "hosts", "native", "main.ts");
     const script = await rolldown({ cwd: root, input, platform: "node" });
     const { output } = await script.write({
-        file: join(root, PLUGIN),
+        file: join(root, pluginFile),
         format: "cjs",
         codeSplitting: false,
         minify: true,
@@ -128,10 +137,12 @@ async function bundlePlugin(rolldown, root) {
 
 async function bundlePage(rolldown, root) {
     const script = await rolldown({ cwd: root, input: { page: join(root, "page", "main.ts") }, platform: "browser" });
-    const { output } = await script.write({ dir: join(root, PAGE), format: "es" });
+    const { output } = await script.write({ dir: join(root, page), format: "es" });
     await script.close();
-    for (const name of PAGE_FILES) copyFileSync(join(root, "page", name), join(root, PAGE, name));
-    return [...output.map(({ fileName }) => fileName), ...PAGE_FILES].map((name) => `${PAGE}/${name}`);
+    for (const name of pageFiles) {
+        copyFileSync(join(root, "page", name), join(root, page, name));
+    }
+    return [...output.map(({ fileName }) => fileName), ...pageFiles].map((name) => `${page}/${name}`);
 }
 
 /** The licenses of the bundled packages. */

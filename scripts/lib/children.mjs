@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
 /** npm repeats a signal of the terminal. Repeated signals within this time count as one. */
-const SAME_SIGNAL_MS = 1_000;
-const PARENT_CHECK_MS = 500;
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+const sameSignalMs = 1_000;
+const parentCheckMs = 500;
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
  * Runs a command until it ends. A terminal sends Ctrl-C to the child directly. Without a terminal, this process passes
@@ -28,23 +28,31 @@ export function runInForeground(command, args, { stdoutToStderr = false, ...opti
     });
     let lastSignalAt = -Infinity;
     const passOn = (signal) => {
-        const repeated = Date.now() - lastSignalAt < SAME_SIGNAL_MS;
+        const repeated = Date.now() - lastSignalAt < sameSignalMs;
         lastSignalAt = Date.now();
-        if (!repeated && !(onTerminal && signal === "SIGINT")) child.kill(signal);
+        if (!repeated && !(onTerminal && signal === "SIGINT")) {
+            child.kill(signal);
+        }
     };
-    for (const signal of SIGNALS) process.on(signal, passOn);
+    for (const signal of signals) {
+        process.on(signal, passOn);
+    }
     const parent = process.ppid;
     const parentCheck = setInterval(() => {
-        if (process.ppid === parent) return;
+        if (process.ppid === parent) {
+            return;
+        }
         clearInterval(parentCheck);
         child.kill("SIGTERM");
-    }, PARENT_CHECK_MS);
+    }, parentCheckMs);
     const ended = new Promise((resolve, reject) => {
         child.once("error", reject);
         child.once("exit", (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
     });
     return ended.finally(() => {
         clearInterval(parentCheck);
-        for (const signal of SIGNALS) process.off(signal, passOn);
+        for (const signal of signals) {
+            process.off(signal, passOn);
+        }
     });
 }

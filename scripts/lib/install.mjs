@@ -7,7 +7,9 @@ import { report, ScriptError } from "./repository.mjs";
 /** Compares package-lock.json with npm's list of installed packages, so that an `npm ci` of the user is accepted. */
 export function isInstalled(root) {
     const listOf = (file) => JSON.parse(readFileSync(join(root, file), "utf8")).packages;
-    if (!existsSync(join(root, "node_modules", ".package-lock.json"))) return false;
+    if (!existsSync(join(root, "node_modules", ".package-lock.json"))) {
+        return false;
+    }
     const installed = listOf("node_modules/.package-lock.json");
     // The others are this package and its workspaces; an optional package may be for another platform.
     const required = Object.entries(listOf("package-lock.json")).filter(
@@ -21,9 +23,13 @@ export function isInstalled(root) {
 }
 
 export async function install(root) {
-    if (isInstalled(root)) return;
+    if (isInstalled(root)) {
+        return;
+    }
     report("packages", "npm ci, up to a minute");
     const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
     const code = await runInForeground("npm", args, { cwd: root, stdoutToStderr: true });
-    if (code !== 0) throw new ScriptError(`npm ci failed with exit code ${code}. Its output is above.`, code);
+    if (code !== 0) {
+        throw new ScriptError(`npm ci failed with exit code ${code}. Its output is above.`, code);
+    }
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+export const repositoryRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** An error that the user can resolve. It is printed without a stack trace. */
 export class ScriptError extends Error {
@@ -22,10 +22,12 @@ export function report(step, text) {
 
 /** @param {string} [running] - a version of Node */
 export function requireNode(running = process.versions.node) {
-    const { engines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    const { engines } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
     const minimum = engines.node.replace(">=", "");
     const [[major, minor], [minMajor, minMinor]] = [running, minimum].map((version) => version.split(".").map(Number));
-    if (major > minMajor || (major === minMajor && minor >= minMinor)) return;
+    if (major > minMajor || (major === minMajor && minor >= minMinor)) {
+        return;
+    }
     throw new ScriptError(
         `Node ${minimum} or newer is required, but this is ${running}. Install it from https://nodejs.org/.`,
     );
@@ -41,7 +43,9 @@ export async function main(work) {
         requireNode();
         process.exitCode = (await work()) ?? 0;
     } catch (error) {
-        if (!["ScriptError", "EngineError"].includes(error?.name)) throw error;
+        if (!["ScriptError", "EngineError"].includes(error?.name)) {
+            throw error;
+        }
         process.stderr.write(`error: ${error.message}\n`);
         process.exitCode = error.exitCode ?? 1;
     }

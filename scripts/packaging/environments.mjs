@@ -5,7 +5,7 @@ import ts from "typescript";
 import { run } from "./run.mjs";
 
 /** Calls a function with an emulator, then creates a resource with mocks. */
-const PROGRAM = `import * as pulumi from "@pulumi/pulumi";
+const program = `import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "pulumi-clouddb";
 import { startEmulator } from "pulumi-clouddb/emulator";
 
@@ -25,12 +25,12 @@ export async function run(): Promise<string> {
     return vpcId + " " + projects.length;
 }
 `;
-const RESULT = "network-id 1";
-const MAIN = `import { run } from "./program";\nrun().then((text) => console.log(text));\n`;
-const TEST = `import { run } from "./program";\ntest("runs", async () => expect(await run()).toBe("${RESULT}"));\n`;
-const JAVASCRIPT = ts.transpileModule(PROGRAM, { compilerOptions: { module: ts.ModuleKind.CommonJS } }).outputText;
+const result = "network-id 1";
+const main = `import { run } from "./program";\nrun().then((text) => console.log(text));\n`;
+const test = `import { run } from "./program";\ntest("runs", async () => expect(await run()).toBe("${result}"));\n`;
+const javascript = ts.transpileModule(program, { compilerOptions: { module: ts.ModuleKind.CommonJS } }).outputText;
 
-const TSCONFIG = JSON.stringify({
+const tsconfig = JSON.stringify({
     compilerOptions: {
         strict: true,
         target: "es2022",
@@ -45,7 +45,7 @@ export const environments = [
         name: "jest",
         packages: { jest: "^30.0.0" },
         files: {
-            "program.test.js": `${JAVASCRIPT}\ntest("runs", async () => expect(await exports.run()).toBe("${RESULT}"));\n`,
+            "program.test.js": `${javascript}\ntest("runs", async () => expect(await exports.run()).toBe("${result}"));\n`,
         },
         command: ["jest"],
     },
@@ -54,33 +54,33 @@ export const environments = [
         packages: { jest: "^30.0.0", "ts-jest": "^29.4.0", "@types/jest": "^30.0.0", typescript: "^5.9.0" },
         files: {
             "jest.config.js": 'module.exports = { preset: "ts-jest" };\n',
-            "program.ts": PROGRAM,
-            "program.test.ts": TEST,
+            "program.ts": program,
+            "program.test.ts": test,
         },
         command: ["jest"],
     },
     {
         name: "vitest",
         packages: { vitest: "^4.0.0" },
-        files: { "program.ts": PROGRAM, "program.test.ts": `import { expect, test } from "vitest";\n${TEST}` },
+        files: { "program.ts": program, "program.test.ts": `import { expect, test } from "vitest";\n${test}` },
         command: ["vitest", "run"],
     },
     {
         name: "ts-node",
         packages: { "ts-node": "^10.9.0", typescript: "^5.9.0" },
-        files: { "program.ts": PROGRAM, "main.ts": MAIN },
+        files: { "program.ts": program, "main.ts": main },
         command: ["ts-node", "main.ts"],
     },
     {
         name: "tsx",
         packages: { tsx: "^4.0.0" },
-        files: { "program.ts": PROGRAM, "main.ts": MAIN },
+        files: { "program.ts": program, "main.ts": main },
         command: ["tsx", "main.ts"],
     },
     {
         name: "bun",
         packages: { bun: "^1.0.0" },
-        files: { "program.ts": PROGRAM, "main.ts": MAIN },
+        files: { "program.ts": program, "main.ts": main },
         command: ["bun", "main.ts"],
         // Not available on every platform.
         optional: true,
@@ -96,12 +96,18 @@ export async function tryEnvironment({ name, packages, files, command, optional 
         devDependencies: { "@types/node": "^20.0.0", ...(!optional && packages) },
         optionalDependencies: optional ? packages : {},
     };
-    const written = { "package.json": JSON.stringify(manifest), "tsconfig.json": TSCONFIG, ...files };
-    for (const [file, text] of Object.entries(written)) writeFileSync(join(folder, file), text);
+    const written = { "package.json": JSON.stringify(manifest), "tsconfig.json": tsconfig, ...files };
+    for (const [file, text] of Object.entries(written)) {
+        writeFileSync(join(folder, file), text);
+    }
     await run(["npm", "install", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder });
-    if (optional && !existsSync(join(folder, "node_modules", name))) return `skipped: no ${name} for this platform`;
+    if (optional && !existsSync(join(folder, "node_modules", name))) {
+        return `skipped: no ${name} for this platform`;
+    }
     const printed = await run(["npx", ...command], { cwd: folder });
     const isTest = Object.keys(files).some((file) => file.includes(".test."));
-    if (!isTest && printed.trim() !== RESULT) throw new Error(`${name} printed ${JSON.stringify(printed)}`);
+    if (!isTest && printed.trim() !== result) {
+        throw new Error(`${name} printed ${JSON.stringify(printed)}`);
+    }
     return `${command.join(" ")} without configuration`;
 }

@@ -3,20 +3,24 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { pulumiEnvironment } from "../lib/environment.mjs";
-import { ROOT } from "../lib/repository.mjs";
+import { repositoryRoot } from "../lib/repository.mjs";
 import { run } from "./run.mjs";
 
-const SECTION = "## Start a project";
-const MAX_COMMANDS = 10;
-const PORT = "8080";
+const sectionHeading = "## Start a project";
+const maxCommands = 10;
+const documentedPort = "8080";
 
 export async function tryReadme({ folder, tarball, enginePath }) {
-    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-    const section = readme.split(`${SECTION}\n`)[1]?.split(/^## /m)[0] ?? "";
+    const readme = readFileSync(join(repositoryRoot, "README.md"), "utf8");
+    const section = readme.split(`${sectionHeading}\n`)[1]?.split(/^## /m)[0] ?? "";
     const [program] = blocksOf(readme, "ts");
     const commands = blocksOf(section, "sh").flatMap((block) => block.split("\n"));
-    if (!program || commands.length === 0) throw new Error(`The README has no program or no ${SECTION}`);
-    if (commands.length > MAX_COMMANDS) throw new Error(`The README needs ${commands.length} commands`);
+    if (!program || commands.length === 0) {
+        throw new Error(`The README has no program or no ${sectionHeading}`);
+    }
+    if (commands.length > maxCommands) {
+        throw new Error(`The README needs ${commands.length} commands`);
+    }
 
     const project = join(folder, "shop");
     mkdirSync(project, { recursive: true });
@@ -25,7 +29,7 @@ export async function tryReadme({ folder, tarball, enginePath }) {
     const lines = commands.map((command) =>
         command
             .replace("npm install pulumi-clouddb", `npm install ${tarball.file}`)
-            .replace(PORT, String(port))
+            .replace(documentedPort, String(port))
             // In the README this runs in another terminal.
             .replace(/^npx clouddb-emulator .*$/, "$& & emulator=$!"),
     );
@@ -41,8 +45,9 @@ export async function tryReadme({ folder, tarball, enginePath }) {
     const file = join(folder, "state.json");
     await run(["bash", "-c", `exec 3>"$0"\n${script.join("\n")}`, file], { cwd: project, env });
     const statuses = JSON.parse(readFileSync(file, "utf8")).services.map(({ status }) => status);
-    if (statuses.join() !== "READY")
+    if (statuses.join() !== "READY") {
         throw new Error(`The README created services with status ${statuses}, not one READY`);
+    }
     return `${commands.length} commands to a service`;
 }
 

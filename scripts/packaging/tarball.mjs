@@ -2,16 +2,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import semver from "semver";
-import { ROOT } from "../lib/repository.mjs";
+import { repositoryRoot } from "../lib/repository.mjs";
 import { run } from "./run.mjs";
 
 /** The files that the package may contain. */
-const WANTED =
+const wantedFiles =
     /^(dist\/(cli|emulator|provider|sdk|shared)\/.+\.(js|d\.ts)|dist\/emulator\/page\/(page\.js|index\.html|style\.css|icon\.svg)|dist\/third-party-licenses\.txt|package\.json|(README|CHANGELOG)\.md|LICENSE)$/;
-const NEEDED = ["package.json", "README.md", "CHANGELOG.md", "LICENSE"];
-const MAX_FILES = 60;
+const neededFiles = ["package.json", "README.md", "CHANGELOG.md", "LICENSE"];
+const maxFiles = 60;
 /** Only the resolution of Node: the older one does not support `exports`. */
-const ATTW = ["--profile", "node16", "--no-emoji", "--no-color", "--format", "ascii"];
+const attwOptions = ["--profile", "node16", "--no-emoji", "--no-color", "--format", "ascii"];
 
 /** Packs the built package in the folder `source`. */
 export async function pack(source, folder) {
@@ -43,19 +43,25 @@ export async function packHigher({ file, version, files }, folder) {
 /** Each check returns a summary, or throws. */
 export function checksOf({ file, files }) {
     const tool = (name, ...args) =>
-        run([process.execPath, join(ROOT, "node_modules", ".bin", name), ...args], { cwd: ROOT });
+        run([process.execPath, join(repositoryRoot, "node_modules", ".bin", name), ...args], { cwd: repositoryRoot });
     return {
         contents: () => contents(files),
         publint: () => tool("publint", "run", file, "--strict").then(() => "no messages"),
-        attw: () => tool("attw", file, ...ATTW).then(() => "types for CommonJS and ES modules"),
+        attw: () => tool("attw", file, ...attwOptions).then(() => "types for CommonJS and ES modules"),
     };
 }
 
 function contents(files) {
-    const surplus = files.filter((path) => !WANTED.test(path));
-    if (surplus.length > 0) throw new Error(`The package contains unnecessary files: ${surplus.join(", ")}`);
-    const missing = NEEDED.filter((path) => !files.includes(path));
-    if (missing.length > 0) throw new Error(`The package lacks ${missing.join(", ")}`);
-    if (files.length >= MAX_FILES) throw new Error(`The package has ${files.length} files`);
+    const surplus = files.filter((path) => !wantedFiles.test(path));
+    if (surplus.length > 0) {
+        throw new Error(`The package contains unnecessary files: ${surplus.join(", ")}`);
+    }
+    const missing = neededFiles.filter((path) => !files.includes(path));
+    if (missing.length > 0) {
+        throw new Error(`The package lacks ${missing.join(", ")}`);
+    }
+    if (files.length >= maxFiles) {
+        throw new Error(`The package has ${files.length} files`);
+    }
     return `${files.length} files`;
 }

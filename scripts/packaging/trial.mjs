@@ -6,12 +6,12 @@ import { execa } from "execa";
 import { plainEnvironment, providerEnvironment, pulumiEnvironment } from "../lib/environment.mjs";
 import { run } from "./run.mjs";
 
-const TOKEN = "packaging-token";
-const EMULATOR_PROJECT = "packaging1";
+const token = "packaging-token";
+const emulatorProject = "packaging1";
 /** The requests of `up`, in this order. */
-const REQUESTS = "createVpc createService attachToVPC";
+const requests = "createVpc createService attachToVPC";
 
-const RESOURCES = `
+const declaredResources = `
 const network = new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
 const orders = new clouddb.Service("orders", {
     regionCode: "us-east-1",
@@ -22,7 +22,7 @@ const orders = new clouddb.Service("orders", {
 `;
 
 /** The tsconfig.json of Pulumi's template. */
-const TSCONFIG = {
+const tsconfig = {
     compilerOptions: {
         strict: true,
         outDir: "bin",
@@ -41,7 +41,9 @@ const TSCONFIG = {
 export async function tryCell(cell, { folder, tarball, higher, pulumi: pulumiVersions, enginePath }, onStep) {
     const project = join(folder, "project");
     const state = join(folder, "state");
-    for (const path of [project, state]) mkdirSync(path, { recursive: true });
+    for (const path of [project, state]) {
+        mkdirSync(path, { recursive: true });
+    }
     const env = {
         ...pulumiEnvironment({
             path: await pathFor(cell, project, enginePath),
@@ -77,8 +79,10 @@ export async function tryCell(cell, { folder, tarball, higher, pulumi: pulumiVer
     await withEmulator(project, env, async (emulator) => {
         const expect = async (step, resources) => {
             const { changes, resources: actual } = await emulator.status();
-            const wrong = resources === 2 ? changes !== REQUESTS || actual !== 2 : actual !== resources;
-            if (wrong) throw new Error(`After ${step}, the emulator has ${actual} resources and received: ${changes}`);
+            const wrong = resources === 2 ? changes !== requests || actual !== 2 : actual !== resources;
+            if (wrong) {
+                throw new Error(`After ${step}, the emulator has ${actual} resources and received: ${changes}`);
+            }
         };
         Object.assign(env, emulator.settings);
         await emulator.readPage();
@@ -91,7 +95,9 @@ export async function tryCell(cell, { folder, tarball, higher, pulumi: pulumiVer
             await timed("upgrade", async () => {
                 await install(higher.file);
                 const version = versionOf("pulumi-clouddb");
-                if (version !== higher.version) throw new Error(`${version} is installed after the upgrade`);
+                if (version !== higher.version) {
+                    throw new Error(`${version} is installed after the upgrade`);
+                }
                 await pulumi("preview", "--expect-no-changes");
                 await pulumi("up", "--yes", "--expect-no-changes");
             });
@@ -107,7 +113,9 @@ export async function tryCell(cell, { folder, tarball, higher, pulumi: pulumiVer
 async function pathFor({ node, managerPackage }, cwd, enginePath) {
     const isOurs = Number(process.versions.node.split(".")[0]) === node;
     const packages = [...(isOurs ? [] : [`node@${node}`]), ...(managerPackage ? [managerPackage] : [])];
-    if (packages.length === 0) return enginePath;
+    if (packages.length === 0) {
+        return enginePath;
+    }
     const args = [
         "exec",
         "--yes",
@@ -136,18 +144,20 @@ function writeProject(folder, { language, modules, manager, node }, dependencies
     const files = {
         "Pulumi.yaml": `name: packaging\nruntime:\n  name: nodejs\n  options:\n    packagemanager: ${manager}\n`,
         "package.json": JSON.stringify(manifest),
-        [`index.${language}`]: `${imports}\n${RESOURCES}\n${exports} orders.host;\n`,
-        ...(typescript && { "tsconfig.json": JSON.stringify(TSCONFIG) }),
+        [`index.${language}`]: `${imports}\n${declaredResources}\n${exports} orders.host;\n`,
+        ...(typescript && { "tsconfig.json": JSON.stringify(tsconfig) }),
         // Makes the folder a separate project.
         ...(manager === "yarn" && { "yarn.lock": "" }),
     };
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    for (const [name, text] of Object.entries(files)) {
+        writeFileSync(join(folder, name), text);
+    }
 }
 
 /** Starts the emulator with the command of the installed package. */
 async function withEmulator(project, env, work) {
     const command = join(project, "node_modules", ".bin", "clouddb-emulator");
-    const args = ["--port", "0", "--token", TOKEN, "--project", EMULATOR_PROJECT, "--speed", "100"];
+    const args = ["--port", "0", "--token", token, "--project", emulatorProject, "--speed", "100"];
     const child = execa(command, args, { cwd: project, env, extendEnv: false, reject: false, buffer: false });
     const url = await new Promise((resolve, reject) => {
         createInterface(child.stdout).on(
@@ -157,24 +167,32 @@ async function withEmulator(project, env, work) {
         child.then(({ exitCode }) => reject(new Error(`clouddb-emulator ended with exit code ${exitCode}`)));
     });
     const get = async (path) => {
-        const headers = { authorization: `Bearer ${TOKEN}` };
+        const headers = { authorization: `Bearer ${token}` };
         const response = await fetch(new URL(`/_emulator/${path}`, url), { headers });
-        if (!response.ok) throw new Error(`GET ${path} of the emulator failed with ${response.status}`);
+        if (!response.ok) {
+            throw new Error(`GET ${path} of the emulator failed with ${response.status}`);
+        }
         return response.json();
     };
     const readText = async (path) => {
         const response = await fetch(new URL(path, url));
-        if (!response.ok) throw new Error(`GET ${path} of the emulator failed with ${response.status}`);
+        if (!response.ok) {
+            throw new Error(`GET ${path} of the emulator failed with ${response.status}`);
+        }
         return response.text();
     };
     try {
         await work({
             readPage: async () => {
                 const files = [...(await readText("/")).matchAll(/(?:href|src)="(\/[^"]+)"/g)].map(([, path]) => path);
-                if (files.length < 3) throw new Error(`The page of the emulator has only the files ${files.join(" ")}`);
-                for (const path of files) await readText(path);
+                if (files.length < 3) {
+                    throw new Error(`The page of the emulator has only the files ${files.join(" ")}`);
+                }
+                for (const path of files) {
+                    await readText(path);
+                }
             },
-            settings: providerEnvironment({ url, projectId: EMULATOR_PROJECT, token: TOKEN }),
+            settings: providerEnvironment({ url, projectId: emulatorProject, token }),
             status: async () => {
                 const [journal, { services, vpcs }] = [await get("journal"), await get("state")];
                 const changes = journal.filter(({ method }) => method !== "GET").map(({ operationId }) => operationId);

@@ -1,12 +1,12 @@
 /** Draws pictures of the emulator's web page in light and dark mode. */
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { BROWSER_ARGUMENTS, findBrowser } from "../lib/browser.cjs";
+import { browserArguments, findBrowser } from "../lib/browser.cjs";
 import { report } from "../lib/repository.mjs";
 
-const VIEWPORT = { width: 1280, height: 980 };
-const START = Date.UTC(2030, 0, 1, 9);
-const PEERING = { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a1b2c3d4e5f" };
+const viewport = { width: 1280, height: 980 };
+const start = Date.UTC(2030, 0, 1, 9);
+const peering = { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a1b2c3d4e5f" };
 
 /** @param {string} folder - for page-light.png and page-dark.png */
 export async function drawPage(folder) {
@@ -17,14 +17,14 @@ export async function drawPage(folder) {
     }
     const { chromium } = await import("playwright-core");
     const { startEmulator, virtualClock } = createRequire(import.meta.url)("../../dist/emulator/index.js");
-    const clock = virtualClock(START);
+    const clock = virtualClock(start);
     const emulator = await startEmulator({ seed: 7, clock, peerings: "acceptance" });
     // Subpixel text doubles the size of the files.
-    const browser = await chromium.launch({ executablePath, args: [...BROWSER_ARGUMENTS, "--disable-lcd-text"] });
+    const browser = await chromium.launch({ executablePath, args: [...browserArguments, "--disable-lcd-text"] });
     try {
         await createResources(emulator, clock);
         for (const colorScheme of ["light", "dark"]) {
-            const page = await browser.newPage({ viewport: VIEWPORT, colorScheme });
+            const page = await browser.newPage({ viewport, colorScheme });
             await page.goto(new URL("/", emulator.url).href);
             await page.getByText("shop-readers", { exact: true }).waitFor();
             // The port differs in each run.
@@ -47,7 +47,9 @@ async function createResources(emulator, clock) {
             headers: { authorization: `Bearer ${emulator.token}`, "content-type": "application/json" },
             ...(body && { body: JSON.stringify(body) }),
         });
-        if (status >= 300) throw new Error(`POST ${path}: ${text}`);
+        if (status >= 300) {
+            throw new Error(`POST ${path}: ${text}`);
+        }
         return JSON.parse(text);
     };
     const shop = await post("/services", {
@@ -68,7 +70,7 @@ async function createResources(emulator, clock) {
     await post(`/services/${archive.service_id}/stop`);
     clock.advance(47_000);
     emulator.setServiceStatus(events.service_id, "UNSTABLE");
-    await post(`/vpcs/${vpc.id}/peerings`, PEERING);
+    await post(`/vpcs/${vpc.id}/peerings`, peering);
     clock.advance(12_000);
     await post(`/services/${shop.service_id}/forkService`, { name: "shop-pr-42", fork_strategy: "NOW" });
     clock.advance(2_000);

@@ -4,15 +4,15 @@ import { createRequire } from "node:module";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ROOT } from "../lib/repository.mjs";
+import { repositoryRoot } from "../lib/repository.mjs";
 
-const POLL_MS = 10;
+const pollMs = 10;
 /** Makes the simulated durations negligible. */
-const SPEED = 1_000_000;
+const speed = 1_000_000;
 
 export async function startWithPostgres() {
-    const { startEmulator } = createRequire(import.meta.url)(join(ROOT, "dist", "emulator", "index.js"));
-    const emulator = await startEmulator({ postgres: true, speed: SPEED });
+    const { startEmulator } = createRequire(import.meta.url)(join(repositoryRoot, "dist", "emulator", "index.js"));
+    const emulator = await startEmulator({ postgres: true, speed });
 
     const send = async (method, path, body) => {
         const { status, body: text } = await emulator.handle({
@@ -21,15 +21,21 @@ export async function startWithPostgres() {
             headers: { authorization: `Bearer ${emulator.token}`, "content-type": "application/json" },
             ...(body !== undefined && { body: JSON.stringify(body) }),
         });
-        if (status >= 300 && status !== 404) throw new Error(`${method} ${path}: ${status} ${text}`);
+        if (status >= 300 && status !== 404) {
+            throw new Error(`${method} ${path}: ${status} ${text}`);
+        }
         return { status, body: text === "" ? undefined : JSON.parse(text) };
     };
     const until = async (id, status) => {
         for (;;) {
             const { body } = await send("GET", `/services/${id}`);
-            if (body.status === status) return body;
-            if (body.status === "UNSTABLE") throw new Error(`Service ${id} is UNSTABLE.`);
-            await sleep(POLL_MS);
+            if (body.status === status) {
+                return body;
+            }
+            if (body.status === "UNSTABLE") {
+                throw new Error(`Service ${id} is UNSTABLE.`);
+            }
+            await sleep(pollMs);
         }
     };
     const createService = async (path, input) => {
@@ -44,7 +50,9 @@ export async function startWithPostgres() {
         fork: (id) => createService(`/services/${id}/forkService`, { fork_strategy: "NOW" }),
         remove: async (id) => {
             await send("DELETE", `/services/${id}`);
-            while ((await send("GET", `/services/${id}`)).status !== 404) await sleep(POLL_MS);
+            while ((await send("GET", `/services/${id}`)).status !== 404) {
+                await sleep(pollMs);
+            }
         },
     };
 }

@@ -6,16 +6,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ScriptError } from "../lib/repository.mjs";
 import { readJson, readSecrets, writeJson } from "./folder.mjs";
 
-export const PROJECT_ID = "quickstart";
-const RESPONSE_LIMIT_MS = 3_000;
-const START_LIMIT_MS = 30_000;
-const STOP_LIMIT_MS = 10_000;
-const POLL_MS = 50;
+export const projectId = "quickstart";
+const responseLimitMs = 3_000;
+const startLimitMs = 30_000;
+const stopLimitMs = 10_000;
+const pollMs = 50;
 
 /** Returns the emulator of this folder, if it responds. No other emulator accepts the random token. */
 export async function findEmulator(folder) {
     const emulator = readJson(folder.process);
-    if (!emulator || !readSecrets(folder)) return undefined;
+    if (!emulator || !readSecrets(folder)) {
+        return undefined;
+    }
     const world = await worldOf(folder, emulator).catch(() => undefined);
     return world && emulator;
 }
@@ -24,7 +26,7 @@ export async function findEmulator(folder) {
 export async function startEmulator(folder, { token, build, postgres = false }) {
     const log = openSync(folder.log, "a", 0o600);
     const begin = statSync(folder.log).size;
-    const args = ["--project", PROJECT_ID, "--state", folder.world, ...(postgres ? ["--postgres"] : [])];
+    const args = ["--project", projectId, "--state", folder.world, ...(postgres ? ["--postgres"] : [])];
     const child = spawn(process.execPath, [join(folder.root, "dist", "emulator", "cli.js"), ...args], {
         cwd: folder.path,
         // Other users can read a command line.
@@ -35,7 +37,7 @@ export async function startEmulator(folder, { token, build, postgres = false }) 
     closeSync(log);
     child.unref();
     const output = () => readFileSync(folder.log).subarray(begin).toString("utf8").trim();
-    const deadline = Date.now() + START_LIMIT_MS;
+    const deadline = Date.now() + startLimitMs;
     while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
         const [, url] = /^LISTENING (http\S+)$/m.exec(output()) ?? [];
         const [, certificate] = /^CERTIFICATE (.+)$/m.exec(output()) ?? [];
@@ -44,7 +46,7 @@ export async function startEmulator(folder, { token, build, postgres = false }) 
             writeJson(folder.process, emulator);
             return emulator;
         }
-        await sleep(POLL_MS);
+        await sleep(pollMs);
     }
     child.kill();
     const lines = [
@@ -60,11 +62,15 @@ export async function startEmulator(folder, { token, build, postgres = false }) 
 export async function stopEmulator(folder) {
     const emulator = await findEmulator(folder);
     rmSync(folder.process, { force: true });
-    if (!emulator) return false;
+    if (!emulator) {
+        return false;
+    }
     process.kill(emulator.pid, "SIGTERM");
     // The emulator removes its lock last.
-    for (const deadline = Date.now() + STOP_LIMIT_MS; existsSync(folder.worldLock); await sleep(POLL_MS)) {
-        if (Date.now() < deadline) continue;
+    for (const deadline = Date.now() + stopLimitMs; existsSync(folder.worldLock); await sleep(pollMs)) {
+        if (Date.now() < deadline) {
+            continue;
+        }
         process.kill(emulator.pid, "SIGKILL");
         break;
     }
@@ -80,8 +86,10 @@ export const journalOf = (folder, emulator) => get(folder, emulator, "journal");
 async function get(folder, { url }, path) {
     const response = await fetch(new URL(`/_emulator/${path}`, url), {
         headers: { authorization: `Bearer ${readSecrets(folder)?.token}` },
-        signal: AbortSignal.timeout(RESPONSE_LIMIT_MS),
+        signal: AbortSignal.timeout(responseLimitMs),
     });
-    if (!response.ok) throw new Error(`GET ${path} of the emulator failed with ${response.status}.`);
+    if (!response.ok) {
+        throw new Error(`GET ${path} of the emulator failed with ${response.status}.`);
+    }
     return response.json();
 }

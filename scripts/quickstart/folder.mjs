@@ -13,8 +13,8 @@ import {
 import { join } from "node:path";
 import { ScriptError } from "../lib/repository.mjs";
 
-export const STACK = "dev";
-const SECRET_BYTES = 24;
+export const stack = "dev";
+const secretBytes = 24;
 
 /** @param {string} root - of the repository */
 export function folderOf(root) {
@@ -35,22 +35,26 @@ export function folderOf(root) {
         log: join(path, "emulator.log"),
         lock: join(path, "lock"),
         state: join(path, "state"),
-        stack: join(path, "state", ".pulumi", "stacks", "quickstart", `${STACK}.json`),
-        stackLocks: join(path, "state", ".pulumi", "locks", "organization", "quickstart", STACK),
+        stack: join(path, "state", ".pulumi", "stacks", "quickstart", `${stack}.json`),
+        stackLocks: join(path, "state", ".pulumi", "locks", "organization", "quickstart", stack),
         /** Instead of ~/.pulumi. */
         home: join(path, "pulumi-home"),
     };
 }
 
 export function makeFolder(folder) {
-    for (const path of [folder.path, folder.state, folder.home]) mkdirSync(path, { recursive: true, mode: 0o700 });
+    for (const path of [folder.path, folder.state, folder.home]) {
+        mkdirSync(path, { recursive: true, mode: 0o700 });
+    }
     // The folder may exist with other permissions.
     chmodSync(folder.path, 0o700);
 }
 
 export function removeFolder(folder) {
     // The data is a link if the user of the database servers cannot access this folder.
-    if (existsSync(folder.data)) rmSync(realpathSync(folder.data), { recursive: true, force: true });
+    if (existsSync(folder.data)) {
+        rmSync(realpathSync(folder.data), { recursive: true, force: true });
+    }
     rmSync(folder.path, { recursive: true, force: true });
 }
 
@@ -63,14 +67,16 @@ export function readSecrets(folder) {
 /** Creates random secrets in the first run. */
 export function ensureSecrets(folder) {
     const known = readSecrets(folder);
-    if (known) return known;
+    if (known) {
+        return known;
+    }
     if (existsSync(folder.stack)) {
         throw new ScriptError(
             `${folder.secrets} is missing or incomplete. It contains the passphrase of the stack.\n` +
                 "  To delete the stack and start again: npm run quickstart -- reset",
         );
     }
-    const secret = () => randomBytes(SECRET_BYTES).toString("base64url");
+    const secret = () => randomBytes(secretBytes).toString("base64url");
     const secrets = { token: secret(), passphrase: secret() };
     writeJson(folder.secrets, secrets);
     return secrets;

@@ -4,31 +4,33 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
 import pg from "pg";
 
-const REPLICATION_LIMIT_MS = 10_000;
-const POLL_MS = 2;
-const OUTPUT = "connectionString";
-const CREATE =
+const replicationLimitMs = 10_000;
+const pollMs = 2;
+const output = "connectionString";
+const create =
     "CREATE TABLE IF NOT EXISTS quickstart (id int GENERATED ALWAYS AS IDENTITY, written_at timestamptz DEFAULT now())";
 
 /** Returns two lines about the result, or none if the program has no such output or no replica set. */
 export async function writeAndRead({ root }, env, { certificate }, world) {
     const args = ["stack", "output", "--json", "--show-secrets"];
     const { stdout } = await execa("pulumi", args, { cwd: root, env, extendEnv: false });
-    const { [OUTPUT]: connectionString } = JSON.parse(stdout);
+    const { [output]: connectionString } = JSON.parse(stdout);
     const [set] = world.services.flatMap(({ read_replica_sets: sets }) => sets ?? []);
-    if (connectionString === undefined || !set?.endpoint) return [];
+    if (connectionString === undefined || !set?.endpoint) {
+        return [];
+    }
     const { hostname: host, port, username: user, password, pathname } = new URL(connectionString);
     const ssl = { ca: readFileSync(certificate, "utf8") };
     const access = { host, port, user, password: decodeURIComponent(password), database: pathname.slice(1), ssl };
     try {
         const id = await withClient(access, async (client) => {
-            await client.query(CREATE);
+            await client.query(create);
             return (await client.query("INSERT INTO quickstart DEFAULT VALUES RETURNING id")).rows[0].id;
         });
         const began = performance.now();
         await withClient({ ...access, ...set.endpoint }, (client) => waitForRow(client, id));
         return [
-            `Wrote row ${id} with ${OUTPUT} to PostgreSQL on port ${port},`,
+            `Wrote row ${id} with ${output} to PostgreSQL on port ${port},`,
             `and read it from the replica set ${set.name} on port ${set.endpoint.port} after ${Math.ceil(performance.now() - began)} ms.`,
         ];
     } catch ({ message }) {
@@ -50,12 +52,14 @@ async function withClient(access, work) {
 }
 
 async function waitForRow(client, id) {
-    for (const deadline = Date.now() + REPLICATION_LIMIT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+    for (const deadline = Date.now() + replicationLimitMs; Date.now() < deadline; await sleep(pollMs)) {
         // The query fails until the table is replicated, too.
         const { rows } = await client
             .query("SELECT id FROM quickstart WHERE id = $1", [id])
             .catch(() => ({ rows: [] }));
-        if (rows.length > 0) return;
+        if (rows.length > 0) {
+            return;
+        }
     }
-    throw new Error(`the replica did not receive the row within ${REPLICATION_LIMIT_MS} ms`);
+    throw new Error(`the replica did not receive the row within ${replicationLimitMs} ms`);
 }

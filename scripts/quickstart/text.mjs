@@ -1,8 +1,8 @@
 /** Formats the resources and requests of the emulator. */
 import { columns } from "../lib/table.mjs";
-import { PROJECT_ID } from "./emulator.mjs";
+import { projectId } from "./emulator.mjs";
 
-const API_PREFIX = `/v1/projects/${PROJECT_ID}`;
+const apiPrefix = `/v1/projects/${projectId}`;
 
 /** One line per resource. */
 export function describeWorld({ vpcs, peerings, services }) {
@@ -29,7 +29,9 @@ export function countRequests(entries) {
     const writes = new Map();
     for (const { method, operationId, path } of entries) {
         const name = operationId ?? `${method} ${path}`;
-        if (method !== "GET") writes.set(name, (writes.get(name) ?? 0) + 1);
+        if (method !== "GET") {
+            writes.set(name, (writes.get(name) ?? 0) + 1);
+        }
     }
     const reads = entries.filter(({ method }) => method === "GET").length;
     const texts = [...writes].map(([name, number]) => (number === 1 ? name : `${number} ${name}`));
@@ -44,7 +46,7 @@ export function journalTable(entries, { all = false } = {}) {
         new Date(at).toTimeString().slice(0, "hh:mm:ss".length),
         String(status ?? "…"),
         method,
-        `${path.replace(API_PREFIX, "")}${body ? `  ${JSON.stringify(body)}` : ""}`,
+        `${path.replace(apiPrefix, "")}${body ? `  ${JSON.stringify(body)}` : ""}`,
     ]);
     const reads = entries.length - shown.length;
     return [...columns(rows), ...(reads > 0 ? [`and ${count(reads, "read")}, shown with --all`] : [])];

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import type { EmulatorOptions } from "../../emulator";
-import { describeInBrowser, accessibilityProblems, FOREIGN_HOST, newPage, startBrowser } from "../support/browser";
-import { closeWorlds, LONG_MS, startWorld } from "../support/emulator";
+import { describeInBrowser, accessibilityProblems, foreignHost, newPage, startBrowser } from "../support/browser";
+import { closeWorlds, longMs, startWorld } from "../support/emulator";
 import type { TestWorld } from "../support/emulator";
 
 const peeringInput = { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a1b" };
@@ -45,7 +45,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         const vpc = await world.vpc({ name: "production" });
         const path = `${world.project}/vpcs/${vpc.id}/peerings`;
         const peering = (await world.api<{ id: string }>("POST", path, peeringInput)).body;
-        world.clock.advance(LONG_MS);
+        world.clock.advance(longMs);
         return { ...world, service, set, vpc, peering };
     };
 
@@ -112,7 +112,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rowOf(page, "shop").getByText("QUEUED").waitFor();
         await page.getByText("createService", { exact: true }).last().waitFor();
         await button(page, "Logs of shop").focus();
-        world.clock.advance(LONG_MS);
+        world.clock.advance(longMs);
         await rowOf(page, "shop").getByText("READY", { exact: true }).waitFor();
         expect(await rowOf(page, "shop").textContent()).toContain("56 s");
         await world.api("POST", `${world.project}/services`, { name: "other" });
@@ -394,7 +394,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await page.getByLabel("Filter").fill("");
         await page.getByRole("button", { name: "Show more" }).click();
         await rowOf(page, "db-199").waitFor();
-        world.clock.advance(LONG_MS);
+        world.clock.advance(longMs);
         await rowOf(page, "db-199").getByText("READY", { exact: true }).waitFor();
     });
 
@@ -402,7 +402,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         const world = await furnished();
         const address = addressOf(world);
         const { page } = await openPage(world);
-        const rebound = await page.goto(address.replace("127.0.0.1", FOREIGN_HOST));
+        const rebound = await page.goto(address.replace("127.0.0.1", foreignHost));
         expect(rebound?.status()).toBe(403);
         expect(await page.content()).not.toContain("<script");
 
@@ -412,7 +412,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
         try {
             const { port } = site.address() as AddressInfo;
-            for (const host of [FOREIGN_HOST, "127.0.0.1"]) {
+            for (const host of [foreignHost, "127.0.0.1"]) {
                 await page.goto(`http://${host}:${port}/`);
                 const results = await page.evaluate(async (target) => {
                     const tries = [

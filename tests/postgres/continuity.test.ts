@@ -18,21 +18,21 @@ const expectedErrors = /^(57P01|57P02|57P03|28P01|ECONNREFUSED|ECONNRESET|EPIPE|
 class Application {
     readonly acknowledged: number[] = [];
     readonly errors: string[] = [];
-    #isStopped = false;
-    #client: Client | undefined;
-    readonly #done: Promise<void>;
+    private isStopped = false;
+    private client: Client | undefined;
+    private readonly done: Promise<void>;
 
     constructor(
         private readonly world: PostgresWorld,
         /** The current endpoint and password in the configuration of the application. */
         private readonly access: () => { endpoint: Wire["Endpoint"]; password: string },
     ) {
-        this.#done = this.#run();
+        this.done = this.run();
     }
 
     async stop(): Promise<void> {
-        this.#isStopped = true;
-        await this.#done;
+        this.isStopped = true;
+        await this.done;
     }
 
     /** Resolves when it has written more rows. */
@@ -43,24 +43,24 @@ class Application {
 
     /** Reconnects, as an application does after a change of its configuration. */
     async reconnect(): Promise<void> {
-        await this.#client?.end();
+        await this.client?.end();
     }
 
-    async #run(): Promise<void> {
-        for (let n = 1; !this.#isStopped; n++) {
+    private async run(): Promise<void> {
+        for (let n = 1; !this.isStopped; n++) {
             try {
-                this.#client ??= await this.world.connect(this.access());
-                await this.#client.query("INSERT INTO written VALUES ($1)", [n]);
+                this.client ??= await this.world.connect(this.access());
+                await this.client.query("INSERT INTO written VALUES ($1)", [n]);
                 this.acknowledged.push(n);
             } catch (error) {
                 const { code, message } = error as { code?: string; message: string };
                 this.errors.push(code ?? (/terminated|closed|not queryable/i.test(message) ? "closed" : message));
-                await this.#client?.end().catch(() => undefined);
-                this.#client = undefined;
+                await this.client?.end().catch(() => undefined);
+                this.client = undefined;
                 await sleep(5);
             }
         }
-        await this.#client?.end();
+        await this.client?.end();
     }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { BROWSER_ARGUMENTS, findBrowser } from "../../scripts/lib/browser.cjs";
+import { browserArguments, findBrowser } from "../../scripts/lib/browser.cjs";
 
 const executable = findBrowser();
 
@@ -17,15 +17,15 @@ export const describeInBrowser = (name: string, tests: () => void): void => {
 };
 
 /** A host name of another site that resolves to this computer, as in DNS rebinding. */
-export const FOREIGN_HOST = "attacker.test";
+export const foreignHost = "attacker.test";
 
 /** Starts a browser with a new profile. It can only connect to this computer. */
 export const startBrowser = (): Promise<Browser> =>
     chromium.launch({
         ...(executable !== undefined && { executablePath: executable }),
         args: [
-            ...BROWSER_ARGUMENTS,
-            `--host-resolver-rules=MAP ${FOREIGN_HOST} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
+            ...browserArguments,
+            `--host-resolver-rules=MAP ${foreignHost} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
         ],
     });
 
@@ -47,7 +47,7 @@ export async function newPage(
     return { page, problems };
 }
 
-const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 interface AxeViolation {
     id: string;
@@ -56,7 +56,7 @@ interface AxeViolation {
 
 /** The accessibility violations that axe finds, as text. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-    await page.evaluate(AXE);
+    await page.evaluate(axe);
     const violations = await page.evaluate(
         async () =>
             (await (globalThis as unknown as { axe: { run: () => Promise<{ violations: AxeViolation[] }> } }).axe.run())

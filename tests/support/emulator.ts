@@ -37,7 +37,7 @@ export interface TestWorld {
 }
 
 /** Longer than any duration of the emulator. */
-export const LONG_MS = 60_000;
+export const longMs = 60_000;
 
 /** The operations that succeeded in any world of the test file. */
 export const answeredOperations = new Set<string>();
@@ -91,13 +91,13 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<TestWor
         api,
         readyService: async (input) => {
             const service = await made<Wire["Service"]>("/services", { name: "db", ...input });
-            clock.advance(LONG_MS);
+            clock.advance(longMs);
             return service;
         },
         activeReplicaSet: async (serviceId) => {
             const input = { name: "readers", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
             const set = await made<Wire["ReadReplicaSet"]>(`/services/${serviceId}/replicaSets`, input);
-            clock.advance(LONG_MS);
+            clock.advance(longMs);
             return set;
         },
         vpc: (input) =>

@@ -54,7 +54,7 @@ export interface PostgresWorld {
     sql: (access: Access, statement: string) => Promise<Record<string, unknown>[]>;
 }
 
-const POLL_MS = 20;
+const pollMs = 20;
 const running = new Set<Emulator>();
 
 /** Stops the emulators of a test file. For afterAll. */
@@ -95,7 +95,7 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
             if (service.status === status) {
                 return service;
             }
-            await sleep(POLL_MS);
+            await sleep(pollMs);
         }
     };
     const ready = (id: string): Promise<Wire["Service"]> => until(id, "READY");
@@ -134,7 +134,7 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
                 if (set?.status === "active") {
                     return set;
                 }
-                await sleep(POLL_MS);
+                await sleep(pollMs);
             }
         },
         until,
@@ -176,6 +176,6 @@ export async function eventually(holds: () => boolean | Promise<boolean>, limitM
         if (Date.now() > deadline) {
             throw new Error(`Not within ${limitMs} ms: ${holds.toString()}`);
         }
-        await sleep(POLL_MS);
+        await sleep(pollMs);
     }
 }

@@ -75,8 +75,8 @@ const parentOf = (pid: number): number | undefined => {
     return parent === undefined ? undefined : Number(parent);
 };
 
-const START_FIELD = 19;
-const startOf = (pid: number): string | undefined => statOf(pid)?.[START_FIELD];
+const startField = 19;
+const startOf = (pid: number): string | undefined => statOf(pid)?.[startField];
 
 /** State, parent and so on: what stands behind the name, which may hold anything. */
 function statOf(pid: number): string[] | undefined {

@@ -1,5 +1,5 @@
 import { loadContract } from "../../../emulator/contract";
-import { answeredOperations, closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
+import { answeredOperations, closeWorlds, longMs, startWorld } from "../../support/emulator";
 import type { OperationId, Wire } from "../../../emulator/wire";
 
 afterAll(closeWorlds);
@@ -12,7 +12,7 @@ it("every operation of the contract is implemented, and its response is valid", 
     const done = async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {
         const answer = await api<Body>(method, path, body);
         expect([method, path, answer.status < 300]).toEqual([method, path, true]);
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         return answer.body;
     };
     await done("GET", "/auth/info");

@@ -1,5 +1,5 @@
 import type { Wire } from "../../../emulator/wire";
-import { closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
+import { closeWorlds, longMs, startWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
 
@@ -52,7 +52,7 @@ describe("the controls", () => {
         const { api, clock, emulator, id, project, service } = await start();
         await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
         emulator.setServiceStatus(id, "UNSTABLE");
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         expect(await service(id)).toMatchObject({ status: "UNSTABLE", ha_replicas: { replica_count: 1 } });
         emulator.setServiceStatus(id);
         expect((await service(id)).status).toBe("READY");

@@ -1,9 +1,9 @@
 import type { Wire } from "../../../emulator/wire";
-import { closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
+import { closeWorlds, longMs, startWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
 
-const HOUR_MS = 3_600_000;
+const hourMs = 3_600_000;
 
 const start = async (lines = 0) => {
     const world = await startWorld();
@@ -43,13 +43,13 @@ describe("the log of a service", () => {
         const { api, clock, id, page, project } = await start();
         const count = async () => (await page()).logs.length;
         const first = await count();
-        clock.advance(HOUR_MS);
+        clock.advance(hourMs);
         const later = await count();
         expect(later - first).toBe(60);
         await api("POST", `${project}/services/${id}/stop`);
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         const stopped = await count();
-        clock.advance(HOUR_MS);
+        clock.advance(hourMs);
         expect(await count()).toBe(stopped);
     });
 
@@ -69,7 +69,7 @@ describe("the log of a service", () => {
         const whole = entriesOf(await walk());
         const first = await page();
         emulator.fillLogs(id, 10);
-        clock.advance(HOUR_MS);
+        clock.advance(hourMs);
         const second = await page({ cursor: first.last_cursor ?? "" });
         expect(entriesOf([first, second])).toEqual(whole);
     });
@@ -108,7 +108,7 @@ describe("the log of a service", () => {
 
     it("can be filtered by time, including `since` and excluding `until`", async () => {
         const { clock, page } = await start();
-        clock.advance(HOUR_MS);
+        clock.advance(hourMs);
         const { entries = [] } = await page();
         const [until = "", since = ""] = [entries[10]?.timestamp, entries[20]?.timestamp];
         expect((await page({ since, until })).entries).toEqual(entries.slice(11, 21));

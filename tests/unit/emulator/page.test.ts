@@ -5,7 +5,7 @@ import { closeWorlds, startWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
 
-const HOST = "127.0.0.1:8080";
+const host = "127.0.0.1:8080";
 
 const start = async (options: EmulatorOptions = {}) => {
     const world = await startWorld(options);
@@ -17,7 +17,7 @@ const start = async (options: EmulatorOptions = {}) => {
         const answer = await world.emulator.handle({
             method,
             path,
-            headers: { host: HOST, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+            headers: { host, ...(body !== undefined && { "content-type": "application/json" }), ...headers },
             ...(body !== undefined && { body: JSON.stringify(body) }),
         });
         return { ...answer, json: () => JSON.parse(answer.body) as unknown };
@@ -29,10 +29,10 @@ const start = async (options: EmulatorOptions = {}) => {
     return { ...world, ask, session };
 };
 
-const FILES = ["GET /", "GET /_page/page.js", "GET /_page/style.css", "GET /_page/icon.svg", "GET /favicon.ico"];
+const files = ["GET /", "GET /_page/page.js", "GET /_page/style.css", "GET /_page/icon.svg", "GET /favicon.ico"];
 
 describe("the files of the page", () => {
-    it.each(FILES)("%s requires no token and is not cached", async (request) => {
+    it.each(files)("%s requires no token and is not cached", async (request) => {
         const { ask, emulator } = await start({ token: "canary-token" });
         const answer = await ask(request);
         expect(answer.status).toBe(200);
@@ -96,13 +96,13 @@ describe("another website", () => {
         ["no name", { host: "" }],
         ["another origin", { origin: "https://attacker.example" }],
         ["another port of this computer", { origin: "http://127.0.0.1:3000" }],
-        ["another scheme", { origin: `https://${HOST}` }],
+        ["another scheme", { origin: `https://${host}` }],
         ["an origin that is hidden", { origin: "null" }],
         ["a request that the browser marks as cross-site", { "sec-fetch-site": "cross-site" }],
         ["a request from another port that the browser marks as same-site", { "sec-fetch-site": "same-site" }],
     ];
     const requests = [
-        ...FILES.slice(0, 2),
+        ...files.slice(0, 2),
         "POST /_page/session",
         "GET /_page/news",
         "GET /_emulator/state",
@@ -136,7 +136,7 @@ describe("another website", () => {
     it("cannot open a session with a form, which needs no preflight", async () => {
         const { emulator } = await start();
         for (const type of ["text/plain", "application/x-www-form-urlencoded", undefined]) {
-            const headers = { host: HOST, ...(type !== undefined && { "content-type": type }) };
+            const headers = { host, ...(type !== undefined && { "content-type": type }) };
             const answer = await emulator.handle({ method: "POST", path: "/_page/session", headers, body: "{}" });
             expect(answer.status).toBe(415);
         }
@@ -145,14 +145,14 @@ describe("another website", () => {
 
 describe("a client on this computer", () => {
     it.each<Record<string, string>>([
-        { host: HOST },
+        { host },
         { host: "localhost:9000" },
         { host: "[::1]:8080" },
         { host: "127.0.0.1" },
-        { host: HOST, origin: `http://${HOST}`, "sec-fetch-site": "same-origin" },
+        { host, origin: `http://${host}`, "sec-fetch-site": "same-origin" },
         { host: "localhost:9000", origin: "http://localhost:9000", "sec-fetch-site": "same-origin" },
-        { host: HOST, "sec-fetch-site": "none" },
-        { host: HOST, "sec-fetch-mode": "cors", "user-agent": "node" },
+        { host, "sec-fetch-site": "none" },
+        { host, "sec-fetch-mode": "cors", "user-agent": "node" },
     ])("is accepted with %j", async (headers) => {
         const { ask, emulator } = await start();
         const authorization = `Bearer ${emulator.token}`;
@@ -217,7 +217,7 @@ describe("the password of a service", () => {
         expect(password).not.toBe("");
         const headers = await session("canary-token");
         const others = [
-            ...FILES,
+            ...files,
             "GET /_page/news",
             `GET /_page/services/${id}/logs`,
             "GET /_emulator/state",

@@ -12,12 +12,12 @@ import { createService, deleteService, stopService } from "../../../emulator/wor
 import { createVpc } from "../../../emulator/world/vpcs";
 import { emptyWorld, World } from "../../../emulator/world/world";
 
-const PROJECT = "emulator01";
+const project = "emulator01";
 
 const setUp = ({ isVirtualClock = false } = {}) => {
     const clock = virtualClock();
     const { rules } = settle({ peerings: "acceptance" });
-    const world = new World(rules, clock, emptyWorld([{ id: PROJECT, name: "Emulator" }], 1));
+    const world = new World(rules, clock, emptyWorld([{ id: project, name: "Emulator" }], 1));
     const journal = new Journal();
     const source = { faults: [{ fault: "*:503", hits: 0 }], durations: { ...defaultDurations } };
     const newFeed = () =>
@@ -54,7 +54,7 @@ describe("the feed of the page", () => {
         request();
         expect(next()).toMatchObject({
             about: { isVirtualClock: false },
-            changed: [{ kind: "project", id: PROJECT }],
+            changed: [{ kind: "project", id: project }],
             journal: { begin: 0, entries: [{ number: 0 }] },
             faults: [{ fault: "*:503" }],
             durations: { create: 3_000 },
@@ -73,7 +73,7 @@ describe("the feed of the page", () => {
         const { clock, next, world } = setUp();
         next();
         const createdAt = clock.now();
-        const { service } = createService(world, PROJECT, { name: "db" });
+        const { service } = createService(world, project, { name: "db" });
         expect(shown(next(), "service")).toMatchObject([
             { value: { status: "QUEUED" }, since: createdAt, next: { status: "CONFIGURING", at: createdAt + 1_000 } },
         ]);
@@ -88,7 +88,7 @@ describe("the feed of the page", () => {
 
     it("contains the time of an overridden status, and then of the real one", () => {
         const { clock, next, world } = setUp();
-        const { service } = createService(world, PROJECT, { name: "db" });
+        const { service } = createService(world, project, { name: "db" });
         clock.advance(60_000);
         const [ready] = shown(next(), "service");
         service.override = { status: "UNSTABLE", at: clock.now(), until: null };
@@ -100,15 +100,15 @@ describe("the feed of the page", () => {
 
     it("contains VPCs, peerings and read replica sets, and the kind and id of deleted resources", () => {
         const { clock, next, world } = setUp();
-        const { service } = createService(world, PROJECT, { name: "db" });
-        const vpc = createVpc(world, PROJECT, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
+        const { service } = createService(world, project, { name: "db" });
+        const vpc = createVpc(world, project, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
         const input = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
         const peering = createPeering(world, vpc, input);
         clock.advance(60_000);
         world.catchUp();
         const set = createReplicaSet(world, service, { name: "readers", nodes: 1, cpu_millis: 500, memory_gbs: 2 });
         const first = next();
-        expect(shown(first, "vpc")).toMatchObject([{ id: vpc.id, value: { project_id: PROJECT } }]);
+        expect(shown(first, "vpc")).toMatchObject([{ id: vpc.id, value: { project_id: project } }]);
         expect(shown(first, "peering")).toMatchObject([{ value: { vpc_id: vpc.id, status: "pending acceptance" } }]);
         expect(shown(first, "replicaSet")).toMatchObject([{ value: { service_id: service.id, status: "creating" } }]);
         acceptPeering(world, peering);
@@ -173,6 +173,6 @@ describe("the feed of the page", () => {
     it("is separate for each client", () => {
         const { newFeed, next } = setUp();
         next();
-        expect(JSON.parse(newFeed().next() ?? "")).toMatchObject({ changed: [{ id: PROJECT }] });
+        expect(JSON.parse(newFeed().next() ?? "")).toMatchObject({ changed: [{ id: project }] });
     });
 });

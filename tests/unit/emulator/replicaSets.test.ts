@@ -1,7 +1,7 @@
 import { defaultDurations } from "../../../emulator";
 import type { EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
-import { closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
+import { closeWorlds, longMs, startWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
 
@@ -45,7 +45,7 @@ describe("a read replica set", () => {
     it("shows its old size, then the status resizing, then the new size", async () => {
         const { api, clock, create, list, path } = await start();
         const { id } = (await create()).body;
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         const resized = await api("POST", `${path}/${id}/resize`, { cpu_millis: "1000", memory_gbs: "4" });
         expect(resized.status).toBe(202);
         expect((await list())[0]).toMatchObject({ status: "active", cpu_millis: 500 });
@@ -59,9 +59,9 @@ describe("a read replica set", () => {
     it("changes its number of nodes in a resize", async () => {
         const { api, clock, create, list, path } = await start();
         const { id } = (await create()).body;
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         await api("POST", `${path}/${id}/resize`, { cpu_millis: "500", memory_gbs: "2", nodes: 3 });
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         expect((await list())[0]?.nodes).toBe(3);
     });
 
@@ -92,7 +92,7 @@ describe("a read replica set", () => {
     it("has the status deleting until it is gone, and its service cannot be deleted before", async () => {
         const { api, clock, create, list, path, project, serviceId } = await start();
         const { id } = (await create()).body;
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         const removeService = () => api("DELETE", `${project}/services/${serviceId}`);
         expect((await removeService()).body.message).toContain(id);
         expect((await api("DELETE", `${path}/${id}`)).status).toBe(202);
@@ -121,7 +121,7 @@ describe("a read replica set", () => {
         const { activeReplicaSet, api, clock, path, project, serviceId } = await start();
         const { id } = await activeReplicaSet(serviceId);
         await api("POST", `${project}/services/${serviceId}/stop`);
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         const refused = await api("POST", `${path}/${id}/resize`, { cpu_millis: "1000", memory_gbs: "4" });
         expect(refused.status).toBe(409);
         expect(refused.body.message).toContain("PAUSED");

@@ -1,6 +1,6 @@
 import type { EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
-import { closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
+import { closeWorlds, longMs, startWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
 
@@ -183,7 +183,7 @@ describe("high availability", () => {
         const { api, clock, project, readyService, service } = await startWorld();
         const { service_id: id } = await readyService(first);
         expect((await api("POST", `${project}/services/${id}/setHA`, change)).status).toBe(202);
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         expect((await service(id)).ha_replicas).toEqual(result);
     });
 

@@ -1,6 +1,6 @@
 import { defaultDurations } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
-import { closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
+import { closeWorlds, longMs, startWorld } from "../../support/emulator";
 import type { TestWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
@@ -114,16 +114,16 @@ describe.each(changes)("$operation", ({ operation, body, duration, seen, before,
 it("attaching and detaching also take time", async () => {
     const { api, clock, project, readyService, service, vpc } = await startWorld();
     const { service_id: id } = await readyService();
-    const { id: vpc_id } = await vpc();
-    expect((await api("POST", `${project}/services/${id}/attachToVPC`, { vpc_id })).status).toBe(202);
+    const { id: vpcId } = await vpc();
+    expect((await api("POST", `${project}/services/${id}/attachToVPC`, { vpc_id: vpcId })).status).toBe(202);
     clock.advance(durations.staleRead);
     expect(await service(id)).toMatchObject({ status: "CONFIGURING" });
     expect(await service(id)).not.toHaveProperty("vpc_endpoint");
     clock.advance(durations.vpcChange);
     const attached = await service(id);
-    expect(attached.vpc_endpoint).toMatchObject({ vpc_id });
+    expect(attached.vpc_endpoint).toMatchObject({ vpc_id: vpcId });
     expect(attached).toHaveProperty("vpcEndpoint", attached.vpc_endpoint);
-    expect((await api("POST", `${project}/services/${id}/detachFromVPC`, { vpc_id })).status).toBe(202);
+    expect((await api("POST", `${project}/services/${id}/detachFromVPC`, { vpc_id: vpcId })).status).toBe(202);
     expect(await service(id)).toHaveProperty("vpc_endpoint");
     clock.advance(durations.staleRead + durations.vpcChange);
     expect(await service(id)).not.toHaveProperty("vpc_endpoint");
@@ -157,7 +157,7 @@ it("overdue steps are carried out with their own times and in order", async () =
     const { service_id: id } = await readyService();
     await api("POST", `${project}/services/${id}/stop`);
     const stopped = clock.now() + durations.stop;
-    clock.advance(LONG_MS);
+    clock.advance(longMs);
     const { body } = await api<Wire["ServiceLogsResponse"]>("GET", `${project}/services/${id}/logs`);
     expect(body.entries?.[0]).toMatchObject({
         message: "database system is shut down",
@@ -212,7 +212,7 @@ describe("a paused service", () => {
         const world = await startWorld();
         const { service_id: id } = await world.readyService();
         await world.api("POST", `${world.project}/services/${id}/stop`);
-        world.clock.advance(LONG_MS);
+        world.clock.advance(longMs);
         const answer = await ask(world, id, request);
         expect(answer.status).toBe(409);
         expect(answer.body.message).toContain("PAUSED");
@@ -224,7 +224,7 @@ describe("a paused service", () => {
             const world = await startWorld();
             const { service_id: id } = await world.readyService();
             await world.api("POST", `${world.project}/services/${id}/stop`);
-            world.clock.advance(LONG_MS);
+            world.clock.advance(longMs);
             expect((await ask(world, id, request)).status).toBeLessThan(300);
         },
     );
@@ -235,7 +235,7 @@ describe("a paused service", () => {
         const body = { vpc_id: (await vpc()).id };
         for (const [path, input] of [["attachToVPC", body], ["stop"], ["detachFromVPC", body]] as const) {
             expect((await api("POST", `${project}/services/${id}/${path}`, input)).status).toBe(202);
-            clock.advance(LONG_MS);
+            clock.advance(longMs);
         }
         expect((await service(id)).status).toBe("PAUSED");
         expect(await service(id)).not.toHaveProperty("vpc_endpoint");

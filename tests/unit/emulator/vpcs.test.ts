@@ -1,7 +1,7 @@
 import { defaultDurations } from "../../../emulator";
 import type { EmulatorOptions } from "../../../emulator";
 import type { Wire } from "../../../emulator/wire";
-import { closeWorlds, LONG_MS, startWorld } from "../../support/emulator";
+import { closeWorlds, longMs, startWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
 
@@ -71,10 +71,10 @@ describe("a VPC", () => {
         const remove = () => api("DELETE", `${project}/vpcs/${id}`);
         await api("POST", `${service}/attachToVPC`, { vpc_id: id });
         expect((await remove()).body.message).toContain(service_id);
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         await api("POST", `${service}/detachFromVPC`, { vpc_id: id });
         expect((await remove()).status).toBe(409);
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         expect((await remove()).status).toBe(204);
     });
 
@@ -122,7 +122,7 @@ describe("attaching a service", () => {
         const { clock, id, post, vpc } = await start();
         const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
         await post("attachToVPC", id);
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         expect((await post("attachToVPC", other)).body.message).toContain("Detach it first");
         const same = await post("attachToVPC", id);
         expect(same.status).toBe(409);
@@ -134,7 +134,7 @@ describe("attaching a service", () => {
         const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
         expect((await post("detachFromVPC", id)).status).toBe(409);
         await post("attachToVPC", id);
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         expect((await post("detachFromVPC", other)).body.message).toContain(`VPC ${id}`);
     });
 });
@@ -172,7 +172,7 @@ describe("a peering", () => {
 
     it("waits for acceptance in the mode acceptance", async () => {
         const { clock, emulator, get, made } = await start({ peerings: "acceptance" });
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         const waiting = await get();
         expect(waiting.status).toBe("pending acceptance");
         emulator.acceptPeering(made.id);
@@ -193,7 +193,7 @@ describe("a peering", () => {
         [{ fail: "No such account." }, "No such account."],
     ])("fails with a message in the mode fail", async (peerings, message) => {
         const { clock, get } = await start({ peerings });
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         const failed = await get();
         expect(failed.status).toBe("failed");
         expect(failed.error_message).toContain(message);

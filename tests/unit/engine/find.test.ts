@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { INSTALLER, Sandbox, removeSandboxes } from "./sandbox";
+import { fakeInstaller, Sandbox, removeSandboxes } from "./sandbox";
 
 afterEach(removeSandboxes);
 
@@ -78,7 +78,7 @@ describe("an engine in the cache", () => {
     it("is used without a call of curl or go", async () => {
         const machine = new Sandbox();
         const bin = await machine.fillCache();
-        machine.curlOnPath(INSTALLER);
+        machine.curlOnPath(fakeInstaller);
         machine.goOnPath();
 
         const engine = await machine.evaluate("setup.ensureEngine()");

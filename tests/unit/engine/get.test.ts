@@ -1,16 +1,16 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { INSTALLER, Sandbox, removeSandboxes } from "./sandbox";
+import { fakeInstaller, Sandbox, removeSandboxes } from "./sandbox";
 
 afterEach(removeSandboxes);
 
-const REMEDIES = [/1\. install Pulumi .*docs\/install/, /2\. .*get\.pulumi\.com/, /3\. install Go 1\.25\.11/];
-const STACK_TRACE = /^\s+at /m;
+const remedies = [/1\. install Pulumi .*docs\/install/, /2\. .*get\.pulumi\.com/, /3\. install Go 1\.25\.11/];
+const stackTrace = /^\s+at /m;
 
 describe("Pulumi's installer", () => {
     it("is tried first, with one exact version", async () => {
         const machine = new Sandbox();
-        machine.curlOnPath(INSTALLER);
+        machine.curlOnPath(fakeInstaller);
         machine.goOnPath();
 
         const engine = await machine.evaluate("setup.ensureEngine()");
@@ -36,7 +36,7 @@ describe("Pulumi's installer", () => {
 
     it.each([
         ["installs nothing", "exit 0"],
-        ["installs another version", INSTALLER.replace("version=$2", "version=3.1.0")],
+        ["installs another version", fakeInstaller.replace("version=$2", "version=3.1.0")],
     ])("is followed by the build if it %s", async (_, installer) => {
         const machine = new Sandbox();
         machine.curlOnPath(installer);
@@ -107,10 +107,10 @@ describe("if there is no engine and none can be installed", () => {
         for (const attempt of ["no `pulumi` on PATH", "nothing in", "spawn curl ENOENT", "spawn go ENOENT"]) {
             expect(error).toContain(attempt);
         }
-        for (const way of REMEDIES) {
+        for (const way of remedies) {
             expect(error).toMatch(way);
         }
-        expect(stderr).not.toMatch(STACK_TRACE);
+        expect(stderr).not.toMatch(stackTrace);
     });
 
     it("the error contains the version of an old Go and the required version", async () => {
@@ -132,7 +132,7 @@ describe("if there is no engine and none can be installed", () => {
 
         expect(exitCode).toBe(1);
         expect(stderr).toContain("Set XDG_CACHE_HOME to a writable folder.");
-        expect(stderr).not.toMatch(STACK_TRACE);
+        expect(stderr).not.toMatch(stackTrace);
     });
 
     it("the function throws an error with the same text", async () => {
@@ -140,7 +140,7 @@ describe("if there is no engine and none can be installed", () => {
 
         const error = await machine.evaluate("setup.ensureEngine().catch(({ name, message }) => ({ name, message }))");
 
-        expect(error).toEqual({ name: "EngineError", message: expect.stringMatching(REMEDIES[0] ?? "") as string });
+        expect(error).toEqual({ name: "EngineError", message: expect.stringMatching(remedies[0] ?? "") as string });
         expect(existsSync(machine.cacheRoot)).toBe(true);
     });
 });

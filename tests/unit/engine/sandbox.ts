@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startNode, type Ended, type Running } from "../../support/child";
 
-const REPOSITORY = join(__dirname, "..", "..", "..");
+const repository = join(__dirname, "..", "..", "..");
 const made: string[] = [];
 let filledCache: Promise<string> | undefined;
 
@@ -44,11 +44,11 @@ export class Sandbox {
         for (const folder of [this.home, this.path]) {
             mkdirSync(folder);
         }
-        cpSync(join(REPOSITORY, "engine"), join(this.repository, "engine"), { recursive: true });
+        cpSync(join(repository, "engine"), join(this.repository, "engine"), { recursive: true });
         this.program("repository/node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "echo plugin");
         writeFileSync(join(this.repository, "node_modules", "@pulumi", "pulumi", "package.json"), "{}");
         // Where modules are looked for that the made-up node_modules does not have.
-        symlinkSync(join(REPOSITORY, "node_modules"), join(this.root, "node_modules"));
+        symlinkSync(join(repository, "node_modules"), join(this.root, "node_modules"));
         for (const tool of ["sh", "cat", "mkdir", "sleep", "chmod", "env"]) {
             this.link(tool);
         }
@@ -68,7 +68,7 @@ export class Sandbox {
     }
 
     /** A fake Go: `build` creates scripts that print the version that they were linked with. */
-    goOnPath({ version = "go1.26.8", build = BUILD }: { version?: string; build?: string } = {}): void {
+    goOnPath({ version = "go1.26.8", build = fakeBuild }: { version?: string; build?: string } = {}): void {
         this.program(
             "path/go",
             `if [ "$1" = version ]; then echo "go version ${version} linux/amd64"; exit; fi\n${build}`,
@@ -137,7 +137,7 @@ async function buildCache(): Promise<string> {
     return folder;
 }
 
-const BUILD = `
+const fakeBuild = `
 while [ $# -gt 1 ]; do
     case "$1" in
         -o) output=$2; shift ;;
@@ -149,7 +149,7 @@ printf '#!/bin/sh\\necho %s\\n' "$linked" > "$output"
 chmod +x "$output"`;
 
 /** Accepts the options of Pulumi's installer, and installs the same programs. */
-export const INSTALLER = `
+export const fakeInstaller = `
 while [ $# -gt 0 ]; do
     case "$1" in
         --version) version=$2; shift ;;

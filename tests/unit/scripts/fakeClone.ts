@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { startNode, type Ended } from "../../support/child";
 
-const REPOSITORY = join(__dirname, "..", "..", "..");
+const repository = join(__dirname, "..", "..", "..");
 const clones: FakeClone[] = [];
 let readyFiles: Promise<string> | undefined;
 
@@ -60,9 +60,9 @@ export class FakeClone {
     constructor() {
         clones.push(this);
         // Node searches here for modules that are missing in the clone.
-        symlinkSync(join(REPOSITORY, "node_modules"), join(this.folder, "node_modules"));
+        symlinkSync(join(repository, "node_modules"), join(this.folder, "node_modules"));
         for (const folder of ["scripts", "engine"]) {
-            cpSync(join(REPOSITORY, folder), join(this.root, folder), { recursive: true });
+            cpSync(join(repository, folder), join(this.root, folder), { recursive: true });
         }
         const exports = { ".": { types: "./dist/sdk/nodejs/index.d.ts", default: "./dist/sdk/nodejs/index.js" } };
         const bin = { "clouddb-emulator": "dist/emulator/cli.js" };
@@ -76,11 +76,11 @@ export class FakeClone {
         for (const file of ["main.ts", "index.html", "style.css", "icon.svg"]) {
             this.write(`page/${file}`, file);
         }
-        this.write("fake/npm", NPM);
+        this.write("fake/npm", fakeNpm);
         chmodSync(join(this.root, "fake", "npm"), 0o755);
-        this.write("fake/tsc", TSC);
-        this.write("fake/rolldown.js", ROLLDOWN);
-        this.write("fake/cli.js", EMULATOR);
+        this.write("fake/tsc", fakeTsc);
+        this.write("fake/rolldown.js", fakeRolldown);
+        this.write("fake/cli.js", fakeEmulator);
     }
 
     write(file: string, content: string): void {
@@ -148,13 +148,13 @@ export class FakeClone {
     }
 }
 
-const NOTE = `const fs = require("node:fs"), path = require("node:path");
+const recordCall = `const fs = require("node:fs"), path = require("node:path");
 const called = path.basename(__filename) + " " + process.argv[2];
 fs.appendFileSync(process.env.CALLS, called + "\\n");
 `;
 
-const NPM = `#!/usr/bin/env node
-${NOTE}
+const fakeNpm = `#!/usr/bin/env node
+${recordCall}
 if (process.env.NPM_FAILS) process.exit(7);
 fs.rmSync("node_modules", { recursive: true, force: true });
 fs.mkdirSync("node_modules/typescript/bin", { recursive: true });
@@ -169,7 +169,7 @@ fs.writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages: O
 `;
 
 /** Like the real compiler, it trusts its build info and does not check its outputs. */
-const TSC = `${NOTE}
+const fakeTsc = `${recordCall}
 if (fs.readdirSync("sdk/nodejs").some((name) => fs.readFileSync("sdk/nodejs/" + name, "utf8").includes("ERROR"))) {
     console.log("sdk/nodejs/index.ts: that is wrong");
     process.exit(2);
@@ -191,7 +191,7 @@ fs.writeFileSync(info, JSON.stringify(known));
 `;
 
 /** Copies each entry point. */
-const ROLLDOWN = `
+const fakeRolldown = `
 const fs = require("node:fs"), path = require("node:path");
 exports.dts = () => undefined;
 exports.rolldown = async ({ input }) => ({
@@ -207,7 +207,7 @@ exports.rolldown = async ({ input }) => ({
 });
 `;
 
-const EMULATOR = `
+const fakeEmulator = `
 const http = require("node:http"), fs = require("node:fs");
 const state = process.argv[process.argv.indexOf("--state") + 1];
 if (fs.existsSync(state) && fs.readFileSync(state, "utf8") === "broken") {

@@ -19,7 +19,7 @@ interface EmulatorProcess {
 }
 
 /** Statements at the start of most tests: the folder of the quickstart, its secrets, and the functions of the emulator. */
-const SETUP = `
+const setup = `
     const { folderOf, makeFolder, ensureSecrets } = await load("quickstart/folder.mjs");
     const { findEmulator, startEmulator, stopEmulator, worldOf } = await load("quickstart/emulator.mjs");
     const folder = folderOf(process.cwd());
@@ -57,9 +57,9 @@ function startUnrelatedProcess(): number {
 describe("the emulator in the background", () => {
     it("keeps running after the script that started it, and the next script finds it", async () => {
         const clone = builtClone();
-        await clone.evaluate(`${SETUP} await start();`);
+        await clone.evaluate(`${setup} await start();`);
 
-        expect(await clone.evaluate(`${SETUP} return findEmulator(folder);`)).toEqual({
+        expect(await clone.evaluate(`${setup} return findEmulator(folder);`)).toEqual({
             ...processOf(clone),
             build: "b1",
         });
@@ -69,7 +69,7 @@ describe("the emulator in the background", () => {
     it("gets a token that no other user can read", async () => {
         const clone = builtClone();
 
-        const world = await clone.evaluate(`${SETUP} return worldOf(folder, await start());`);
+        const world = await clone.evaluate(`${setup} return worldOf(folder, await start());`);
 
         const { token } = JSON.parse(clone.read(".quickstart/secrets.json")) as { token: string };
         expect(token.length).toBeGreaterThanOrEqual(32);
@@ -83,18 +83,18 @@ describe("the emulator in the background", () => {
     it("is not confused with another emulator at the same address", async () => {
         const clone = builtClone();
         const other = builtClone();
-        await clone.evaluate(SETUP);
-        await other.evaluate(`${SETUP} await start();`);
+        await clone.evaluate(setup);
+        await other.evaluate(`${setup} await start();`);
         clone.write(processFile, other.read(processFile));
 
-        expect(await clone.evaluate(`${SETUP} return findEmulator(folder);`)).toBeNull();
-        expect(await clone.evaluate(`${SETUP} return stopEmulator(folder);`)).toBe(false);
+        expect(await clone.evaluate(`${setup} return findEmulator(folder);`)).toBeNull();
+        expect(await clone.evaluate(`${setup} return stopEmulator(folder);`)).toBe(false);
         expect(isRunning(processOf(other).pid)).toBe(true);
     });
 
     it("is stopped by reset, which deletes all files", async () => {
         const clone = builtClone();
-        await clone.evaluate(`${SETUP} await start();`);
+        await clone.evaluate(`${setup} await start();`);
         const { pid } = processOf(clone);
 
         const { stdout } = await clone.runScript("quickstart", ["reset"]);
@@ -107,7 +107,7 @@ describe("the emulator in the background", () => {
     it("is not confused with another process that has its pid", async () => {
         const clone = builtClone();
         const pid = startUnrelatedProcess();
-        await clone.evaluate(SETUP);
+        await clone.evaluate(setup);
         clone.write(processFile, JSON.stringify({ pid, url: "http://127.0.0.1:9/v1" }));
 
         const { stdout } = await clone.runScript("quickstart", ["reset"]);
@@ -119,7 +119,7 @@ describe("the emulator in the background", () => {
     it("reports why it does not start, and how to start again", async () => {
         const clone = builtClone();
 
-        const message = await clone.evaluate(`${SETUP}
+        const message = await clone.evaluate(`${setup}
             (await import("node:fs")).writeFileSync(folder.world, "broken");
             return start().catch((error) => error.message);`);
 

@@ -1,6 +1,6 @@
 import { log, runtime } from "@pulumi/pulumi";
 import * as clouddb from "../../../sdk/nodejs";
-import { closeWorlds, LONG_MS, startWorld, type TestWorld } from "../../support/emulator";
+import { closeWorlds, longMs, startWorld, type TestWorld } from "../../support/emulator";
 
 let world: TestWorld;
 
@@ -185,9 +185,9 @@ describe("logs", () => {
         expect(errors.every(({ severity = "" }) => ["ERROR", "WARNING"].includes(severity))).toBe(true);
         const ready = await read({ serviceId, search: "ready to accept" });
         expect(ready.map(({ message }) => message)).toEqual(["database system is ready to accept connections"]);
-        world.clock.advance(LONG_MS);
+        world.clock.advance(longMs);
         const since = new Date(world.clock.now()).toISOString();
-        world.clock.advance(10 * LONG_MS);
+        world.clock.advance(10 * longMs);
         const late = await read({ serviceId, since });
         expect(late.length).toBeGreaterThan(0);
         await expect(read({ serviceId, until: since })).resolves.toHaveLength(

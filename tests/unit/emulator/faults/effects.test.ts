@@ -1,6 +1,6 @@
 import type { Emulator, FaultInput } from "../../../../emulator";
 import type { Wire } from "../../../../emulator/wire";
-import { closeWorlds, LONG_MS, startWorld } from "../../../support/emulator";
+import { closeWorlds, longMs, startWorld } from "../../../support/emulator";
 
 afterEach(closeWorlds);
 
@@ -146,11 +146,11 @@ describe("reads", () => {
 
 describe("a status", () => {
     it("can be delayed", async () => {
-        const { api, clock, project, service } = await start(`createService:stuck,ms=${LONG_MS}`);
+        const { api, clock, project, service } = await start(`createService:stuck,ms=${longMs}`);
         const { service_id: id } = (await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" })).body;
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         expect((await service(id)).status).toBe("QUEUED");
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         expect((await service(id)).status).toBe("READY");
     });
 
@@ -158,9 +158,9 @@ describe("a status", () => {
         const { api, clock, project, readyService, service } = await start("setHA:status,status=UNSTABLE,ms=90000");
         const { service_id: id } = await readyService();
         await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         expect((await service(id)).status).toBe("UNSTABLE");
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         expect((await service(id)).status).toBe("READY");
     });
 
@@ -187,7 +187,7 @@ describe("a status", () => {
         const peerings = async () => (await api<Wire["Peering"][]>("GET", path)).body;
         expect((await peerings()).map(({ status }) => status)).toEqual(["failed", "failed"]);
         expect((await peerings())[0]?.error_message).toBe("no route");
-        clock.advance(LONG_MS);
+        clock.advance(longMs);
         const [failed, recovered] = await peerings();
         expect(failed?.status).toBe("failed");
         expect(recovered).toMatchObject({ status: "active", provisioned_id: expect.stringMatching(/^pcx-/) as string });
