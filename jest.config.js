@@ -22,12 +22,22 @@ const project = (name, extra = {}) => ({
     ...extra,
 });
 
+/** The engine tests that also run on the native plugin. */
+const nativeTests = ["adoption", "drift", "failures", "lifeCycle", "serviceFields"];
+
 module.exports = {
     projects: [
         project("unit"),
         project("contract"),
         project("faults"),
         project("engine"),
+        // The same cases on the native plugin.
+        project("engine", {
+            displayName: "native",
+            testMatch: nativeTests.map((name) => `<rootDir>/tests/engine/${name}.test.ts`),
+            moduleNameMapper: { "^(\\.\\./)+sdk/nodejs$": "<rootDir>/sdk/nodejs/native" },
+            setupFiles: ["<rootDir>/tests/support/nativeHost.ts"],
+        }),
         project("browser"),
         project("postgres", {
             testMatch: ["<rootDir>/tests/postgres/**/*.test.ts", "<rootDir>/examples/application/*.test.js"],

@@ -11,6 +11,8 @@ import { version } from "./version.gen";
 
 /** Longer than any request takes, including the wait for a connection. */
 const requestTimeoutMs = 60_000;
+/** An aborted change has this long to return its response, which may contain the id of a new resource. */
+const abortGraceMs = 1_000;
 /** Far above the largest list of the API. Limits the memory that a response can use. */
 const maxResponseMegabytes = 64;
 /** The maximum number of connections to the API. Further calls wait for a free one. */
@@ -97,8 +99,12 @@ export class Http {
         const limit = new AbortController();
         const end = () => limit.abort();
         request.signal?.throwIfAborted();
-        const timer = setTimeout(end, this.timeoutMs);
-        request.signal?.addEventListener("abort", end);
+        let timer = setTimeout(end, this.timeoutMs);
+        const onAbort = () => {
+            clearTimeout(timer);
+            timer = setTimeout(end, method === "GET" ? 0 : abortGraceMs);
+        };
+        request.signal?.addEventListener("abort", onAbort);
         try {
             response = await this.axios.request<unknown>({
                 method,
@@ -128,7 +134,7 @@ export class Http {
             );
         } finally {
             clearTimeout(timer);
-            request.signal?.removeEventListener("abort", end);
+            request.signal?.removeEventListener("abort", onAbort);
         }
         this.hasResponded = true;
         call = { ...call, inFlight: this.serverClock.since(sentAt) };

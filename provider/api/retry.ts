@@ -52,10 +52,10 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
         },
         {
             retries: Number.POSITIVE_INFINITY,
-            // The attempt itself pauses, by the clock of the client.
+            // The attempt itself pauses, by the clock of the client, and honours the signal. With the signal, p-retry would
+            // also discard the response to a request that was sent before the abort.
             minTimeout: 0,
             maxTimeout: 0,
-            ...(signal ? { signal } : {}),
             onFailedAttempt: ({ error, attemptNumber }) => {
                 if (isRateLimited(error)) {
                     limiter.rateLimited(slot, error.retryAfterMs);

@@ -4,6 +4,7 @@ import { ConfigError } from "../api/errors";
 import { checkBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
 import type { OperationKind, Times } from "../lifecycle/resource";
 import { parseTimeout } from "../inputs/fields";
+import type { FunctionContext } from "../functions/function";
 import { KeyedMutex } from "../lifecycle/keyedMutex";
 import type { OperationContext } from "../lifecycle/operation";
 import { History } from "../wait/schedule";
@@ -50,6 +51,18 @@ export class Session {
         return settingError(() => checkBaseUrl(this.source));
     }
 
+    /** The context of functions. */
+    functionContext(): FunctionContext {
+        return {
+            client: this.currentClient(),
+            projectId: () => this.projectId(),
+            warn: (text) => {
+                this.engine.warn(undefined, text);
+            },
+            signal: this.engine.gone,
+        };
+    }
+
     /** Creates the context of one operation. */
     run(
         operation: OperationKind,
@@ -61,7 +74,7 @@ export class Session {
         const custom = timeouts?.[operation];
         const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
         const beganAt = this.wait.clock.now();
-        const client = () => (this.client ??= new Client(resolveSettings(this.source), this.parts));
+        const client = () => this.currentClient();
         return {
             // Created on first use, because an update that only changes the state needs no token.
             get client() {
@@ -87,6 +100,10 @@ export class Session {
             replacing: this.registry.replacedId(urn),
             declaredFor,
         };
+    }
+
+    private currentClient(): Client {
+        return (this.client ??= new Client(resolveSettings(this.source), this.parts));
     }
 }
 

@@ -16,8 +16,11 @@ export function urnsWithFewerParents(urn: string): string[] {
     );
 }
 
-/** The types of this package in a URN of the native host, and in one of the dynamic host. */
-const [nativeTypes, dynamicTypes] = [/(?<=::|\$)clouddb:index:/g, "pulumi-nodejs:dynamic/clouddb:"];
+/** The resource types in a URN of the native host, and in one of the dynamic host. Components have one type in both. */
+const [nativeTypes, dynamicTypes] = [
+    /(?<=::|\$)clouddb:index:(?!ProductionDatabase\b)/g,
+    "pulumi-nodejs:dynamic/clouddb:",
+];
 
 /** Derives a readable name for a resource that declares none. The same URN always gives the same name, in either host. */
 export function nameFrom(urn: string): string {

@@ -1,6 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
 import { checkKeys } from "../../provider/api/settings";
-import { withoutStack } from "./lookups/errors";
+import { withoutStack } from "./lookups/plainError";
 
 const namespace = "clouddb";
 

@@ -1,21 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
-
-/** The functions of this package, and whether each returns a list. */
-const functions = {
-    getAuthInfo: "object",
-    getProjects: "list",
-    getVpcs: "list",
-    getVpc: "object",
-    getPeerings: "list",
-    getPeering: "object",
-    getServices: "list",
-    getService: "object",
-    getReadReplicaSets: "list",
-    getServiceLogs: "list",
-} as const;
-
-export type FunctionName = keyof typeof functions;
+import { functions, type FunctionName } from "../../provider/functions/index";
 
 /** Whether the program runs in a unit test that called `pulumi.runtime.setMocks`. */
 export function isMocked(): boolean {
@@ -25,7 +10,7 @@ export function isMocked(): boolean {
 /** The result of a function under mocks: the return value of `call` for its token. */
 export async function callMock<T>(name: FunctionName, args: object): Promise<T> {
     const result = (await runtime.invoke(`clouddb:index:${name}`, args)) as Readonly<Record<string, unknown>>;
-    if (functions[name] === "object") {
+    if (functions[name].list === undefined) {
         return result as T;
     }
     // Pulumi turns the list into an object.

@@ -16,6 +16,6 @@ export type PeeringArgs = Args<PeeringInputs>;
 export class Peering extends resourceClass<PeeringArgs, PeeringOutputs>("Peering") {
     /** Reads an existing peering by its id `<vpcId>/<peeringId>` (`GET …/vpcs/{id}/peerings/{id}`). Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Peering {
-        return new Peering(name, {} as PeeringArgs, { ...opts, id });
+        return new this(name, {} as PeeringArgs, { ...opts, id });
     }
 }

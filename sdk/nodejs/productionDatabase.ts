@@ -30,6 +30,12 @@ export interface ProductionDatabaseArgs<Replicas extends string = string> extend
  */
 export type ReadReplicaArgs = Partial<Omit<ReadReplicaSetArgs, "serviceId" | "projectId" | "password">>;
 
+/** The resource classes of one host. */
+interface Resources {
+    readonly Service: typeof Service;
+    readonly ReadReplicaSet: typeof ReadReplicaSet;
+}
+
 type Protection = Pick<ServiceArgs, "deletionProtection">;
 
 /**
@@ -48,6 +54,9 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     /** The `postgres://` URL of the direct endpoint of the service. Secret. */
     readonly connectionString: Service["connectionString"];
 
+    /** The classes of the resources of this component. */
+    protected static readonly resources: Resources = { Service, ReadReplicaSet };
+
     constructor(name: string, args: ProductionDatabaseArgs<Replicas>, opts?: pulumi.ComponentResourceOptions) {
         super("clouddb:index:ProductionDatabase", name, {}, opts);
         const { readReplicas = {}, ...given } = args;
@@ -59,7 +68,8 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
             ...(opts?.protect === undefined ? {} : { protect: opts.protect }),
         };
 
-        this.service = new Service(
+        const { resources } = new.target;
+        this.service = new resources.Service(
             name,
             {
                 ...given,
@@ -71,9 +81,10 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
             },
             children,
         );
+        const defaults = { ...given, deletionProtection };
         const sets = Object.entries<ReadReplicaArgs>(readReplicas).map(
             ([key, replicas]) =>
-                [key, this.replicate(`${name}-${key}`, replicas, { ...given, deletionProtection }, children)] as const,
+                [key, this.replicate(resources, `${name}-${key}`, replicas, defaults, children)] as const,
         );
         this.readReplicas = Object.fromEntries(sets) as Record<Replicas, ReadReplicaSet>;
         this.connectionString = this.service.connectionString;
@@ -81,6 +92,7 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     }
 
     private replicate(
+        resources: Resources,
         name: string,
         replicas: ReadReplicaArgs,
         given: Pick<ProductionDatabaseArgs, "cpuMillis" | "memoryGbs"> & Required<Protection>,
@@ -101,9 +113,9 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
         };
         const deletionProtection = replicas.deletionProtection ?? given.deletionProtection;
         if (typeof deletionProtection !== "boolean") {
-            return new ReadReplicaSet(name, { ...inputs, deletionProtection }, opts);
+            return new resources.ReadReplicaSet(name, { ...inputs, deletionProtection }, opts);
         }
         // Pulumi's `protect` option is enough for a plain value. An additional input would be a change in existing stacks.
-        return new ReadReplicaSet(name, inputs, { ...opts, ...protection({ deletionProtection }, opts) });
+        return new resources.ReadReplicaSet(name, inputs, { ...opts, ...protection({ deletionProtection }, opts) });
     }
 }

@@ -41,6 +41,6 @@ export class ReadReplicaSet extends resourceClass<ReadReplicaSetArgs, ReadReplic
      * manage it.
      */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ReadReplicaSet {
-        return new ReadReplicaSet(name, {} as ReadReplicaSetArgs, { ...opts, id });
+        return new this(name, {} as ReadReplicaSetArgs, { ...opts, id });
     }
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { createUrn } from "@pulumi/pulumi/resource";
 import { checkConfig } from "./config";
+import { dynamicHost, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { connectionString } from "../../provider/resources/connectionString";
 import { lifecycles, type ResourceType } from "../../provider/resources/index";
@@ -22,11 +22,11 @@ export type Args<Inputs> = {
 export type OutputsOf<Outputs> = { readonly [Key in keyof Outputs]: pulumi.Output<Outputs[Key]> };
 
 /** A class of resources with these arguments and outputs. */
-type ResourceClass<Args extends object, Outputs> = new (
-    name: string,
-    args: Args,
-    opts?: pulumi.CustomResourceOptions,
-) => pulumi.CustomResource & OutputsOf<Outputs>;
+export interface ResourceClass<Args extends object, Outputs> {
+    /** The host that serves the resources of this class. */
+    readonly host: Host;
+    new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): pulumi.CustomResource & OutputsOf<Outputs>;
+}
 
 /** The base class of the resources of a type. It registers the resource, and has the outputs that the provider returns. */
 export function resourceClass<Args extends object, Outputs>(type: ResourceType): ResourceClass<Args, Outputs> {
@@ -34,17 +34,21 @@ export function resourceClass<Args extends object, Outputs>(type: ResourceType):
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
     const registered = outputsWhere(outputs, ({ fromId }) => !fromId);
     class RegisteredResource extends pulumi.CustomResource {
+        static readonly host: Host = dynamicHost;
+
         constructor(name: string, args: object = {}, opts: pulumi.CustomResourceOptions = {}) {
+            const { host } = new.target;
             checkConfig();
-            rejectImport(type, name, opts.import);
+            host.checkOptions(type, name, opts);
             const props = {
                 ...Object.fromEntries(registered.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),
                 // Unit tests with mocks have no provider, and they compare the inputs with those of the program.
-                ...(isMocked() ? {} : hiddenInputs(type, name, args, opts, secretOutputs)),
+                ...(isMocked() ? {} : host.hiddenInputs(type, name, args, opts, secretOutputs)),
             };
-            const secrets = { additionalSecretOutputs: [...secretOutputs] };
-            super(typeToken(type), name, props, pulumi.mergeOptions(secrets, { ...opts, ...protection(args, opts) }));
+            const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
+            const given = { ...opts, ...protection(args, opts) };
+            super(host.token(type), name, props, pulumi.mergeOptions(options, given));
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
             for (const output of outputsWhere(outputs, ({ optional }) => optional)) {
                 // The state stores null so that a preview knows that the output has no value.
@@ -71,37 +75,6 @@ function withSecrets(args: object, fields: Readonly<Record<string, Field>>): pul
     return { ...args, ...Object.fromEntries(marked.map(([name, value]) => [name, pulumi.secret(value)])) };
 }
 
-/** Rejects Pulumi's `import` option, because Pulumi's own error for dynamic providers does not name a remedy. */
-function rejectImport(type: ResourceType, name: string, id: pulumi.ID | undefined): void {
-    if (id !== undefined) {
-        throw new pulumi.RunError(
-            `${type} ${JSON.stringify(name)} cannot be imported: dynamic providers do not support the import option. ` +
-                `To adopt the existing resource, set existingId: ${JSON.stringify(id)} instead.`,
-        );
-    }
-}
-
-/**
- * The inputs that the provider needs and that the program does not declare. `__provider` locates the provider; it is the same
- * on every machine and in every version, so that an upgrade shows no change. `__urn` identifies the resource in messages.
- * `__timeouts` is needed because the engine does not pass `customTimeouts` to dynamic providers.
- */
-function hiddenInputs(
-    type: ResourceType,
-    name: string,
-    args: object,
-    { parent, customTimeouts }: pulumi.CustomResourceOptions,
-    secretOutputs: readonly string[],
-): pulumi.Inputs {
-    return {
-        __provider: `exports.handler=()=>require("pulumi-clouddb/provider").${type}`,
-        __urn: urnOf(type, name, parent),
-        ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
-        __secrets: secretInputs(args, secretOutputs),
-        ...(pulumi.runtime.isDryRun() ? { __preview: true } : {}),
-    };
-}
-
 /**
  * Pulumi's `protect` option for a resource with this `deletionProtection`. An option that the program sets has priority. With
  * `retainOnDelete`, a deletion only removes the resource from the state and needs no protection.
@@ -116,34 +89,6 @@ export function protection(
     return deletionProtection === true && retainOnDelete !== true ? { protect: true } : {};
 }
 
-/**
- * The names of the inputs that the program marked as secret, except those that are always secret. Undefined if there are none.
- * Pulumi passes plain values to the provider, which has to mark them as secret again when it returns them.
- */
-async function secretInputs(args: object, always: readonly string[]): Promise<string[] | undefined> {
-    const names = await Promise.all(
-        Object.entries(args)
-            .filter(([name]) => !always.includes(name))
-            .map(async ([name, value]) => ((await isSecret(value)) ? [name] : [])),
-    );
-    return names.flat().length === 0 ? undefined : names.flat();
-}
-
-function isSecret(value: unknown): Promise<boolean> {
-    // Pulumi reports a rejected value with the input itself.
-    return pulumi.isSecret(pulumi.output(value)).catch(() => false);
-}
-
-/**
- * The URN that the resource will have. It is a promise and not an output, because an output would depend on the parent. A
- * dependency on a component waits for all its children, so the resource would wait for itself.
- */
-function urnOf(type: ResourceType, name: string, parent: pulumi.Resource | undefined): Promise<string> {
-    return new Promise((resolve) => {
-        createUrn(name, typeToken(type), parent).apply(resolve);
-    });
-}
-
 /** A `postgres://` URL as a secret output. Undefined if there is no such endpoint. */
 export function secretUrl(
     host: pulumi.Output<string | undefined>,
@@ -151,9 +96,4 @@ export function secretUrl(
     password: pulumi.Input<string | undefined>,
 ): pulumi.Output<string | undefined> {
     return pulumi.secret(pulumi.all([host, port, password]).apply((known) => connectionString(...known)));
-}
-
-/** The resource type in the state. */
-function typeToken(type: ResourceType): string {
-    return `pulumi-nodejs:dynamic/clouddb:${type}`;
 }

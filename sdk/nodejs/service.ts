@@ -35,6 +35,6 @@ export class Service extends resourceClass<ServiceArgs, ServiceOutputs>("Service
 
     /** Reads an existing service by its id (`GET …/services/{id}`). Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Service {
-        return new Service(name, {}, { ...opts, id });
+        return new this(name, {}, { ...opts, id });
     }
 }

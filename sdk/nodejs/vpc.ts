@@ -15,6 +15,6 @@ export type VpcArgs = Args<VpcInputs>;
 export class Vpc extends resourceClass<VpcArgs, VpcOutputs>("Vpc") {
     /** Reads an existing VPC by its id (`GET …/vpcs/{id}`). Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Vpc {
-        return new Vpc(name, {} as VpcArgs, { ...opts, id });
+        return new this(name, {} as VpcArgs, { ...opts, id });
     }
 }

@@ -76,6 +76,7 @@ export interface StateResource {
     outputs: Record<string, unknown>;
 }
 
+const root = join(__dirname, "..", "..");
 const speed = 50;
 // Below the root of the repository, where the provider process finds this package by its name.
 const workFolder = join(__dirname, "..", "engine", ".work");
@@ -127,6 +128,17 @@ export async function startFastEmulator(options: EmulatorOptions = {}): Promise<
     return emulator;
 }
 
+/** The host of the provider: the same test files run on both. */
+export const host: "dynamic" | "native" = process.env.CLOUDDB_TEST_HOST === "native" ? "native" : "dynamic";
+
+/** The type of a resource in its URN. */
+export function typeToken(type: string): string {
+    return host === "native" ? `clouddb:index:${type}` : `pulumi-nodejs:dynamic/clouddb:${type}`;
+}
+
+/** The settings of a project in which Pulumi finds the plugin of this repository. */
+const withPlugin = { plugins: { providers: [{ name: "clouddb", path: root }] } };
+
 /** The environment of a Pulumi that is independent of the user's Pulumi and stores its state in this folder. */
 export function environmentOf(folder: string, emulator: Emulator): Record<string, string> {
     return {
@@ -150,13 +162,18 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
     mkdirSync(join(folder, "state"));
     const envVars = environmentOf(folder, emulator);
     let program: Program = () => undefined;
+    const settings: automation.ProjectSettings = {
+        name: "tests",
+        runtime: "nodejs",
+        ...(host === "native" ? withPlugin : {}),
+    };
     const stack = await automation.LocalWorkspace.createStack(
         {
             stackName: "test",
             projectName: "tests",
             program: () => Promise.resolve(program() as Record<string, unknown> | undefined),
         },
-        { workDir: folder, pulumiCommand: await findPulumi(), envVars },
+        { workDir: folder, pulumiCommand: await findPulumi(), envVars, projectSettings: settings },
     );
     // After each run the Automation API starts three more commands, for outputs and a summary that no test uses.
     const readOutputs = stack.outputs.bind(stack);
@@ -273,7 +290,8 @@ function note({ done, said, rows, errors, strays }: EngineRun, event: automation
     }
 }
 
-const isOurs = (urn: string): boolean => /(::|\$)pulumi-nodejs:dynamic\/clouddb:/.test(urn);
+const isOurs = (urn: string): boolean =>
+    /(::|\$)(pulumi-nodejs:dynamic\/clouddb|clouddb:index):(?!ProductionDatabase::)\w+::/.test(urn);
 
 const nameOf = (urn: string): string => urn.slice(urn.lastIndexOf("::") + 2);
 

@@ -1,5 +1,6 @@
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import schema from "./schema.gen.json";
 import { NativeServer } from "./server";
 
 /** Far above the largest state of a resource. */
@@ -20,7 +21,7 @@ const exit = () => process.exit(0);
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", exit);
 
-const plugin = new NativeServer(address, "{}", () => {
+const plugin = new NativeServer(address, JSON.stringify(schema), () => {
     setTimeout(exit, exitDelayMs);
 });
 const server = new Server({

@@ -4,8 +4,10 @@ import {
     ConfigureResponse,
     GetMappingResponse,
     GetSchemaResponse,
+    InvokeResponse,
     ProviderHandshakeResponse,
     type ConfigureRequest,
+    type InvokeRequest,
     type ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -15,13 +17,17 @@ import { version } from "../../api/version.gen";
 import { lifecycles, type ResourceType } from "../../resources/index";
 import type { CommonInputs } from "../../lifecycle/resource";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
+import { callFunction, type ProviderFunction } from "../../functions/function";
+import { functions } from "../../functions/index";
+import { encode } from "../codec";
 import { connectEngine, type Engine } from "../engine";
 import { Session } from "../session";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
 import { NativeResource } from "./resource";
-import { unpack } from "./values";
+import { pack, unpack } from "./values";
 
+type AnyFunction = ProviderFunction<object, unknown>;
 type AnyResource = NativeResource<CommonInputs, object, unknown>;
 
 /** The user cancelled the update. What was sent stays in effect, and the state holds what is known. */
@@ -35,6 +41,7 @@ export class CancelledError extends CloudDbError {
 export class NativeServer {
     private engine: Engine;
     private cancellation = new AbortController();
+    private session: Session | undefined;
     private resources: Partial<Record<ResourceType, AnyResource>> = {};
 
     constructor(
@@ -62,6 +69,7 @@ export class NativeServer {
             update: this.ofResource((resource, request) => resource.update(request as never)),
             read: this.ofResource((resource, request) => resource.read(request as never)),
             delete: this.ofResource((resource, request) => resource.delete(request as never)),
+            invoke: unary((request: InvokeRequest) => this.invoke(request)),
             cancel: unary(() => this.cancel()),
         };
     }
@@ -86,6 +94,7 @@ export class NativeServer {
             gone: AbortSignal.any([this.engine.gone, this.cancellation.signal]),
         };
         const session = new Session(engine);
+        this.session = session;
         const { values } = unpack(request.getArgs());
         session.configure((key) => textOf(values[key]));
         this.resources = Object.fromEntries(
@@ -102,6 +111,19 @@ export class NativeServer {
         response.setAcceptsecrets(true);
         response.setSupportspreview(true);
         return response;
+    }
+
+    private async invoke(request: InvokeRequest): Promise<InvokeResponse> {
+        const token = request.getTok();
+        const name = token.slice(token.lastIndexOf(":") + 1);
+        const definition = (functions as Readonly<Record<string, AnyFunction | undefined>>)[name];
+        if (definition === undefined || this.session === undefined) {
+            throw new Error(`This plugin has no function ${token}, or it is not configured yet.`);
+        }
+        const { values } = unpack(request.getArgs());
+        const result = await callFunction(name, definition, values, this.session.functionContext());
+        const properties = definition.list === undefined ? result : { [definition.list]: result };
+        return new InvokeResponse().setReturn(pack(encode(properties as object)));
     }
 
     /** Ends all waits. The engine also calls this at the end of every run. */

@@ -1,60 +1,10 @@
 import type { Output } from "@pulumi/pulumi";
-import type { AuthInfo as WireAuthInfo } from "../../../provider/api/contract";
-import { readOptions } from "../../../provider/api/client";
-import { callFunction, callWithInputs, skipMalformed, type LookupOptions } from "./lookup";
-
-/** The authenticated caller. Exactly one of `apiKey` and `oauth` is set, depending on `type`. */
-export interface GetAuthInfoResult {
-    /** `apiKey` for a personal access token, `oauth` for a user. */
-    readonly type: string;
-    /** The personal access token, which is bound to one project. */
-    readonly apiKey?: {
-        /** The time of creation (RFC 3339). */
-        readonly created?: string;
-        /** The user who created the token. */
-        readonly issuingUser?: User;
-        /** The name of the token. */
-        readonly name?: string;
-        /** The project that the token is bound to. */
-        readonly project?: {
-            /** The id of the project. */
-            readonly id?: string;
-            /** The name of the project. */
-            readonly name?: string;
-            /** The billing plan of the project, as the API reports it. */
-            readonly planType?: string;
-        };
-        /** The public key of the token. */
-        readonly publicKey?: string;
-    };
-    /** The OAuth caller. */
-    readonly oauth?: {
-        /** The user of the token. */
-        readonly user?: User;
-    };
-}
-
-/** A user of the platform. */
-export interface User {
-    /** The id of the user. */
-    readonly id?: string;
-    /** The email address of the user. */
-    readonly email?: string;
-    /** The name of the user. */
-    readonly name?: string;
-}
-
-/** A project. */
-export interface GetProjectResult {
-    /** The id of the project, for the argument `projectId`. */
-    readonly projectId: string;
-    /** The name of the project. */
-    readonly name: string;
-}
+import type { GetAuthInfoResult, GetProjectResult } from "../../../provider/functions/identity";
+import { call, callWithInputs, type LookupOptions } from "./lookup";
 
 /** Returns the authenticated caller (`GET /auth/info`). */
 export function getAuthInfo(): Promise<GetAuthInfoResult> {
-    return callFunction("getAuthInfo", {}, async (client) => describe(await client.getAuthInfo(readOptions)));
+    return call("getAuthInfo", {});
 }
 
 /** {@link getAuthInfo} that returns an output. */
@@ -64,9 +14,7 @@ export function getAuthInfoOutput(options?: LookupOptions): Output<GetAuthInfoRe
 
 /** Returns the projects that the caller can access (`GET /projects`). */
 export function getProjects(): Promise<GetProjectResult[]> {
-    return callFunction("getProjects", {}, async (client) =>
-        (await client.listProjects(skipMalformed)).map(({ id, name }) => ({ projectId: id, name })),
-    );
+    return call("getProjects", {});
 }
 
 /** {@link getProjects} that returns an output. */
@@ -74,25 +22,4 @@ export function getProjectsOutput(options?: LookupOptions): Output<GetProjectRes
     return callWithInputs(getProjects, {}, options);
 }
 
-function describe({ type, api_key: key, oauth }: WireAuthInfo): GetAuthInfoResult {
-    return {
-        type,
-        ...(key && {
-            apiKey: withoutUndefined({
-                created: key.created,
-                issuingUser: key.issuing_user,
-                name: key.name,
-                project:
-                    key.project &&
-                    withoutUndefined({ id: key.project.id, name: key.project.name, planType: key.project.plan_type }),
-                publicKey: key.public_key,
-            }),
-        }),
-        ...(oauth && { oauth: oauth.user ? { user: oauth.user } : {} }),
-    };
-}
-
-/** A copy of the object without the properties that are undefined. */
-function withoutUndefined<T extends object>(values: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
-    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
-}
+export type { GetAuthInfoResult, GetProjectResult, User } from "../../../provider/functions/identity";

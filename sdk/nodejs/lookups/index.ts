@@ -35,5 +35,5 @@ export {
     type GetServiceResult,
 } from "./services";
 export { getServiceLogs, getServiceLogsOutput, type GetServiceLogsArgs, type LogEntry } from "./logs";
-export { LookupError } from "./errors";
-export type { LookupOptions, ProjectArgs } from "./lookup";
+export { LookupError, type ProjectArgs } from "../../../provider/functions/function";
+export type { LookupOptions } from "./lookup";

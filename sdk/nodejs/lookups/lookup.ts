@@ -1,24 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { readOptions, type CallOptions, type Client } from "../../../provider/api/client";
-import { callMock, isMocked, type FunctionName } from "../mocks";
+import { callFunction, type FunctionContext, type ProviderFunction } from "../../../provider/functions/function";
+import { functions, type ArgumentsOf, type FunctionName, type ResultOf } from "../../../provider/functions/index";
+import { callMock, isMocked } from "../mocks";
 import type { Args } from "../resource";
-import { LookupError, withoutStack } from "./errors";
+import { withoutStack } from "./plainError";
 import { currentClient, currentProject } from "./session";
-
-/** The project that a function reads from. */
-export interface ProjectArgs {
-    /**
-     * The id of the project to read from.
-     * @default `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID
-     */
-    projectId?: string;
-}
-
-/** The part that all results in a project have in common. */
-export interface InProject {
-    /** The id of the project that contains it. */
-    readonly projectId: string;
-}
 
 /** The options of a function in its `…Output` form. */
 export interface LookupOptions {
@@ -30,45 +16,27 @@ export interface LookupOptions {
 }
 
 /** Calls the API, or the mocks in a unit test. An error of this package ends the program without a stack trace. */
-export async function callFunction<T>(
-    name: FunctionName,
-    args: object,
-    call: (client: Client) => Promise<T>,
-): Promise<T> {
+export async function call<Name extends FunctionName>(name: Name, args: ArgumentsOf<Name>): Promise<ResultOf<Name>> {
     if (isMocked()) {
         return callMock(name, args);
     }
     try {
-        return await call(currentClient());
+        const definition = functions[name] as unknown as ProviderFunction<ArgumentsOf<Name>, ResultOf<Name>>;
+        return await callFunction(name, definition, args, currentContext());
     } catch (error) {
         throw withoutStack(error);
     }
 }
 
-/** Leaves out list entries that violate the contract, with a warning for each. */
-export const skipMalformed: CallOptions = {
-    ...readOptions,
-    onMalformed: ({ error }) => {
-        void pulumi.log.warn(`Skipped a malformed entry of a list: ${error.message}`);
-    },
-};
-
-/** Calls the API for a project. Fails if a required argument is missing. */
-export function callInProject<A extends ProjectArgs, T>(
-    name: FunctionName,
-    args: A,
-    required: readonly (keyof A & string)[],
-    call: (client: Client, projectId: string) => Promise<T>,
-): Promise<T> {
-    return callFunction(name, args, async (client) => {
-        for (const key of required) {
-            const value: unknown = args[key];
-            if (typeof value !== "string" || value === "") {
-                throw new LookupError(`${name} requires the argument ${key}. Set it to a non-empty string.`);
-            }
-        }
-        return call(client, currentProject(args));
-    });
+/** What a function uses in the process of the program. */
+export function currentContext(): FunctionContext {
+    return {
+        client: currentClient(),
+        projectId: currentProject,
+        warn: (text) => {
+            void pulumi.log.warn(text);
+        },
+    };
 }
 
 /** Calls a function with inputs. Sends no request while an input is unknown. */

@@ -21,7 +21,7 @@ export function currentClient(): Client {
     return client;
 }
 
-/** The project that a function reads from: the argument, otherwise that of the settings. */
-export function currentProject({ projectId }: { readonly projectId?: string }): string {
-    return projectId ?? resolveProjectId(source);
+/** The project of the settings. */
+export function currentProject(): string {
+    return resolveProjectId(source);
 }

@@ -1,8 +1,5 @@
 import { CloudDbError } from "../../../provider/api/errors";
 
-/** A function was called with invalid arguments, or its result cannot be determined. The message names the reason. */
-export class LookupError extends CloudDbError {}
-
 /** Pulumi shows no stack trace for an error that has this property. */
 const messageSuffices = "__pulumiRunError";
 

@@ -1,0 +1,90 @@
+import { readOptions, type CallOptions, type Client } from "../api/client";
+import { CloudDbError } from "../api/errors";
+
+/** A function was called with invalid arguments, or its result cannot be determined. The message names the reason. */
+export class LookupError extends CloudDbError {}
+
+/** The project that a function reads from. */
+export interface ProjectArgs {
+    /**
+     * The id of the project to read from.
+     * @default `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID
+     */
+    projectId?: string;
+}
+
+/** The part that all results in a project have in common. */
+export interface InProject {
+    /** The id of the project that contains it. */
+    readonly projectId: string;
+}
+
+/** What a function may use. */
+export interface FunctionContext {
+    readonly client: Client;
+    /** The project of the settings. */
+    readonly projectId: () => string;
+    readonly warn: (text: string) => void;
+    readonly signal?: AbortSignal | undefined;
+}
+
+/** A function of this package: it reads from the API and changes nothing. */
+export interface ProviderFunction<Args extends object, Result> {
+    /** The arguments that must be non-empty strings. */
+    readonly required: readonly (keyof Args & string)[];
+    /** The property that contains the result where the protocol requires an object; absent if the result is one. */
+    readonly list?: string;
+    readonly run: (args: Args, context: FunctionContext) => Promise<Result>;
+}
+
+/** Defines a function. The arguments are the part of its type that a caller cannot infer. */
+export function defineFunction<Args extends object, Result>(
+    definition: ProviderFunction<Args, Result>,
+): ProviderFunction<Args, Result> {
+    return definition;
+}
+
+/** Calls a function. Fails if a required argument is missing. */
+export async function callFunction<Args extends object, Result>(
+    name: string,
+    { required, run }: ProviderFunction<Args, Result>,
+    args: Args,
+    context: FunctionContext,
+): Promise<Result> {
+    assertArguments(name, required, args);
+    return run(args, context);
+}
+
+/** Fails if a required argument is missing. */
+export function assertArguments<Args extends object>(
+    name: string,
+    required: readonly (keyof Args & string)[],
+    args: Args,
+): void {
+    for (const key of required) {
+        const value: unknown = args[key];
+        if (typeof value !== "string" || value === "") {
+            throw new LookupError(`${name} requires the argument ${key}. Set it to a non-empty string.`);
+        }
+    }
+}
+
+/** The project that a function reads from: the argument, otherwise that of the settings. */
+export function projectOf({ projectId }: ProjectArgs, context: FunctionContext): string {
+    return projectId ?? context.projectId();
+}
+
+/** The options of a call that returns one item. */
+export function readOptionsOf({ signal }: FunctionContext): CallOptions {
+    return { ...readOptions, signal };
+}
+
+/** The options of a call that returns a list: entries that violate the contract are left out, with a warning for each. */
+export function listOptions(context: FunctionContext): CallOptions {
+    return {
+        ...readOptionsOf(context),
+        onMalformed: ({ error }) => {
+            context.warn(`Skipped a malformed entry of a list: ${error.message}`);
+        },
+    };
+}

@@ -1,0 +1,86 @@
+import type { AuthInfo as WireAuthInfo } from "../api/contract";
+import { defineFunction, listOptions, readOptionsOf } from "./function";
+
+/** The authenticated caller. Exactly one of `apiKey` and `oauth` is set, depending on `type`. */
+export interface GetAuthInfoResult {
+    /** `apiKey` for a personal access token, `oauth` for a user. */
+    readonly type: string;
+    /** The personal access token, which is bound to one project. */
+    readonly apiKey?: {
+        /** The time of creation (RFC 3339). */
+        readonly created?: string;
+        /** The user who created the token. */
+        readonly issuingUser?: User;
+        /** The name of the token. */
+        readonly name?: string;
+        /** The project that the token is bound to. */
+        readonly project?: {
+            /** The id of the project. */
+            readonly id?: string;
+            /** The name of the project. */
+            readonly name?: string;
+            /** The billing plan of the project, as the API reports it. */
+            readonly planType?: string;
+        };
+        /** The public key of the token. */
+        readonly publicKey?: string;
+    };
+    /** The OAuth caller. */
+    readonly oauth?: {
+        /** The user of the token. */
+        readonly user?: User;
+    };
+}
+
+/** A user of the platform. */
+export interface User {
+    /** The id of the user. */
+    readonly id?: string;
+    /** The email address of the user. */
+    readonly email?: string;
+    /** The name of the user. */
+    readonly name?: string;
+}
+
+/** A project. */
+export interface GetProjectResult {
+    /** The id of the project, for the argument `projectId`. */
+    readonly projectId: string;
+    /** The name of the project. */
+    readonly name: string;
+}
+
+export const getAuthInfo = defineFunction<object, GetAuthInfoResult>({
+    required: [],
+    run: async (_, context) => describe(await context.client.getAuthInfo(readOptionsOf(context))),
+});
+
+export const getProjects = defineFunction<object, GetProjectResult[]>({
+    required: [],
+    list: "projects",
+    run: async (_, context) =>
+        (await context.client.listProjects(listOptions(context))).map(({ id, name }) => ({ projectId: id, name })),
+});
+
+function describe({ type, api_key: key, oauth }: WireAuthInfo): GetAuthInfoResult {
+    return {
+        type,
+        ...(key && {
+            apiKey: withoutUndefined({
+                created: key.created,
+                issuingUser: key.issuing_user,
+                name: key.name,
+                project:
+                    key.project &&
+                    withoutUndefined({ id: key.project.id, name: key.project.name, planType: key.project.plan_type }),
+                publicKey: key.public_key,
+            }),
+        }),
+        ...(oauth && { oauth: oauth.user ? { user: oauth.user } : {} }),
+    };
+}
+
+/** A copy of the object without the properties that are undefined. */
+function withoutUndefined<T extends object>(values: T): { [Key in keyof T]?: NonNullable<T[Key]> } {
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,25 @@
+import { getAuthInfo, getProjects } from "./identity";
+import { getServiceLogs, getServiceLogsPage } from "./logs";
+import { getReadReplicaSets, getService, getServices } from "./services";
+import { getPeering, getPeerings, getVpc, getVpcs } from "./vpcs";
+
+/** The functions of this package, by their names in programs. */
+export const functions = {
+    getAuthInfo,
+    getProjects,
+    getVpcs,
+    getVpc,
+    getPeerings,
+    getPeering,
+    getServices,
+    getService,
+    getReadReplicaSets,
+    getServiceLogs,
+    getServiceLogsPage,
+} as const;
+
+export type FunctionName = keyof typeof functions;
+
+/** The arguments and the result of a function. */
+export type ArgumentsOf<Name extends FunctionName> = Parameters<(typeof functions)[Name]["run"]>[0];
+export type ResultOf<Name extends FunctionName> = Awaited<ReturnType<(typeof functions)[Name]["run"]>>;

@@ -1,0 +1,135 @@
+import type { ServiceLogs } from "../api/contract";
+import {
+    assertArguments,
+    defineFunction,
+    LookupError,
+    projectOf,
+    readOptionsOf,
+    type FunctionContext,
+    type ProjectArgs,
+} from "./function";
+
+/** The arguments of {@link getServiceLogs}. */
+export interface GetServiceLogsArgs extends ProjectArgs {
+    /** The id of the service whose log is read. */
+    serviceId: string;
+    /**
+     * Returns only entries of this node; `"0"` is the primary.
+     * @default all nodes
+     */
+    node?: string;
+    /**
+     * Returns only entries at or after this time (RFC 3339).
+     * @default no lower bound
+     */
+    since?: string;
+    /**
+     * Returns only entries before this time (RFC 3339).
+     * @default no upper bound
+     */
+    until?: string;
+    /**
+     * Returns only entries whose message contains this text.
+     * @default all entries
+     */
+    search?: string;
+    /**
+     * Returns only entries of these severities, for example `["ERROR", "FATAL"]`.
+     * @default all severities
+     */
+    severities?: string[];
+    /**
+     * The maximum number of entries, at least 0.
+     * @default no limit for the iterator, 500 for `getServiceLogsOutput`
+     */
+    limit?: number;
+}
+
+/** An entry of a service's log. */
+export interface LogEntry {
+    /** The text of the entry. */
+    readonly message: string;
+    /** The PostgreSQL severity, for example `ERROR`. Undefined if the API returns only the text. */
+    readonly severity?: string;
+    /** The time of the entry (RFC 3339). Undefined if the API returns only the text. */
+    readonly timestamp?: string;
+}
+
+/** A page of a log. */
+export interface LogPage {
+    readonly entries: readonly LogEntry[];
+    /** The position of the next page; absent or empty after the last one. */
+    readonly next?: string;
+}
+
+const required = ["serviceId"] as const;
+
+/** The default `limit` of the function that returns all entries at once. */
+const defaultLimit = 500;
+
+export const getServiceLogs = defineFunction<GetServiceLogsArgs, LogEntry[]>({
+    required,
+    list: "entries",
+    run: async (args, context) => {
+        const entries: LogEntry[] = [];
+        const pages = (cursor?: string) => readPage(args, cursor, context);
+        for await (const entry of readServiceLogs({ limit: defaultLimit, ...args }, pages)) {
+            entries.push(entry);
+        }
+        return entries;
+    },
+});
+
+/** One page of a log, for a caller that requests each page when it reaches it. */
+export const getServiceLogsPage = defineFunction<GetServiceLogsArgs & { cursor?: string }, LogPage>({
+    required,
+    run: ({ cursor, ...args }, context) => readPage(args, cursor, context),
+});
+
+/** The log of a service. Requests each page when the caller reaches it. */
+export async function* readServiceLogs(
+    args: GetServiceLogsArgs,
+    readPage: (cursor?: string) => Promise<LogPage>,
+): AsyncGenerator<LogEntry, void, undefined> {
+    const { limit = Infinity } = args;
+    if (Number.isNaN(limit) || limit < 0) {
+        throw new LookupError(`limit ${limit} is not allowed; use a number of at least 0.`);
+    }
+    assertArguments("getServiceLogs", required, args);
+    let left = limit;
+    let cursor: string | undefined;
+    while (left > 0) {
+        const page = await readPage(cursor);
+        const entries = page.entries.slice(0, left);
+        yield* entries;
+        left -= entries.length;
+        if (page.next === undefined || page.next === "") {
+            return;
+        }
+        if (page.next === cursor) {
+            throw new LookupError(
+                `getServiceLogs failed for service ${args.serviceId}: the API returned the same page twice. ` +
+                    "Set limit, or try again later.",
+            );
+        }
+        cursor = page.next;
+    }
+}
+
+/** Reads the page of a log at this position. */
+export async function readPage(
+    args: GetServiceLogsArgs,
+    cursor: string | undefined,
+    context: FunctionContext,
+): Promise<LogPage> {
+    const { serviceId, node, since, until, search, severities } = args;
+    const filters = { cursor, node, since, until, search, severities };
+    const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+    const projectId = projectOf(args, context);
+    const page = await context.client.getServiceLogs(projectId, serviceId, query, readOptionsOf(context));
+    return { entries: entriesOf(page), ...(page.last_cursor === undefined ? {} : { next: page.last_cursor }) };
+}
+
+function entriesOf({ entries, logs }: ServiceLogs): LogEntry[] {
+    return entries ?? logs.map((message) => ({ message }));
+}

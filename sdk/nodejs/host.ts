@@ -1,0 +1,100 @@
+import * as pulumi from "@pulumi/pulumi";
+import { createUrn } from "@pulumi/pulumi/resource";
+import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
+import type { ResourceType } from "../../provider/resources/index";
+
+/** How a program registers resources with one of the hosts of the provider. */
+export interface Host {
+    /** The type of a resource in the state. */
+    readonly token: (type: ResourceType) => string;
+    /** The type of the same resource in the other host, from which a stack may come. */
+    readonly otherToken: (type: ResourceType) => string;
+    /** Fails for options that the host does not support. */
+    readonly checkOptions: (type: ResourceType, name: string, opts: pulumi.CustomResourceOptions) => void;
+    /** The inputs that the host needs and that the program does not declare. */
+    readonly hiddenInputs: (
+        type: ResourceType,
+        name: string,
+        args: object,
+        opts: pulumi.CustomResourceOptions,
+        secretOutputs: readonly string[],
+    ) => pulumi.Inputs;
+}
+
+const dynamicToken = (type: ResourceType) => `pulumi-nodejs:dynamic/clouddb:${type}`;
+const nativeToken = (type: ResourceType) => `clouddb:index:${type}`;
+
+/** The host in Pulumi's process for dynamic providers. */
+export const dynamicHost: Host = {
+    token: dynamicToken,
+    otherToken: nativeToken,
+    checkOptions: (type, name, opts) => rejectImport(type, name, opts.import),
+    hiddenInputs,
+};
+
+/** The plugin. Its protocol passes everything that the dynamic host needs as hidden inputs. */
+export const nativeHost: Host = {
+    token: nativeToken,
+    otherToken: dynamicToken,
+    checkOptions: () => undefined,
+    hiddenInputs: () => ({}),
+};
+
+/** Rejects Pulumi's `import` option, because Pulumi's own error for dynamic providers does not name a remedy. */
+function rejectImport(type: ResourceType, name: string, id: pulumi.ID | undefined): void {
+    if (id !== undefined) {
+        throw new pulumi.RunError(
+            `${type} ${JSON.stringify(name)} cannot be imported: dynamic providers do not support the import option. ` +
+                `To adopt the existing resource, set existingId: ${JSON.stringify(id)} instead.`,
+        );
+    }
+}
+
+/**
+ * The inputs that the provider needs and that the program does not declare. `__provider` locates the provider; it is the same
+ * on every machine and in every version, so that an upgrade shows no change. `__urn` identifies the resource in messages.
+ * `__timeouts` is needed because the engine does not pass `customTimeouts` to dynamic providers.
+ */
+function hiddenInputs(
+    type: ResourceType,
+    name: string,
+    args: object,
+    { parent, customTimeouts }: pulumi.CustomResourceOptions,
+    secretOutputs: readonly string[],
+): pulumi.Inputs {
+    return {
+        [providerKey]: providerReference(type),
+        __urn: urnOf(dynamicToken(type), name, parent),
+        ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
+        __secrets: secretInputs(args, secretOutputs),
+        ...(pulumi.runtime.isDryRun() ? { __preview: true } : {}),
+    };
+}
+
+/**
+ * The names of the inputs that the program marked as secret, except those that are always secret. Undefined if there are none.
+ * Pulumi passes plain values to the provider, which has to mark them as secret again when it returns them.
+ */
+async function secretInputs(args: object, always: readonly string[]): Promise<string[] | undefined> {
+    const names = await Promise.all(
+        Object.entries(args)
+            .filter(([name]) => !always.includes(name))
+            .map(async ([name, value]) => ((await isSecret(value)) ? [name] : [])),
+    );
+    return names.flat().length === 0 ? undefined : names.flat();
+}
+
+function isSecret(value: unknown): Promise<boolean> {
+    // Pulumi reports a rejected value with the input itself.
+    return pulumi.isSecret(pulumi.output(value)).catch(() => false);
+}
+
+/**
+ * The URN that the resource will have. It is a promise and not an output, because an output would depend on the parent. A
+ * dependency on a component waits for all its children, so the resource would wait for itself.
+ */
+function urnOf(token: string, name: string, parent: pulumi.Resource | undefined): Promise<string> {
+    return new Promise((resolve) => {
+        createUrn(name, token, parent).apply(resolve);
+    });
+}

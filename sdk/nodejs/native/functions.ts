@@ -1,0 +1,156 @@
+import type { Output } from "@pulumi/pulumi";
+import { readServiceLogs } from "../../../provider/functions/logs";
+import { callMock, isMocked } from "../mocks";
+import type { Args } from "../resource";
+import type {
+    GetAuthInfoResult,
+    GetPeeringArgs,
+    GetPeeringResult,
+    GetPeeringsArgs,
+    GetProjectResult,
+    GetReadReplicaSetResult,
+    GetReadReplicaSetsArgs,
+    GetServiceArgs,
+    GetServiceLogsArgs,
+    GetServiceResult,
+    GetVpcArgs,
+    GetVpcResult,
+    LogEntry,
+    ProjectArgs,
+} from "../lookups";
+import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from "./invoke";
+
+// The functions of `pulumi-clouddb`, through the plugin: with the settings of the provider in their options.
+
+/** Returns the authenticated caller (`GET /auth/info`). */
+export function getAuthInfo(options?: FunctionOptions): Promise<GetAuthInfoResult> {
+    return invoke("getAuthInfo", {}, options);
+}
+
+/** {@link getAuthInfo} that returns an output. */
+export function getAuthInfoOutput(options?: FunctionOutputOptions): Output<GetAuthInfoResult> {
+    return invokeOutput("getAuthInfo", {}, options);
+}
+
+/** Returns the projects that the caller can access (`GET /projects`). */
+export function getProjects(options?: FunctionOptions): Promise<GetProjectResult[]> {
+    return invoke("getProjects", {}, options);
+}
+
+/** {@link getProjects} that returns an output. */
+export function getProjectsOutput(options?: FunctionOutputOptions): Output<GetProjectResult[]> {
+    return invokeOutput("getProjects", {}, options);
+}
+
+/** Returns all VPCs of a project (`GET …/vpcs`). */
+export function getVpcs(args: ProjectArgs = {}, options?: FunctionOptions): Promise<GetVpcResult[]> {
+    return invoke("getVpcs", args, options);
+}
+
+/** {@link getVpcs} that takes inputs and returns an output. */
+export function getVpcsOutput(args: Args<ProjectArgs> = {}, options?: FunctionOutputOptions): Output<GetVpcResult[]> {
+    return invokeOutput("getVpcs", args, options);
+}
+
+/** Returns one VPC (`GET …/vpcs/{id}`). */
+export function getVpc(args: GetVpcArgs, options?: FunctionOptions): Promise<GetVpcResult> {
+    return invoke("getVpc", args, options);
+}
+
+/** {@link getVpc} that takes inputs and returns an output. */
+export function getVpcOutput(args: Args<GetVpcArgs>, options?: FunctionOutputOptions): Output<GetVpcResult> {
+    return invokeOutput("getVpc", args, options);
+}
+
+/** Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). */
+export function getPeerings(args: GetPeeringsArgs, options?: FunctionOptions): Promise<GetPeeringResult[]> {
+    return invoke("getPeerings", args, options);
+}
+
+/** {@link getPeerings} that takes inputs and returns an output. */
+export function getPeeringsOutput(
+    args: Args<GetPeeringsArgs>,
+    options?: FunctionOutputOptions,
+): Output<GetPeeringResult[]> {
+    return invokeOutput("getPeerings", args, options);
+}
+
+/** Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). */
+export function getPeering(args: GetPeeringArgs, options?: FunctionOptions): Promise<GetPeeringResult> {
+    return invoke("getPeering", args, options);
+}
+
+/** {@link getPeering} that takes inputs and returns an output. */
+export function getPeeringOutput(
+    args: Args<GetPeeringArgs>,
+    options?: FunctionOutputOptions,
+): Output<GetPeeringResult> {
+    return invokeOutput("getPeering", args, options);
+}
+
+/** Returns all services of a project (`GET …/services`). Leaves out entries that represent a read replica set. */
+export function getServices(args: ProjectArgs = {}, options?: FunctionOptions): Promise<GetServiceResult[]> {
+    return invoke("getServices", args, options);
+}
+
+/** {@link getServices} that takes inputs and returns an output. */
+export function getServicesOutput(
+    args: Args<ProjectArgs> = {},
+    options?: FunctionOutputOptions,
+): Output<GetServiceResult[]> {
+    return invokeOutput("getServices", args, options);
+}
+
+/** Returns one service (`GET …/services/{id}`). */
+export function getService(args: GetServiceArgs, options?: FunctionOptions): Promise<GetServiceResult> {
+    return invoke("getService", args, options);
+}
+
+/** {@link getService} that takes inputs and returns an output. */
+export function getServiceOutput(
+    args: Args<GetServiceArgs>,
+    options?: FunctionOutputOptions,
+): Output<GetServiceResult> {
+    return invokeOutput("getService", args, options);
+}
+
+/** Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). */
+export function getReadReplicaSets(
+    args: GetReadReplicaSetsArgs,
+    options?: FunctionOptions,
+): Promise<GetReadReplicaSetResult[]> {
+    return invoke("getReadReplicaSets", args, options);
+}
+
+/** {@link getReadReplicaSets} that takes inputs and returns an output. */
+export function getReadReplicaSetsOutput(
+    args: Args<GetReadReplicaSetsArgs>,
+    options?: FunctionOutputOptions,
+): Output<GetReadReplicaSetResult[]> {
+    return invokeOutput("getReadReplicaSets", args, options);
+}
+
+/**
+ * Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller
+ * reaches it, so a `break` in `for await` stops the requests.
+ */
+export async function* getServiceLogs(
+    args: GetServiceLogsArgs,
+    options?: FunctionOptions,
+): AsyncGenerator<LogEntry, void, undefined> {
+    if (isMocked()) {
+        yield* (await callMock<LogEntry[]>("getServiceLogs", args)).slice(0, args.limit);
+        return;
+    }
+    yield* readServiceLogs(args, (cursor) =>
+        invoke("getServiceLogsPage", cursor === undefined ? args : { ...args, cursor }, options),
+    );
+}
+
+/** {@link getServiceLogs} that takes inputs and returns all entries as one output. */
+export function getServiceLogsOutput(
+    args: Args<GetServiceLogsArgs>,
+    options?: FunctionOutputOptions,
+): Output<LogEntry[]> {
+    return invokeOutput("getServiceLogs", args, options);
+}

@@ -1,0 +1,51 @@
+import * as pulumi from "@pulumi/pulumi";
+import { CloudDbError } from "../../../provider/api/errors";
+import { functions, type ArgumentsOf, type FunctionName, type ResultOf } from "../../../provider/functions/index";
+import type { LookupOptions } from "../lookups";
+import { callWithInputs } from "../lookups/lookup";
+import { withoutStack } from "../lookups/plainError";
+import { callMock, isMocked } from "../mocks";
+import type { Args } from "../resource";
+
+/** The options of a function. */
+export type FunctionOptions = Pick<pulumi.InvokeOptions, "provider" | "parent">;
+
+/** The options of a function in its `…Output` form. */
+export type FunctionOutputOptions = LookupOptions & FunctionOptions;
+
+/** A function of the plugin failed. */
+export class FunctionError extends CloudDbError {}
+
+/** Calls a function of the plugin. */
+export async function invoke<Name extends FunctionName>(
+    name: Name,
+    args: ArgumentsOf<Name>,
+    options: FunctionOptions = {},
+): Promise<ResultOf<Name>> {
+    if (isMocked()) {
+        return callMock(name, args);
+    }
+    try {
+        const result = (await pulumi.runtime.invoke(`clouddb:index:${name}`, args, options)) as Record<string, unknown>;
+        const { list } = functions[name];
+        return (list === undefined ? result : result[list]) as ResultOf<Name>;
+    } catch (error) {
+        throw withoutStack(new FunctionError(reasonIn(error), { cause: error }));
+    }
+}
+
+/** Calls a function of the plugin with inputs. */
+export function invokeOutput<Name extends FunctionName>(
+    name: Name,
+    args: Args<ArgumentsOf<Name>>,
+    { dependsOn, ...options }: FunctionOutputOptions = {},
+): pulumi.Output<ResultOf<Name>> {
+    const call = (known: ArgumentsOf<Name>) => invoke(name, known, options);
+    return callWithInputs(call, args, dependsOn === undefined ? {} : { dependsOn });
+}
+
+/** The message of the plugin, without the texts that Pulumi adds before it. */
+function reasonIn(error: unknown): string {
+    const { details, message } = error as { details?: string; message?: string };
+    return details ?? message ?? String(error);
+}

@@ -1,0 +1,32 @@
+import * as dynamic from "../index";
+import { nativeHost } from "../host";
+
+/** {@link dynamic.Vpc}, served by the plugin. */
+export class Vpc extends dynamic.Vpc {
+    static override readonly host = nativeHost;
+}
+
+/** {@link dynamic.Peering}, served by the plugin. */
+export class Peering extends dynamic.Peering {
+    static override readonly host = nativeHost;
+}
+
+/** {@link dynamic.PeeringActivation}, served by the plugin. */
+export class PeeringActivation extends dynamic.PeeringActivation {
+    static override readonly host = nativeHost;
+}
+
+/** {@link dynamic.Service}, served by the plugin. */
+export class Service extends dynamic.Service {
+    static override readonly host = nativeHost;
+}
+
+/** {@link dynamic.ReadReplicaSet}, served by the plugin. */
+export class ReadReplicaSet extends dynamic.ReadReplicaSet {
+    static override readonly host = nativeHost;
+}
+
+/** {@link dynamic.ProductionDatabase}, with resources that the plugin serves. */
+export class ProductionDatabase<Replicas extends string = string> extends dynamic.ProductionDatabase<Replicas> {
+    protected static override readonly resources = { Service, ReadReplicaSet };
+}
