@@ -38,6 +38,18 @@ const zones = Object.entries(mayImport).map(([target, allowed]) => ({
     message: `${target} may import ${allowed.join(", ") || "nothing else of this repository"}.`,
 }));
 
+const hashPrivate = { selector: "PrivateIdentifier", message: "Use `private` instead of `#`." };
+
+/** Time and randomness come from these files, so that tests can control them. */
+const sources = [
+    "provider/api/{clock,random}.ts",
+    "emulator/{clock,secureRandom}.ts",
+    "page/store.ts",
+    // Runs in a separate process and cannot import anything.
+    "emulator/postgres/watcher.ts",
+];
+const fromSources = "Use the clock or the random source of the program, see docs/architecture.md.";
+
 export default tseslint.config(
     { ignores: ["dist", "coverage", "**/node_modules", "**/.work", ".quickstart", "**/*.gen.ts"] },
     tseslint.configs.base,
@@ -45,10 +57,7 @@ export default tseslint.config(
         rules: {
             curly: ["error", "all"],
             "object-shorthand": ["error", "properties"],
-            "no-restricted-syntax": [
-                "error",
-                { selector: "PrivateIdentifier", message: "Use `private` instead of `#`." },
-            ],
+            "no-restricted-syntax": ["error", hashPrivate],
             "@typescript-eslint/naming-convention": [
                 "error",
                 // Classes and schemas are PascalCase. Plain PascalCase would also accept ALLCAPS.
@@ -71,6 +80,33 @@ export default tseslint.config(
             "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true, allowBoolean: true }],
             "@typescript-eslint/consistent-type-imports": "error",
             "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+        },
+    },
+    {
+        files: ["{provider,sdk,cli,emulator,page}/**/*.ts"],
+        ignores: sources,
+        rules: {
+            "no-restricted-properties": [
+                "error",
+                { object: "Date", property: "now", message: fromSources },
+                { object: "Math", property: "random", message: fromSources },
+                { object: "performance", property: "now", message: fromSources },
+            ],
+            "no-restricted-syntax": [
+                "error",
+                hashPrivate,
+                { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: fromSources },
+            ],
+            "no-restricted-imports": [
+                "error",
+                {
+                    paths: ["crypto", "node:crypto"].map((name) => ({
+                        name,
+                        importNames: ["randomBytes", "randomFill", "randomInt", "randomUUID", "getRandomValues"],
+                        message: fromSources,
+                    })),
+                },
+            ],
         },
     },
 );

@@ -17,8 +17,11 @@ export interface VirtualClock extends Clock {
     advance(ms: number): void;
 }
 
-/** The clock of this computer. */
+/** The clock of this computer, which is also that of PostgreSQL. */
 export const realClock: Clock = { now: () => Date.now() };
+
+/** Real time in milliseconds, from any start, to measure a duration. A change of the computer's clock does not affect it. */
+export const elapsedMs = (): number => performance.now();
 
 /** A clock for tests. It starts at `start`, in milliseconds since 1970, and changes only through `advance`. */
 export function virtualClock(start = Date.UTC(2030, 0, 1)): VirtualClock {

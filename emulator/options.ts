@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { nearest } from "../provider/inputs/nearest";
 import type { Caller } from "./callers";
 import { realClock } from "./clock";
@@ -10,6 +9,7 @@ import { ApiError, EmulatorStartError } from "./errors";
 import { checkFaults } from "./faults/check";
 import type { Fault, FaultInput } from "./faults/fault";
 import type { Interceptor } from "./pipeline";
+import { unpredictableInteger } from "./secureRandom";
 import type { OperationId } from "./wire";
 import { idPattern } from "./world/ids";
 import { documentedCpuMillis, documentedRegions, peeringModes } from "./world/rules";
@@ -131,7 +131,7 @@ export function settle(options: EmulatorOptions): Settings {
         token = defaultToken,
         projectId = defaultProjectId,
         speed = 1,
-        seed = randomInt(2 ** 31),
+        seed = unpredictableInteger(0, 2 ** 31),
     } = options;
     mustKnow("option", Object.keys(options), Object.keys(optionNames));
     const { publicKey = "emulator", secretKey = "emulator-secret", clock = realClock } = options;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { authorize } from "./callers";
 import type { Caller, Callers } from "./callers";
 import { apiRoot } from "./contract";
@@ -15,6 +14,7 @@ import {
 import { handlers } from "./handlers";
 import type { Journal, JournalEntry } from "./journal";
 import { redactBody } from "./redact";
+import { uniqueId } from "./secureRandom";
 import type { OperationId } from "./wire";
 import type { World } from "./world/world";
 
@@ -74,7 +74,7 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
     const headers = lowerCased(request.headers);
     const asContract = { method, path: request.path, headers, ...bodyOf(request) };
     const route = contract.match(asContract);
-    const requestId = headers["x-request-id"] ?? randomUUID();
+    const requestId = headers["x-request-id"] ?? uniqueId();
     const entry: JournalEntry = {
         at: world.now,
         method,

@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { Callers } from "../callers";
 import { conflict, methodNotAllowed, notFound, unauthenticated, unsupportedMediaType } from "../errors";
 import { fields } from "../fields";
 import { jsonResponse, lowerCased, refusalsAnswered } from "../pipeline";
 import type { EmulatorRequest } from "../pipeline";
 import { matchId, parseBody } from "../routes";
+import { newSecret } from "../secureRandom";
 import type { FollowedResponse } from "../server/httpServer";
 import { refuseOtherSites } from "../server/sameSite";
 import { logPage } from "../world/logPages";
@@ -70,7 +70,7 @@ export class Page {
      * The key that the page sends instead of the token. It is valid until the emulator stops. It is not a cookie, because
      * browsers send cookies to every port of this computer.
      */
-    readonly session = randomBytes(32).toString("base64url");
+    readonly session = newSecret(32);
     private readonly sessions = new Callers([{ token: this.session }]);
     private readonly tokens: Callers | undefined;
     private readonly routes: readonly Route[];

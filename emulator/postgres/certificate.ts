@@ -1,4 +1,6 @@
-import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { generateKeyPairSync, sign } from "node:crypto";
+import { realClock } from "../clock";
+import { newSalt } from "../secureRandom";
 
 // Node.js can sign, but it cannot create a certificate. This is the necessary part of ASN.1.
 
@@ -28,7 +30,7 @@ export interface Certificate {
 }
 
 /** A self-signed certificate for 127.0.0.1 and localhost, which is its own certificate authority. */
-export function selfSigned(now = new Date()): Certificate {
+export function selfSigned(now = new Date(realClock.now())): Certificate {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from("clouddb-emulator")))));
     const until = new Date(now);
@@ -40,7 +42,7 @@ export function selfSigned(now = new Date()): Certificate {
     );
     const signed = sequence(
         der(0xa0, der(0x02, Buffer.from([2]))),
-        der(0x02, Buffer.from([1]), randomBytes(8)),
+        der(0x02, Buffer.from([1]), newSalt(8)),
         ecdsaWithSha256,
         name,
         sequence(time(now), time(until)),

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { realClock } from "../clock";
 import { poolerPortOf } from "../world/views";
 import { backUp, walFolder } from "./backup";
 import { roleName } from "./installation";
@@ -280,7 +281,7 @@ export class Database {
         });
         await rm(this.ownBackup, { recursive: true, force: true });
         await rename(unfinished, this.ownBackup);
-        this.events.onBackup(Date.now());
+        this.events.onBackup(realClock.now());
     }
 
     private openPooler(): Promise<Pooler> {

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { realClock } from "../clock";
 import { hashPassword } from "../world/password";
 import type { Servers } from "../world/servers";
 import type { ReplicaSetRecord, ReplicaSetValues, ServiceRecord } from "../world/state";
@@ -171,10 +172,10 @@ export class Fleet {
         const status = isService(record) ? "UNSTABLE" : "error";
         const current = this.current(record);
         if (reason !== undefined && current && isService(current)) {
-            current.log.push({ at: Date.now(), severity: "FATAL", message: reason, node: 0 });
+            current.log.push({ at: realClock.now(), severity: "FATAL", message: reason, node: 0 });
         }
         this.changed(record, {
-            override: reason === undefined ? null : { status, at: Date.now(), until: null, isFailure: true },
+            override: reason === undefined ? null : { status, at: realClock.now(), until: null, isFailure: true },
         });
     }
 

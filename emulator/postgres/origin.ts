@@ -1,6 +1,7 @@
 import { appendFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { realClock } from "../clock";
 import { backUp, copyStopped, copyWal } from "./backup";
 import { copyFolder, own } from "./copy";
 import type { Database } from "./database";
@@ -70,7 +71,7 @@ function parentOf({ parent }: Exclude<Origin, { kind: "template" }>): Database {
 /** Restores the first backup of the parent and its write-ahead log up to the point. */
 async function restoreTo(installation: Installation, parent: Database, point: number, folder: string): Promise<void> {
     const { user } = installation;
-    while (Date.now() <= point) {
+    while (realClock.now() <= point) {
         await sleep(1);
     }
     await parent.withSession(async (query) => {

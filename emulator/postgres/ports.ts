@@ -1,5 +1,5 @@
-import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
+import { unpredictableInteger } from "../secureRandom";
 import { poolerPortOf } from "../world/views";
 
 export const host = "127.0.0.1";
@@ -43,7 +43,7 @@ export class Ports {
 
     async refill(): Promise<void> {
         for (let tries = 0; this.ready.length < keptReady && tries < maxTries; tries++) {
-            const port = randomInt(firstPort, lastPort);
+            const port = unpredictableInteger(firstPort, lastPort);
             if (this.taken.has(port)) {
                 continue;
             }

@@ -1,11 +1,12 @@
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+import { createHash, createHmac, pbkdf2Sync } from "node:crypto";
+import { newSalt } from "../secureRandom";
 
 const iterations = 4_096;
 const saltBytes = 16;
 const keyBytes = 32;
 
 /** The verifier of a password, as PostgreSQL stores it. Statements contain it instead of the password, which logs could reveal. */
-export function scramVerifier(password: string, salt = randomBytes(saltBytes)): string {
+export function scramVerifier(password: string, salt = newSalt(saltBytes)): string {
     const salted = pbkdf2Sync(password.normalize("NFKC"), salt, iterations, keyBytes, "sha256");
     const key = (name: string): Buffer => createHmac("sha256", salted).update(name).digest();
     const stored = createHash("sha256").update(key("Client Key")).digest("base64");

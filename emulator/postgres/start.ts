@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EmulatorStartError } from "../errors";
+import { newSecret } from "../secureRandom";
 import type { Servers } from "../world/servers";
 import type { World } from "../world/world";
 import { findBinaries, loadPg } from "./binaries";
@@ -110,7 +110,7 @@ async function install(given: {
         checkVersion(template, binaries);
         return { ...given, certificateFile, keyFile, superuserPassword: readFileSync(passwordFile, "utf8") };
     }
-    const superuserPassword = randomBytes(passwordBytes).toString("base64url");
+    const superuserPassword = newSecret(passwordBytes);
     const { certificate, key } = selfSigned();
     for (const [file, text] of [
         [certificateFile, certificate],

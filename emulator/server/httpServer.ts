@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { elapsedMs } from "../clock";
 import { ConnectionReset, EmulatorStartError, tooLarge } from "../errors";
 import type { PartialAnswer } from "../errors";
 import type { EmulatorRequest, EmulatorResponse } from "../pipeline";
@@ -95,12 +96,12 @@ function follow(
     { next, everyMs }: NonNullable<FollowedResponse["following"]>,
     log: HttpServerOptions["log"],
 ): void {
-    let sentAt = performance.now();
+    let sentAt = elapsedMs();
     const send = (): void => {
         if (outgoing.destroyed) {
             return;
         }
-        const begin = performance.now();
+        const begin = elapsedMs();
         try {
             const text = outgoing.writableNeedDrain ? undefined : next();
             if (text !== undefined || begin - sentAt > heartbeatMs) {
@@ -112,7 +113,7 @@ function follow(
             outgoing.destroy();
             return;
         }
-        timer = setTimeout(send, Math.max(everyMs, (performance.now() - begin) * minPauseRatio));
+        timer = setTimeout(send, Math.max(everyMs, (elapsedMs() - begin) * minPauseRatio));
     };
     let timer = setTimeout(send, everyMs);
     outgoing.once("close", () => clearTimeout(timer));

@@ -1,4 +1,5 @@
-import { randomBytes, scryptSync, timingSafeEqual } from "node:crypto";
+import { scryptSync, timingSafeEqual } from "node:crypto";
+import { newSalt } from "../secureRandom";
 
 /** The hash of a password. */
 export interface PasswordHash {
@@ -13,7 +14,7 @@ const cost = { N: 64, r: 8, p: 1 };
 const bytes = 32;
 
 export function hashPassword(password: string): PasswordHash {
-    const salt = randomBytes(16);
+    const salt = newSalt(16);
     return { salt: salt.toString("hex"), hash: scryptSync(password, salt, bytes, cost).toString("hex") };
 }
 

@@ -5,6 +5,7 @@ import { InvalidResponseError } from "./errors";
 import { Http, type HttpRequest } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
+import { systemRandom } from "./random";
 import { withRetries, type Retry } from "./retry";
 import { ServerClock } from "./serverClock";
 import type { Credentials, Settings } from "./settings";
@@ -73,7 +74,7 @@ export class Client {
         this.baseUrl = settings.baseUrl;
         this.authentication = settings.credentials.kind;
         this.serverClock = new ServerClock(this.clock);
-        this.random = parts.random ?? Math.random;
+        this.random = parts.random ?? systemRandom;
         this.limiter = new Limiter(this.clock);
         this.http = new Http(settings, parts.adapter, undefined, this.serverClock);
     }

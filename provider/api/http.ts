@@ -1,10 +1,10 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
-import { randomUUID } from "node:crypto";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
 import { systemClock } from "./clock";
 import { InvalidResponseError, ConnectionError, ApiError, speaksForItself, type CallInfo } from "./errors";
 import { secretFields } from "./operations.gen";
+import { uniqueId } from "./random";
 import { ServerClock } from "./serverClock";
 import { isLoopback, type Credentials, type Settings } from "./settings";
 import { version } from "./version.gen";
@@ -89,7 +89,7 @@ export class Http {
 
     /** Sends a request and returns a successful response. Throws a typed error for everything else. */
     async send(request: HttpRequest): Promise<HttpResponse> {
-        const requestId = randomUUID();
+        const requestId = uniqueId();
         const { baseUrl } = this;
         const { operation, method, path } = request;
         let call: CallInfo = { operation, method, path, baseUrl, requestId };
@@ -175,7 +175,7 @@ export class Http {
             status,
             apiError && this.redact(apiError.code, body),
             apiError && this.redact(apiError.message, body),
-            parseRetryAfter(headers["retry-after"], headers.date),
+            parseRetryAfter(headers["retry-after"], headers.date, this.serverClock.now()),
         );
     }
 
@@ -268,17 +268,13 @@ function describe(text: string): string {
     }
 }
 
-/** A date in the header is relative to the clock of the server, which may differ from ours. */
-function parseRetryAfter(header: unknown, date: unknown): number | undefined {
+/** A date in the header is relative to the Date header of the same response. Without that header, it is relative to `now`. */
+function parseRetryAfter(header: unknown, date: unknown, now: number): number | undefined {
     if (typeof header !== "string" || header.trim() === "") {
         return undefined;
     }
+    const sentAt = typeof date === "string" ? Date.parse(date) : NaN;
     const seconds = Number(header);
-    const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - timeOf(date);
+    const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - (Number.isNaN(sentAt) ? now : sentAt);
     return Number.isFinite(ms) ? Math.max(ms, 0) : undefined;
-}
-
-function timeOf(date: unknown): number {
-    const time = typeof date === "string" ? Date.parse(date) : NaN;
-    return Number.isNaN(time) ? Date.now() : time;
 }

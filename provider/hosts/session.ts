@@ -1,6 +1,7 @@
 import { Client, type ClientParts } from "../api/client";
 import { systemClock } from "../api/clock";
 import { ConfigError } from "../api/errors";
+import { systemRandom } from "../api/random";
 import { checkBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
 import type { OperationKind, Times } from "../lifecycle/resource";
 import { parseTimeout } from "../inputs/fields";
@@ -30,7 +31,7 @@ export class Session {
         private readonly env: SettingSource["env"] = process.env,
         private readonly parts: ClientParts = {},
     ) {
-        const { clock = systemClock, random = Math.random } = parts;
+        const { clock = systemClock, random = systemRandom } = parts;
         this.wait = { clock, random, poller: new Poller(clock, random), history: new History() };
         this.lists = new SharedCalls(clock);
         this.source = { config: () => undefined, env };

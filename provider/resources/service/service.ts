@@ -1,11 +1,11 @@
 import { defineResource } from "../../lifecycle/defineResource";
-import { randomBytes } from "node:crypto";
 import type { AnswerOf, Service } from "../../api/contract";
 import type { Path } from "../../lifecycle/resource";
 import { hasUnknown, type Planned } from "../../inputs/unknown";
 import { changesIn, show } from "../../inputs/fields";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
 import { undefinedIfNotFound } from "../../api/errors";
+import { newSecret } from "../../api/random";
 import { formatSize, fullSize, wireSize } from "../../inputs/size";
 import { about, retryBudget, sendCreation, unlessChanging } from "../../lifecycle/operation";
 import { connectionString } from "../connectionString";
@@ -118,15 +118,10 @@ async function replicaSetsOf(path: Path, context: OperationContext): Promise<Out
  * declared.
  */
 function fallbackSecrets() {
-    return { initialPassword: newPassword(), __passwordLost: true };
+    return { initialPassword: newSecret(passwordBytes), __passwordLost: true };
 }
 
 const passwordBytes = 18;
-
-/** Uses only characters that need no encoding in a URL. */
-function newPassword(): string {
-    return randomBytes(passwordBytes).toString("base64url");
-}
 
 function createBody(inputs: ServiceInputs) {
     const { name = "", addons, regionCode, replicaCount, environment = "DEV" } = inputs;

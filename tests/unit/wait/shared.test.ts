@@ -114,7 +114,7 @@ describe("a retried shared call", () => {
         const { clock, open, ask, retry } = calls();
         const heard: string[] = [];
         const asking = (name: string, retryBudgetMs: number) =>
-            fateOf(ask("a", { retryBudgetMs: retryBudgetMs, onRetry: () => heard.push(name) }));
+            fateOf(ask("a", { retryBudgetMs, onRetry: () => heard.push(name) }));
         const first = asking("first", 10_000);
         const second = asking("second", 60_000);
         retry();
