@@ -59,7 +59,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await button(page, item).click();
     };
 
-    it("is accessible and does not scroll sideways, in light and dark, 1280 and 400 pixels wide", async () => {
+    it("the page is accessible and does not scroll sideways, in light and dark, 1280 and 400 pixels wide", async () => {
         const world = await furnished();
         const { service, peering } = world;
         world.emulator.failPeering(peering.id, "The peer VPC could not be reached.");
@@ -102,7 +102,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(problems).toEqual([]);
     });
 
-    it("shows changes without a reload and keeps the focus", async () => {
+    it("the page shows changes without a reload and keeps the focus", async () => {
         const world = await startWorld();
         const { page } = await openPage(world);
         await page.getByText("No services yet").waitFor();
@@ -124,7 +124,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(await page.evaluate(() => document.activeElement?.id)).toBe("services");
     });
 
-    it("supports the keyboard for all actions", async () => {
+    it("the page supports the keyboard for all actions", async () => {
         const world = await furnished();
         const { page } = await openPage(world);
         await rowOf(page, "shop").waitFor();
@@ -161,7 +161,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(await focused()).toBe("More for store");
     });
 
-    it("accepts, fails and deletes peerings, and renames and deletes VPCs", async () => {
+    it("the page accepts, fails and deletes peerings, and renames and deletes VPCs", async () => {
         const world = await furnished();
         const { page } = await openPage(world);
         const status = () => world.emulator.snapshot().peerings[0];
@@ -186,7 +186,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(world.emulator.snapshot()).toMatchObject({ peerings: [], vpcs: [] });
     });
 
-    it("modifies and deletes services and read replica sets outside the program", async () => {
+    it("the page modifies and deletes services and read replica sets outside the program", async () => {
         const world = await furnished();
         const { page } = await openPage(world);
         const first = () => world.emulator.snapshot().services[0];
@@ -233,7 +233,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(world.emulator.snapshot().services).toEqual([]);
     });
 
-    it("shows the error of a rejected control and keeps the dialog open", async () => {
+    it("the page shows the error of a rejected control and keeps the dialog open", async () => {
         const world = await furnished();
         const { page } = await openPage(world);
         await chooseFromMenu(page, "shop", "Modify shop");
@@ -246,7 +246,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await notice(page, "It must have the form WHERE");
     });
 
-    it("adds and removes faults, sets durations and advances a virtual clock", async () => {
+    it("the page adds and removes faults, sets durations and advances a virtual clock", async () => {
         const world = await startWorld();
         const { page } = await openPage(world);
         await page.getByLabel("Requests", { exact: true }).selectOption("createService");
@@ -270,7 +270,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(world.clock.now()).toBe(before + 90_000);
     });
 
-    it("shows the journal, filters and clears it, and resets the emulator", async () => {
+    it("the page shows the journal, filters and clears it, and resets the emulator", async () => {
         const world = await furnished();
         await world.api("GET", `${world.project}/services/nosuchone1`);
         const { page } = await openPage(world);
@@ -290,7 +290,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(world.emulator.snapshot().counts.services.made).toBe(0);
     });
 
-    it("shows the password of a service only on click, and removes it when the dialog is closed", async () => {
+    it("the page shows the password of a service only on click, and removes it when the dialog is closed", async () => {
         const world = await furnished();
         const password = world.service.initial_password ?? "";
         const { page } = await openPage(world);
@@ -312,7 +312,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(await page.content()).not.toContain(password);
     });
 
-    it("asks for the token if one is set, and does not store it", async () => {
+    it("the page asks for the token if one is set, and does not store it", async () => {
         const world = await startWorld({ token: "canary-token" });
         const { page } = await openPage(world);
         const token = page.getByLabel("Token", { exact: true });
@@ -339,7 +339,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(await kept()).not.toContain("canary-token");
     });
 
-    it("shows a lost connection and reconnects to an emulator that was restarted with the same state file", async () => {
+    it("the page shows a lost connection and reconnects to an emulator that was restarted with the same state file", async () => {
         const stateFile = join(folder, "state.json");
         const first = await startWorld({ stateFile });
         await first.readyService({ name: "shop" });
@@ -357,7 +357,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await page.getByText("because the emulator was restarted").waitFor();
     });
 
-    it("shows names and messages as text", async () => {
+    it("the page shows names and messages as text", async () => {
         const world = await furnished();
         const { page, problems } = await openPage(world);
         const name = `"><img src=x onerror="document.title='broken'"> & \u202e\u0000 {{7*7}}`;
@@ -372,7 +372,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(problems).toEqual([]);
     });
 
-    it("stays usable with 1,000 services", async () => {
+    it("the page stays usable with 1,000 services", async () => {
         const world = await startWorld();
         const names = Array.from({ length: 1_000 }, (_, index) => `db-${index}`);
         for (const name of names) {
@@ -398,7 +398,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rowOf(page, "db-199").getByText("READY", { exact: true }).waitFor();
     });
 
-    it("rejects requests and frames of other websites", async () => {
+    it("the page rejects requests and frames of other websites", async () => {
         const world = await furnished();
         const address = addressOf(world);
         const { page } = await openPage(world);

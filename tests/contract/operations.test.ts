@@ -12,34 +12,31 @@ afterEach(closeEmulators);
 const rows = Object.entries(exercises) as [OperationId, Exercise][];
 
 describe("each operation, called by the client over HTTP", () => {
-    it.each(rows)(
-        "%s is sent as the contract says, and its answer is what the contract promises",
-        async (id, exercise) => {
-            const world = await startWorld();
-            const ids = await world.make(exercise.needs);
-            await exercise.first?.(world, ids);
-            const filled = filling(world.project, ids);
+    it.each(rows)("the request of %s and the result of its response match the contract", async (id, exercise) => {
+        const world = await startWorld();
+        const ids = await world.make(exercise.needs);
+        await exercise.first?.(world, ids);
+        const filled = filling(world.project, ids);
 
-            const answer = await exercise.call(world.client, world.project, ids);
+        const answer = await exercise.call(world.client, world.project, ids);
 
-            const { exchange, response } = world.passed.at(-1) ?? fail();
-            const { method, path, headers = {}, body = "" } = exchange.request;
-            expect(exchange.operationId).toBe(id);
-            expect(`${method} ${path}`).toBe(filled(exercise.sends).replace(" ", " /v1"));
-            expect(body === "" ? undefined : JSON.parse(body)).toEqual(filled(exercise.body));
-            expect(headers["content-type"]).toBe(exercise.body === undefined ? undefined : "application/json");
+        const { exchange, response } = world.passed.at(-1) ?? fail();
+        const { method, path, headers = {}, body = "" } = exchange.request;
+        expect(exchange.operationId).toBe(id);
+        expect(`${method} ${path}`).toBe(filled(exercise.sends).replace(" ", " /v1"));
+        expect(body === "" ? undefined : JSON.parse(body)).toEqual(filled(exercise.body));
+        expect(headers["content-type"]).toBe(exercise.body === undefined ? undefined : "application/json");
 
-            const onTheWire: unknown = response.body === "" ? undefined : JSON.parse(response.body);
-            expect(response.status).toBe(exercise.status);
-            expect(loadContract().answerFault(id, response.status, onTheWire)).toBeUndefined();
-            if (exercise.answers === undefined) {
-                expect(answer).toBeUndefined();
-            } else {
-                expect(answer).toMatchObject(filled(exercise.answers) as object);
-            }
-            expect(answer).toEqual(withoutDeprecated(onTheWire));
-        },
-    );
+        const onTheWire: unknown = response.body === "" ? undefined : JSON.parse(response.body);
+        expect(response.status).toBe(exercise.status);
+        expect(loadContract().answerFault(id, response.status, onTheWire)).toBeUndefined();
+        if (exercise.answers === undefined) {
+            expect(answer).toBeUndefined();
+        } else {
+            expect(answer).toMatchObject(filled(exercise.answers) as object);
+        }
+        expect(answer).toEqual(withoutDeprecated(onTheWire));
+    });
 });
 
 describe("the list of operations", () => {
@@ -47,22 +44,22 @@ describe("the list of operations", () => {
         parse(readFileSync(join(__dirname, "../../provider/api/openapi.yaml"), "utf8")) as Contract,
     );
 
-    it("has 35 operations in openapi.yaml, each with a unique id", () => {
+    it("openapi.yaml has 35 operations, each with a unique id", () => {
         expect(inTheContract.map(({ id }) => id)).not.toContain("");
         expect(new Set(inTheContract.map(({ id }) => id)).size).toBe(inTheContract.length);
         expect(inTheContract).toHaveLength(35);
     });
 
-    it("has a test for each operation of openapi.yaml, and no other tests", () => {
+    it("each operation of openapi.yaml has a test, and there are no other tests", () => {
         expect(rows.map(([id]) => id).sort()).toEqual(inTheContract.map(({ id }) => id).sort());
     });
 
-    it("has a client method for each operation of openapi.yaml, and no other method except `call`", () => {
+    it("each operation of openapi.yaml has a client method, and the client has no other method except `call`", () => {
         const methods = Object.getOwnPropertyNames(Client.prototype).filter((name) => name !== "constructor");
         expect(methods.sort()).toEqual([...inTheContract.map(({ id }) => id), "call"].sort());
     });
 
-    it("has the method and path of openapi.yaml for each request", () => {
+    it("each request has the method and path of openapi.yaml", () => {
         const shape = (place: string) => place.replace(/\?.*/, "").replace(/\{\w+\}/g, "{}");
         const tried = rows.map(([id, { sends }]): [string, string] => [id, shape(sends)]);
         const written = inTheContract.map(({ id, method, path }): [string, string] => [id, shape(`${method} ${path}`)]);

@@ -105,31 +105,42 @@ const refusals: readonly Refusal[] = [
     },
 ];
 
-describe("a rejected request throws an ApiError", () => {
-    it.each(refusals)("for $reason", async ({ call, is, path, says, advises }) => {
-        const world = await startWorld(options);
-        const error = await failureOf(call(world), ApiError);
+describe("rejected requests", () => {
+    it.each(refusals)(
+        "a rejected request throws an ApiError for $reason",
+        async ({ call, is, path, says, advises }) => {
+            const world = await startWorld(options);
+            const error = await failureOf(call(world), ApiError);
 
-        expect(error).toMatchObject(is);
-        expect(error.path).toContain(path);
-        expect(error.apiMessage).toContain(says);
-        expect(error.message).toContain(says);
-        expect(error.message).toContain(advises);
-        for (const part of [is.operation, `${is.status} ${is.code}`, `${is.method} ${error.path}`, error.requestId]) {
-            expect(error.message).toContain(part);
-        }
-        expect(error.requestId).toBe(world.emulator.journal().at(-1)?.requestId);
-    });
+            expect(error).toMatchObject(is);
+            expect(error.path).toContain(path);
+            expect(error.apiMessage).toContain(says);
+            expect(error.message).toContain(says);
+            expect(error.message).toContain(advises);
+            for (const part of [
+                is.operation,
+                `${is.status} ${is.code}`,
+                `${is.method} ${error.path}`,
+                error.requestId,
+            ]) {
+                expect(error.message).toContain(part);
+            }
+            expect(error.requestId).toBe(world.emulator.journal().at(-1)?.requestId);
+        },
+    );
 
-    it.each(refusals)("without a token or password, for $reason", async ({ call }) => {
-        const world = await startWorld(options);
-        const error = await failureOf(call(world), ApiError);
-        const secrets = [world.emulator.token, strangersToken, "wr0ng-token", "reader-token", password];
-        expect(leaksOf(error, ...secrets)).toEqual([]);
-        expect(everythingIn(error)).not.toMatch(/authorization|bearer/i);
-    });
+    it.each(refusals)(
+        "the ApiError of a rejected request contains no token or password, for $reason",
+        async ({ call }) => {
+            const world = await startWorld(options);
+            const error = await failureOf(call(world), ApiError);
+            const secrets = [world.emulator.token, strangersToken, "wr0ng-token", "reader-token", password];
+            expect(leaksOf(error, ...secrets)).toEqual([]);
+            expect(everythingIn(error)).not.toMatch(/authorization|bearer/i);
+        },
+    );
 
-    it("without any part of a key pair", async () => {
+    it("the ApiError of a rejected request contains no part of a key pair", async () => {
         const { emulator, project } = await startWorld();
         const client = new Client(withKeyPair(emulator.url, "emulator", "wr0ng-secret"));
         const error = await failureOf(client.listVpcs(project, readOptions), ApiError);
@@ -137,7 +148,7 @@ describe("a rejected request throws an ApiError", () => {
         expect(leaksOf(error, "wr0ng-secret", Buffer.from("emulator:wr0ng-secret").toString("base64"))).toEqual([]);
     });
 
-    it("without a retry, except for 401 and 403", async () => {
+    it("a rejected request is not retried, except for 401 and 403", async () => {
         for (const { call } of refusals) {
             const world = await startWorld(options);
             const { status } = await failureOf(call(world), ApiError);

@@ -14,12 +14,12 @@ describe("the query of getServiceLogs", () => {
         return (passed.at(-1)?.exchange.request.path ?? "").split("?")[1];
     };
 
-    it("is empty without filters", async () => {
+    it("the query of getServiceLogs is empty without filters", async () => {
         expect(await sent(undefined)).toBeUndefined();
         expect(await sent({})).toBeUndefined();
     });
 
-    it("repeats the parameter for each severity, as the contract requires", async () => {
+    it("the query of getServiceLogs repeats the parameter for each severity, as the contract requires", async () => {
         const query = new URLSearchParams(await sent({ severities: ["ERROR", "FATAL"] }));
         expect([...query]).toEqual([
             ["severities", "ERROR"],
@@ -27,17 +27,20 @@ describe("the query of getServiceLogs", () => {
         ]);
     });
 
-    it.each(["a&b=c", "50% + more", "ü/ß?#", "[x]", "node:1,2"])("encodes the search %j correctly", async (search) => {
-        const query = new URLSearchParams(await sent({ search }));
-        expect([...query]).toEqual([["search", search]]);
-    });
+    it.each(["a&b=c", "50% + more", "ü/ß?#", "[x]", "node:1,2"])(
+        "the query of getServiceLogs encodes the search %j correctly",
+        async (search) => {
+            const query = new URLSearchParams(await sent({ search }));
+            expect([...query]).toEqual([["search", search]]);
+        },
+    );
 
-    it("encodes a time with an offset correctly", async () => {
+    it("the query of getServiceLogs encodes a time with an offset correctly", async () => {
         const since = "2030-01-01T00:00:00+02:00";
         expect(new URLSearchParams(await sent({ since })).get("since")).toBe(since);
     });
 
-    it("requests each page with the cursor of the previous page, which has only its new name", async () => {
+    it("getServiceLogs requests each page with the cursor of the previous page, which has only its current name", async () => {
         const { client, emulator, project, make } = await startWorld();
         const { service } = await make("service");
         emulator.fillLogs(service, 600);
@@ -52,7 +55,7 @@ describe("the query of getServiceLogs", () => {
 });
 
 describe("the headers of a request", () => {
-    it("contain the name and version of this package, and a request id that the API uses", async () => {
+    it("the headers of a request contain the name and version of this package, and a request id that the API uses", async () => {
         const { client, emulator } = await startWorld();
         await client.listProjects(readOptions);
         await client.listProjects(readOptions);
@@ -67,7 +70,7 @@ describe("the headers of a request", () => {
         }
     });
 
-    it("contain a key pair as HTTP Basic authentication", async () => {
+    it("the headers of a request contain a key pair as HTTP Basic authentication", async () => {
         const { emulator, project } = await startWorld();
         const client = new Client(withKeyPair(emulator.url, "emulator", "emulator-secret"));
         expect(await client.listVpcs(project, readOptions)).toEqual([]);
@@ -77,7 +80,7 @@ describe("the headers of a request", () => {
 
 describe("an id with special characters in a path", () => {
     it.each(["../x", "a/b", "%2e", "%2e%2e", "..%2f", "a?b", "a#b", "a b", "ü", "\\..\\x", "a;b"])(
-        "%j reaches the service as the id that it is",
+        "the id %j is encoded in the path and reaches the API unchanged",
         async (id) => {
             const { client, emulator, project } = await startWorld();
             const error = await failureOf(client.getService(project, id, readOptions), ApiError);
@@ -92,7 +95,7 @@ describe("an id with special characters in a path", () => {
 });
 
 describe("responses", () => {
-    it("have an attached VPC only under its new name", async () => {
+    it("responses have an attached VPC only under its current name", async () => {
         const { client, project, make, finish } = await startWorld();
         const { service, vpc } = await make("vpc and service");
         await client.attachToVPC(project, service, { vpc_id: vpc }, readOptions);
@@ -102,14 +105,14 @@ describe("responses", () => {
         expect(answer).not.toHaveProperty("vpcEndpoint");
     });
 
-    it("can contain a service type of the brand", async () => {
+    it("responses can contain a service type of the brand", async () => {
         const { client, project } = await startWorld({ brandServiceType: "SOMEBRAND" });
         expect(
             (await client.createService(project, { name: "db", addons: ["time-series"] }, readOptions)).service_type,
         ).toBe("SOMEBRAND");
     });
 
-    it("can contain an unknown status", async () => {
+    it("responses can contain an unknown status", async () => {
         const { client, emulator, project, make } = await startWorld();
         const { service } = await make("service");
         emulator.setServiceStatus(service, "TELEPORTING");

@@ -54,7 +54,7 @@ afterAll(removeStacks);
 
 const later = (why: string) => `the steps of the update are not known yet: ${why}`;
 
-describe("what already exists", () => {
+describe("the adoption of existing resources", () => {
     let stack: TestStack;
     let ids: Outside["ids"];
 
@@ -77,7 +77,7 @@ describe("what already exists", () => {
     };
     const all = (op: string) => ({ network: op, office: op, orders: op, reports: op });
 
-    test("is read for the preview, which prints what the adoption changes and changes nothing", async () => {
+    test("the preview reads resources to adopt, prints what the adoption changes, and changes nothing", async () => {
         const { said } = await stack.preview(program(true));
 
         expect(said).toEqual({
@@ -99,7 +99,7 @@ describe("what already exists", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test("cannot be adopted with an id that does not exist, which the preview says", async () => {
+    test("the preview fails for an existingId that does not exist", async () => {
         const { errors } = await failed(
             stack.preview(() => {
                 new Service("orders", { existingId: "nosuchone1" });
@@ -108,7 +108,7 @@ describe("what already exists", () => {
         expect(errors.join()).toContain('existingId "nosuchone1" cannot be adopted: there is no such service');
     });
 
-    test("has a plan that is not known yet where the preview cannot read it", async () => {
+    test("the plan of an adoption is unknown if the preview cannot read the resource", async () => {
         const program = () => {
             new Service("orders", { existingId: ids.orders });
         };
@@ -121,7 +121,7 @@ describe("what already exists", () => {
         stack.env({ CLOUDDB_BASE_URL: stack.emulator.url });
     });
 
-    test("and is brought to the declared state, what the program leaves open being left as it was", async () => {
+    test("an adoption applies the declared values and keeps the values that the program does not declare", async () => {
         expect((await stack.up(program(true))).done).toEqual(all("create"));
 
         expect(stack.callsByName()).toEqual({
@@ -140,7 +140,7 @@ describe("what already exists", () => {
         }
     });
 
-    test("and stays just that when existingId is removed from the program", async () => {
+    test("adopted resources do not change when existingId is removed from the program", async () => {
         stack.calls();
         expect((await stack.up(program(false))).done).toEqual(all("same"));
         expect((await stack.refresh()).done).toEqual(all("same"));
@@ -148,7 +148,7 @@ describe("what already exists", () => {
     });
 });
 
-describe("adopted resources that replace themselves", () => {
+describe("the replacement of adopted resources", () => {
     let stack: TestStack;
     let ids: Outside["ids"];
 
@@ -171,7 +171,7 @@ describe("adopted resources that replace themselves", () => {
     const deletions = () => stack.calls().filter((call) => call.startsWith("delete"));
 
     test(
-        "are not deleted by the next up after a replacement that failed half way",
+        "adopted resources are not deleted by the next up after a failed replacement",
         async () => {
             await stack.up(program(true));
             const { emulator } = stack;
@@ -199,7 +199,7 @@ describe("adopted resources that replace themselves", () => {
     );
 
     test(
-        "are not deleted first with deleteBeforeReplace, and neither is what depends on them",
+        "adopted resources and their dependents are not deleted first with deleteBeforeReplace",
         async () => {
             await stack.up(program(true));
             const first = program(true, { deleteBeforeReplace: true });
@@ -215,7 +215,7 @@ describe("adopted resources that replace themselves", () => {
     );
 
     test(
-        "are kept after a taint, also by an update of these targets only",
+        "adopted resources are kept after a taint, also by an update of these targets only",
         async () => {
             const target = await urns();
             await stack.pulumi("state", "taint", ...target, "--yes");
@@ -233,7 +233,7 @@ describe("adopted resources that replace themselves", () => {
     );
 });
 
-describe("existingId of a resource that is in the state", () => {
+describe("existingId of resources in the state", () => {
     let stack: TestStack;
     let ids: Outside["ids"];
 
@@ -251,7 +251,7 @@ describe("existingId of a resource that is in the state", () => {
             new ReadReplicaSet("reports", { serviceId, ...size, existingId: reports });
         };
 
-    test("may be its own id, with or without that of the parent", async () => {
+    test("existingId may be the resource's own id, with or without that of the parent", async () => {
         await stack.up(program(ids));
         const full = { office: `${ids.network}/${ids.office}`, reports: `${ids.orders}/${ids.reports}` };
         const { done, said } = await stack.preview(program({ ...ids, ...full }));
@@ -265,7 +265,7 @@ describe("existingId of a resource that is in the state", () => {
         { name: "office", other: "77", managed: () => `${ids.network}/${ids.office}` },
         { name: "orders", other: "abcdefghij", managed: () => ids.orders },
         { name: "reports", other: "abcdefghij", managed: () => `${ids.orders}/${ids.reports}` },
-    ])("is an error in the preview when that of $name is changed, with both ids", async ({ name, other, managed }) => {
+    ])("a changed existingId of $name is an error in the preview, with both ids", async ({ name, other, managed }) => {
         const { errors } = await failed(stack.preview(program({ ...ids, [name]: other })));
 
         expect(errors).toEqual([expect.stringContaining(`existingId "${other}" differs from ${managed()}`)]);
@@ -273,7 +273,7 @@ describe("existingId of a resource that is in the state", () => {
     });
 });
 
-describe("what cannot be adopted", () => {
+describe("resources that cannot be adopted", () => {
     let stack: TestStack;
     let ids: Outside["ids"];
 
@@ -349,7 +349,7 @@ describe("what cannot be adopted", () => {
             },
             says: "it is being deleted",
         },
-    ])("$what is an error that says so, and nothing is called", async ({ program, says }) => {
+    ])("$what is an error that says so, and no request is sent", async ({ program, says }) => {
         const { errors, output } = await failed(stack.up(program()));
         stack.emulator.setServiceStatus(ids.orders);
 
@@ -359,7 +359,7 @@ describe("what cannot be adopted", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test("an id of the wrong form is an error in the preview already", async () => {
+    test("an existingId of the wrong form is an error in the preview", async () => {
         const { errors } = await failed(stack.preview(service({ existingId: "projects/1" })));
 
         expect(errors).toEqual([
@@ -368,7 +368,7 @@ describe("what cannot be adopted", () => {
         expect(stack.emulator.journal()).toEqual([]);
     });
 
-    test("get reads without managing", async () => {
+    test("get reads a resource without managing it", async () => {
         await stack.up(() => {
             const service = Service.get("theirs", ids.orders);
             const vpc = Vpc.get("theirNetwork", ids.network);

@@ -144,14 +144,17 @@ describe("invalid input fails with one readable message", () => {
         expect(output).not.toMatch(/canary|undefined|\[object|<nil>/);
     };
 
-    test.each(inPreview)("$what fails in the preview", async ({ program, env, says }) => {
-        stack.env({ ...usual, ...env });
-        expectReadable(await failed(stack.preview(program)), says);
-        expect(stack.emulator.journal()).toEqual([]);
-    });
+    test.each(inPreview)(
+        "invalid input fails in the preview with one readable message: $what",
+        async ({ program, env, says }) => {
+            stack.env({ ...usual, ...env });
+            expectReadable(await failed(stack.preview(program)), says);
+            expect(stack.emulator.journal()).toEqual([]);
+        },
+    );
 
     test.each(inUpdate)(
-        "$what fails in an update, and nothing is created",
+        "invalid input fails in an update with one readable message, and nothing is created: $what",
         async ({ env, says }) => {
             stack.env({ ...usual, ...env });
             expectReadable(await failed(stack.up(network())), says);

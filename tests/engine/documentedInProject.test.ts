@@ -91,7 +91,7 @@ describe("in an existing project", () => {
             .replace("URN", "urn:pulumi:test::tests::pulumi-nodejs:dynamic/clouddb:Service::orders");
 
     test.each(["docs/how-to.md", "docs/pull-requests.md"])(
-        "the commands of %s",
+        "the documented commands of %s work in a project",
         async (page) => {
             await project.shell(filledIn(linesOf(page)), `${project.emulator.token}\n`);
             expect(page).toBe(page);
@@ -99,7 +99,7 @@ describe("in an existing project", () => {
         120_000,
     );
 
-    test("the commands configured the stack and wrote the comment", () => {
+    test("the documented commands configured the stack and wrote the comment", () => {
         const settings = readFileSync(join(project.folder, "Pulumi.test.yaml"), "utf8");
         expect(settings).toMatch(/clouddb:accessToken:\s+secure: /);
         expect(settings).toContain(`clouddb:baseUrl: ${project.emulator.url}`);
@@ -127,7 +127,7 @@ describe("in an existing project", () => {
         expect(forOneResource).not.toEqual([]);
     }, 60_000);
 
-    test("the commands within sentences", async () => {
+    test("the commands within sentences work", async () => {
         expect(inSentences.length).toBeGreaterThan(5);
         for (const command of [...(others ?? []), "pulumi up", ...(ending ?? []).sort().reverse()]) {
             await project.shell(filledIn(command), `${project.emulator.token}\n`);
@@ -143,7 +143,7 @@ describe("in an existing project", () => {
         expect(named.size).toBe(3);
     }, 120_000);
 
-    test("the commands of docs/emulator.md", async () => {
+    test("the commands of docs/emulator.md work", async () => {
         const typed = inOtherTerminal(linesOf("docs/emulator.md")).replaceAll("8080", String(await freePort()));
         const own = await openProject(fromText(unprotected));
         const printed = await own.shell(`pulumi stack init test\n${typed}`);

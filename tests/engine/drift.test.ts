@@ -17,7 +17,7 @@ const program = (cpuMillis: number) => () => {
 
 const all = (op: string) => ({ network: op, office: op, orders: op, reports: op });
 
-describe("what was changed behind our back", () => {
+describe("changes outside of the program", () => {
     let stack: TestStack;
     let ids: Record<"network" | "office" | "orders" | "reports", string>;
 
@@ -34,7 +34,7 @@ describe("what was changed behind our back", () => {
     }, 120_000);
     afterAll(removeStacks);
 
-    test("is shown by a refresh", async () => {
+    test("a refresh shows changes that were made outside of the program", async () => {
         stack.emulator.updateVpc(ids.network, { name: "stranger" });
         stack.emulator.updateService(ids.orders, {
             name: "stranger",
@@ -55,11 +55,11 @@ describe("what was changed behind our back", () => {
         expect(inputs).not.toHaveProperty("vpcId");
     });
 
-    test("and another refresh has nothing more to show", async () => {
+    test("a second refresh shows no changes", async () => {
         expect((await stack.refresh()).done).toEqual(all("same"));
     });
 
-    test("and the next preview says how it is put back", async () => {
+    test("the preview after a refresh shows how each change is reverted", async () => {
         stack.calls();
         const { done, said } = await stack.preview();
 
@@ -79,7 +79,7 @@ describe("what was changed behind our back", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test("which the next up does, and nothing else", async () => {
+    test("the up after a refresh reverts the changes and changes nothing else", async () => {
         await stack.up();
 
         expect(stack.callsByName()).toEqual({
@@ -116,7 +116,7 @@ describe("what was changed behind our back", () => {
         expect(resources(await stack.exported())).toEqual(resources(before));
     });
 
-    test("a change of a service that is gone says so, and what to do", async () => {
+    test("a change of a deleted service fails with the remedy", async () => {
         stack.emulator.deleteService(ids.orders);
         const { errors } = await failed(stack.up(program(1000)));
 
@@ -125,7 +125,7 @@ describe("what was changed behind our back", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test("what was deleted is noticed by a refresh, and made anew by the next up", async () => {
+    test("a refresh notices deleted resources, and the next up recreates them", async () => {
         stack.emulator.deletePeering(ids.office);
         expect((await stack.refresh()).done).toEqual({ ...all("delete"), network: "same" });
         const { done } = await stack.up();
@@ -139,7 +139,7 @@ describe("what was changed behind our back", () => {
         ]);
     });
 
-    test("what is on its way out counts as gone", async () => {
+    test("a refresh removes resources that are being deleted", async () => {
         const [service] = stack.emulator.snapshot().services;
         stack.emulator.setServiceStatus(service?.service_id ?? "", "DELETING");
 

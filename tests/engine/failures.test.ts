@@ -5,7 +5,7 @@ import type { TestStack } from "../support/engine";
 
 afterAll(removeStacks);
 
-describe("a step that fails in the middle", () => {
+describe("failed steps", () => {
     let stack: TestStack;
 
     const program = (args: ServiceArgs) => () => {
@@ -26,7 +26,7 @@ describe("a step that fails in the middle", () => {
         stack.calls();
     }, 120_000);
 
-    test("leaves in the state what was done before it", async () => {
+    test("the state contains the steps before a failed step", async () => {
         stack.emulator.addFaults([{ operation: "setHA", effect: { kind: "answer", status: 400 } }]);
         const { errors, output } = await failed(stack.up(program(changed)));
 
@@ -42,7 +42,7 @@ describe("a step that fails in the middle", () => {
         });
     });
 
-    test("leaves the rest to the next run, whose preview shows just that", async () => {
+    test("the preview after a failed step shows only the remaining steps", async () => {
         const { said } = await stack.preview();
 
         expect(said.orders).toEqual([
@@ -53,7 +53,7 @@ describe("a step that fails in the middle", () => {
         ]);
     });
 
-    test("and the next run does just that", async () => {
+    test("the run after a failed step sends only the remaining steps", async () => {
         await stack.up();
 
         expect(stack.calls()).toEqual(["setHA", "enablePooler", "setEnvironment"]);
@@ -64,8 +64,8 @@ describe("a step that fails in the middle", () => {
     });
 });
 
-describe("a creation that takes longer than it may", () => {
-    test("keeps the service in the state, and the next run goes on with it", async () => {
+describe("creations that time out", () => {
+    test("a creation that times out keeps the service in the state, and the next run resumes it", async () => {
         const stack = await startStack({ durations: { create: 250_000 } });
         const program = (create: string) => () => {
             const args = { name: "orders", connectionPooler: true };
@@ -107,7 +107,7 @@ test("unexpected responses end neither the reads before a creation nor the wait 
     expect(stack.emulator.faults().map(({ hits }) => hits)).toEqual([...faults, "list"].map(() => 1));
 }, 120_000);
 
-describe("a peering", () => {
+describe("peerings", () => {
     let stack: TestStack;
 
     const program = (waitFor: NonNullable<PeeringArgs["waitFor"]>, activation: boolean) => () => {
@@ -124,7 +124,7 @@ describe("a peering", () => {
         stack = await startStack();
     });
 
-    test("that fails ends with the service's own reason", async () => {
+    test("a failed peering is an error with the message of the API", async () => {
         stack.emulator.setPeeringFate({ fail: "the networks overlap" });
         const { errors } = await failed(stack.up(program("active", false)));
 
@@ -133,7 +133,7 @@ describe("a peering", () => {
         await stack.destroy();
     });
 
-    test("says in its row what the other side must accept, and is done once it has", async () => {
+    test("the row of a peering says what the other account must accept, and the peering is ready after that", async () => {
         stack.emulator.setPeeringFate("acceptance");
         stack.emulator.clearJournal();
         const running = stack.up(program("active", false));
@@ -146,7 +146,7 @@ describe("a peering", () => {
         await stack.destroy();
     });
 
-    test("that only has to be provisioned is made at once, so that the same program can accept it and wait then", async () => {
+    test("a peering that waits only for provisioning returns early, so that the same program can accept it and then wait", async () => {
         stack.emulator.setPeeringFate("acceptance");
         expect((await stack.up(program("provisioned", false))).done).toEqual({ network: "create", office: "create" });
         expect((await stack.outputs()).provisionedId).toMatch(/^pcx-/);
@@ -167,7 +167,7 @@ async function looks({ emulator }: TestStack, count: number): Promise<void> {
     }
 }
 
-test("ten services are made in one go, far faster than one after the other, and share their looks", async () => {
+test("ten services are created in parallel and share their polls", async () => {
     const stack = await startStack({ durations: { create: 50_000 } });
     const { done } = await stack.up(() => {
         for (let index = 0; index < 10; index++) {

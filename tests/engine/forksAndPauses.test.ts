@@ -39,7 +39,7 @@ describe("forks", () => {
         calls = stack.callsByName();
     }, 120_000);
 
-    test.each(strategies)("%s: the fork is made, and brought to what is declared beyond it", (strategy) => {
+    test.each(strategies)("a fork by %s is created and brought to the declared state", (strategy) => {
         expect(made.done[strategy]).toBe("create");
         expect(calls[strategy]).toEqual(["forkService", "setHA", "enablePooler"]);
         const { services } = stack.emulator.snapshot();
@@ -55,7 +55,7 @@ describe("forks", () => {
         });
     });
 
-    test("the preview of a fork tells its parent and the point in time", async () => {
+    test("the preview of a fork shows its parent and the point in time", async () => {
         const { services } = stack.emulator.snapshot();
         const serviceId = services.find(({ name }) => name === "parent")?.service_id ?? "";
         const { said } = await stack.preview(() => {
@@ -65,7 +65,7 @@ describe("forks", () => {
         expect(said.again).toEqual([`1 fork "${serviceId}" (PITR "${targetTime}") as service "again": DEV`]);
     });
 
-    test("a fork stays what it is, and changes like any other service", async () => {
+    test("a fork is not replaced, and changes like any other service", async () => {
         expect((await stack.up(program({}))).done).toEqual({
             parent: "same",
             LAST_SNAPSHOT: "same",
@@ -77,7 +77,7 @@ describe("forks", () => {
     });
 });
 
-describe("a pause", () => {
+describe("pauses", () => {
     let stack: TestStack;
 
     const program = (args: ServiceArgs) => () => {
@@ -89,7 +89,7 @@ describe("a pause", () => {
         stack = await startStack();
     });
 
-    test("at creation comes last", async () => {
+    test("a pause at creation is the last step", async () => {
         await stack.up(program({ paused: true, replicaCount: 2, syncReplicaCount: 1, connectionPooler: true }));
 
         expect(stack.calls()).toEqual(["createService", "setHA", "enablePooler", "stopService"]);
@@ -98,7 +98,7 @@ describe("a pause", () => {
         expect((await stack.refresh()).done).toEqual({ orders: "same" });
     });
 
-    test("is left for as long as a change needs the service to run, as the preview says", async () => {
+    test("a paused service is resumed for a change that needs it running, as the preview says", async () => {
         const changed = program({ paused: true, cpuMillis: 1000, memoryGbs: 4 });
         const { said } = await stack.preview(changed);
         expect(said.orders).toEqual([
@@ -115,28 +115,28 @@ describe("a pause", () => {
         expect(status()).toBe("PAUSED");
     });
 
-    test("is not left for what a paused service takes", async () => {
+    test("a paused service is not resumed for a change that it accepts", async () => {
         await stack.up(program({ paused: true, cpuMillis: 1000, memoryGbs: 4, environment: "PROD" }));
 
         expect(stack.calls()).toEqual(["setEnvironment"]);
         expect(status()).toBe("PAUSED");
     });
 
-    test("ends together with a resize, which comes after it", async () => {
+    test("a service is resumed before a resize in the same update", async () => {
         await stack.up(program({ cpuMillis: 500, memoryGbs: 2, environment: "PROD" }));
 
         expect(stack.calls()).toEqual(["startService", "resizeService"]);
         expect(status()).toBe("READY");
     });
 
-    test("begins together with a resize, which comes before it", async () => {
+    test("a service is paused after a resize in the same update", async () => {
         await stack.up(program({ cpuMillis: 1000, memoryGbs: 4, environment: "PROD", paused: true }));
 
         expect(stack.calls()).toEqual(["resizeService", "stopService"]);
         expect(status()).toBe("PAUSED");
     });
 
-    test("does not stand in the way of a deletion", async () => {
+    test("a paused service can be deleted", async () => {
         await stack.destroy();
 
         expect(stack.emulator.snapshot().services).toEqual([]);

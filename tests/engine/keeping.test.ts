@@ -30,7 +30,7 @@ test(
 );
 
 test(
-    "a database that a renamed resource has taken over is not deleted with the old name",
+    "a database that a renamed resource has adopted is not deleted with the old name",
     async () => {
         const stack = await startStack();
         await stack.up(() => {
@@ -58,7 +58,7 @@ test(
 );
 
 test(
-    "one database for two resources: the second is refused, and removing it leaves the first",
+    "a second resource for one database is rejected, and its removal keeps the database",
     async () => {
         const stack = await startStack();
         const orders = () => new Service("orders", { name: "orders" });
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-    "a replacement does not take over what it replaces",
+    "a replacement does not adopt the resource that it replaces",
     async () => {
         const stack = await startStack();
         const { url, token, projectId } = stack.emulator;
@@ -95,7 +95,7 @@ test(
     limitMs,
 );
 
-describe("a replacement that only the engine wants, without allowReplace", () => {
+describe("replacements by the engine without allowReplace", () => {
     let stack: TestStack;
     let old: string;
 
@@ -115,7 +115,7 @@ describe("a replacement that only the engine wants, without allowReplace", () =>
         stack.calls();
     }, limitMs);
 
-    test("is an error before anything is created where the state is known", async () => {
+    test("a replacement by the engine without allowReplace fails before anything is created if the state is known", async () => {
         const deletedFirst = program({}, { deleteBeforeReplace: true });
         const replace = await replaceOrders();
         for (const run of [
@@ -128,7 +128,7 @@ describe("a replacement that only the engine wants, without allowReplace", () =>
         expect(stack.calls()).toEqual([]);
     });
 
-    test("keeps the old database with its data, and says how to choose between the two", async () => {
+    test("a replacement by the engine without allowReplace keeps the old database with its data, and says how to choose between the two", async () => {
         const { errors } = await failed(stack.up(program(), await replaceOrders()));
         const made = (await stack.state("orders")).id;
         expect(made).not.toBe(old);
@@ -143,7 +143,7 @@ describe("a replacement that only the engine wants, without allowReplace", () =>
         expect(await stack.entries("orders")).toMatchObject([{ id: old }]);
     });
 
-    test("and with allowReplace the next up deletes the old one", async () => {
+    test("the next up with allowReplace deletes the database that a replacement by the engine kept", async () => {
         await failed(stack.up(program(), await replaceOrders()));
         await stack.up(program({ allowReplace: true }));
 

@@ -41,7 +41,7 @@ describe("the life of a stack with all four resources", () => {
     const online = () =>
         stack.env({ CLOUDDB_ACCESS_TOKEN: stack.emulator.token, CLOUDDB_BASE_URL: stack.emulator.url });
 
-    test("the preview of a new stack needs neither a token nor the service and shows the numbered plan of each resource", async () => {
+    test("the preview of a new stack needs neither a token nor the API and shows the numbered plan of each resource", async () => {
         offline();
         const { done, said } = await stack.preview(everything());
 
@@ -66,14 +66,14 @@ describe("the life of a stack with all four resources", () => {
         });
     });
 
-    test("a preview calls nothing", async () => {
+    test("a preview sends no request", async () => {
         online();
         await stack.preview();
 
         expect(stack.emulator.journal()).toEqual([]);
     });
 
-    test("up makes everything, each thing after what it needs", async () => {
+    test("up creates all resources, each after its dependencies", async () => {
         const { done } = await stack.up();
 
         expect(done).toEqual(all("create"));
@@ -97,14 +97,14 @@ describe("the life of a stack with all four resources", () => {
         expect(await stack.outputs()).toEqual({ host: services[0]?.endpoint?.host, status: "READY" });
     });
 
-    test("up again changes nothing and calls nothing", async () => {
+    test("a second up changes nothing and sends no request", async () => {
         const { done } = await stack.up();
 
         expect(done).toEqual(all("same"));
         expect(stack.emulator.journal()).toEqual([]);
     });
 
-    test("a refresh of what has not changed leaves the state as it was, but for time stamps and ciphertexts", async () => {
+    test("a refresh without changes keeps the state, except for time stamps and ciphertexts", async () => {
         const before = comparable(await stack.exported());
         const { done } = await stack.refresh();
 
@@ -112,7 +112,7 @@ describe("the life of a stack with all four resources", () => {
         expect(comparable(await stack.exported())).toEqual(before);
     });
 
-    test("another cpuMillis is one update in the preview, also without the service", async () => {
+    test("another cpuMillis is one update in the preview, also while the API is unreachable", async () => {
         offline();
         const { done, said } = await stack.preview(everything({ cpuMillis: 2000, memoryGbs: 8 }));
 
@@ -120,7 +120,7 @@ describe("the life of a stack with all four resources", () => {
         expect(said).toEqual({ orders: ["1 resize 1000m/4GB -> 2000m/8GB, restarts the service"] });
     });
 
-    test("and becomes exactly one call", async () => {
+    test("another cpuMillis is exactly one call in the update", async () => {
         online();
         stack.calls();
         const { done } = await stack.up();
@@ -133,7 +133,7 @@ describe("the life of a stack with all four resources", () => {
         });
     });
 
-    test("destroy leaves nothing behind", async () => {
+    test("destroy deletes all resources", async () => {
         const { done } = await stack.destroy();
 
         expect(done).toEqual(all("delete"));

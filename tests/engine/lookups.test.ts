@@ -14,8 +14,8 @@ export const networks = getVpcsOutput({}, { dependsOn: network }).apply((vpcs) =
 export const log = getServiceLogsOutput({ serviceId, search: "ready to accept" }).apply((entries) => entries.length);
 `;
 
-describe("a program that looks things up", () => {
-    test("is previewed without a token as long as nothing of it is known, and sees what was made once it is", async () => {
+describe("programs that call functions", () => {
+    test("a program with functions is previewed without a token while the inputs are unknown, and gets the resources when they are known", async () => {
         const { env, emulator, pulumi, outputs } = await startProject(fromText(program));
         env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
         await pulumi("preview");
@@ -31,7 +31,7 @@ describe("a program that looks things up", () => {
         await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
     }, 90_000);
 
-    test("takes its settings from the stack's config, a secret token too, without a warning", async () => {
+    test("a program with functions reads its settings from the config of the stack, including a secret token, without a warning", async () => {
         const text = `import { getVpcsOutput } from "pulumi-clouddb"; export const networks = getVpcsOutput();`;
         const { env, emulator, pulumi, outputs } = await startProject(fromText(text));
         env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_BASE_URL: "", CLOUDDB_PROJECT_ID: "" });
@@ -44,7 +44,7 @@ describe("a program that looks things up", () => {
         await expect(outputs()).resolves.toEqual({ networks: [] });
     }, 90_000);
 
-    test("without a token ends in one readable error", async () => {
+    test("a program with functions fails without a token with one readable error", async () => {
         const text = `import { getServices } from "pulumi-clouddb"; export const all = getServices();`;
         const { env, failing } = await startProject(fromText(text));
         env({ CLOUDDB_ACCESS_TOKEN: "" });

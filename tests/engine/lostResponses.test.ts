@@ -18,7 +18,7 @@ async function createElsewhere(emulator: Emulator, name: string): Promise<{ id: 
     return { id: made.service_id, password: made.initial_password };
 }
 
-test("a stack whose create request got lost leaves the database of another stack with the same explicit name alone", async () => {
+test("a stack whose create request was lost does not use the database of another stack with the same explicit name", async () => {
     let theirs: Promise<{ id: string; password: string }> | undefined;
     let lostAt: number | undefined;
     const options: EmulatorOptions = {
@@ -48,7 +48,7 @@ test("a stack whose create request got lost leaves the database of another stack
     expect(stack.calls()).toEqual(["createService", "createService"]);
 });
 
-test("a run right after one that was killed warns of the duplicate that lists did not show yet", async () => {
+test("a run right after a killed one warns about the duplicate that lists did not show yet", async () => {
     let killed: Promise<{ id: string; password: string }> | undefined;
     const stack = await startStack({
         durations: { notListedAfterCreate: 150_000 },

@@ -5,7 +5,7 @@ import type { TestStack } from "../support/engine";
 
 afterAll(removeStacks);
 
-describe("a service that was changed outside of the program, without a refresh", () => {
+describe("services that were changed outside of the program, without a refresh", () => {
     let stack: TestStack;
 
     const program = (args: ServiceArgs & { attached?: boolean }) => () => {
@@ -22,7 +22,7 @@ describe("a service that was changed outside of the program, without a refresh",
         stack.calls();
     });
 
-    test("is started when it was paused and a change needs it running", async () => {
+    test("a service that was paused outside of the program is started for a change that needs it running", async () => {
         const { service_id: id = "" } = orders() ?? {};
         const url = `${stack.emulator.url}/projects/${stack.emulator.projectId}/services/${id}/stop`;
         await fetch(url, { method: "POST", headers: { Authorization: `Bearer ${stack.emulator.token}` } });
@@ -35,7 +35,7 @@ describe("a service that was changed outside of the program, without a refresh",
         expect(orders()?.status).toBe("READY");
     });
 
-    test("is detached first when it was attached to another VPC", async () => {
+    test("a service that was attached to another VPC outside of the program is detached first", async () => {
         const { vpcs, services } = stack.emulator.snapshot();
         const other = vpcs.find(({ name }) => name === "other")?.id ?? "";
         stack.emulator.updateService(services[0]?.service_id ?? "", { vpcId: other });
@@ -46,7 +46,7 @@ describe("a service that was changed outside of the program, without a refresh",
         expect((await stack.up()).done.orders).toBe("same");
     });
 
-    test("loses its protection without a request, although it is UNSTABLE", async () => {
+    test("an UNSTABLE service loses its protection without a request", async () => {
         await stack.up(program({ replicaCount: 1, attached: true, deletionProtection: true }));
         stack.emulator.setServiceStatus(orders()?.service_id ?? "", "UNSTABLE");
         stack.emulator.clearJournal();

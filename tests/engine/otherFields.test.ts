@@ -83,7 +83,7 @@ describe("each field of a read replica set, alone", () => {
         removed = stack.callsByName();
     }, 120_000);
 
-    test.each(rows)("$field: creation, another value and its removal call just what they need", (row) => {
+    test.each(rows)("the creation, change and removal of $field send only the necessary calls", (row) => {
         expect({
             create: created[row.field],
             change: changed[row.field],
@@ -91,7 +91,7 @@ describe("each field of a read replica set, alone", () => {
         }).toEqual({ create: row.create, change: row.change, removal: row.removal });
     });
 
-    test("another name is another set, and a changed node count is still no new one", async () => {
+    test("another name replaces a read replica set, and another node count does not", async () => {
         const { done } = await stack.up(() => {
             const { serviceId } = new Service("parent", { name: "parent" });
             new ReadReplicaSet("nodes", { serviceId, name: "renamed", nodes: 2, cpuMillis: 500, memoryGbs: 2 });
@@ -137,7 +137,7 @@ describe("each field of a peering and of a VPC, alone", () => {
         stack.calls();
     }, 120_000);
 
-    test("every field of a peering replaces it but waitFor, which calls nothing", async () => {
+    test("every field of a peering replaces it except waitFor, which sends no request", async () => {
         const { done } = await stack.up(program({ name: "first" }, true, true));
 
         expect(done).toEqual({
@@ -164,7 +164,7 @@ describe("each field of a peering and of a VPC, alone", () => {
         expect(stack.calls()).toEqual(["renameVpc"]);
     });
 
-    test("a VPC keeps its last name when the program says nothing more of it", async () => {
+    test("a VPC keeps its last name when the name is removed from the program", async () => {
         await stack.up(program({}, true, true));
 
         expect(stack.calls()).toEqual([]);

@@ -4,7 +4,7 @@ import { failed, removeStacks, startStack } from "../support/engine";
 
 afterAll(removeStacks);
 
-test("an absent output is known to be absent in a preview, and what uses it shows no change", async () => {
+test("an absent output is known to be absent in a preview, and its users show no change", async () => {
     const stack = await startStack();
     const program = () => {
         const service = new Service("orders", { cpuMillis: 1000 });
@@ -47,7 +47,7 @@ describe("replacing the parent of a fork", () => {
         });
     };
 
-    test("stopped half way at the fork; now the preview rejects it, or plans both", async () => {
+    test("the preview of a change of a service and a fork of it rejects the fork or plans both", async () => {
         const stack = await startStack();
         await stack.up(program("us-east-1", { fork: false }));
         stack.calls();
@@ -74,7 +74,7 @@ describe("a service that moves under a new parent without an alias", () => {
         new Service("orders", {});
     };
 
-    test("was silently replaced by a new, empty one; now the preview shows the alias, and nothing is deleted in that run", async () => {
+    test("the preview of a service under another parent without an alias shows the alias, and nothing is deleted in that run", async () => {
         const stack = await startStack();
         await stack.up(atRoot);
         const { id, urn } = await stack.state("orders");
@@ -92,7 +92,7 @@ describe("a service that moves under a new parent without an alias", () => {
         expect(stack.emulator.snapshot().services.map((service) => service.service_id)).toContain(id);
     });
 
-    test("stays as it is with the alias that the preview showed", async () => {
+    test("a service under another parent does not change with the alias that the preview showed", async () => {
         const stack = await startStack();
         await stack.up(atRoot);
         const { id, urn } = await stack.state("orders");

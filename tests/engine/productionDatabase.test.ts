@@ -15,7 +15,7 @@ const program = (changes: Partial<ProductionDatabaseArgs> = {}) => {
     return { connectionString: database.connectionString, reports: database.readReplicas.reports?.host };
 };
 
-test("a production database is a careful service and its replica sets, under the component", async () => {
+test("a production database has a protected service and its replica sets under the component", async () => {
     const stack = await startStack();
     await stack.up(() => program());
     expect(stack.calls().sort()).toEqual([
@@ -54,7 +54,7 @@ test("a production database is a careful service and its replica sets, under the
     expect(stack.emulator.snapshot()).toMatchObject({ services: [], vpcs: [] });
 }, 120_000);
 
-test("its time-outs are those of its parts, and a set without a size has the service's", async () => {
+test("the time-outs of a production database apply to its parts, and a set without a size has that of the service", async () => {
     const stack = await startStack();
     const database = (memoryGbs: number) => () => {
         const args = { regionCode: "us-east-1", cpuMillis: 500, memoryGbs, readReplicas: { same: {} } };

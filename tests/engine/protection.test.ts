@@ -8,7 +8,7 @@ const limitMs = 120_000;
 
 afterAll(removeStacks);
 
-describe("resources with deletionProtection", () => {
+describe("deletionProtection", () => {
     let stack: TestStack;
 
     interface Changes {
@@ -39,12 +39,12 @@ describe("resources with deletionProtection", () => {
         stack.calls();
     }, limitMs);
 
-    test("have Pulumi's protect option", async () => {
+    test("resources with deletionProtection have Pulumi's protect option", async () => {
         expect(await protectedResources(stack)).toEqual(["network", "office", "orders", "reports"]);
     });
 
     test(
-        "are not replaced: the preview fails with the change and the remedy",
+        "resources with deletionProtection are not replaced: the preview fails with the change and the remedy",
         async () => {
             const remedy =
                 "but has deletionProtection. Set it to false and run `pulumi up` before you make this change.";
@@ -57,7 +57,7 @@ describe("resources with deletionProtection", () => {
     );
 
     test(
-        "do not fail a preview because of a value that is not known yet",
+        "resources with deletionProtection do not fail a preview because of a value that is not known yet",
         async () => {
             const { done, said } = await stack.preview(program({ deletionProtection: true, replicaCount: 1 }));
             expect(done).toMatchObject({ orders: "update", reports: "update" });
@@ -67,7 +67,7 @@ describe("resources with deletionProtection", () => {
     );
 
     test(
-        "fail a destroy before anything is deleted, and one up removes the protection",
+        "resources with deletionProtection fail a destroy before anything is deleted, and one up removes the protection",
         async () => {
             const { errors } = await failed(stack.destroy());
             expect(errors.join("\n")).toContain("protected");
@@ -84,7 +84,7 @@ describe("resources with deletionProtection", () => {
 });
 
 test(
-    "a destroy with a protected service deleted the replica sets and peerings before it was refused",
+    "a destroy with a protected service deleted the replica sets and peerings before it failed",
     async () => {
         const source = (protection: string) =>
             `import { ReadReplicaSet, Service, Vpc, Peering } from "pulumi-clouddb";\n` +

@@ -30,7 +30,7 @@ describe("the plan of a real preview as a comment", () => {
 
     const preview = async () => planComment(parsePreview((await project.pulumi("preview", "--json")).stdout));
 
-    test("of a new stack: each call, no token needed", async () => {
+    test("the comment for a new stack shows each call and needs no token", async () => {
         const comment = await preview();
         expect(comment).toContain("### `test` of `tests`: 2 created");
         expect(comment).toMatch(/\*\*Service `orders`\*\* will be created\n\n```text\n1 create service "orders"/);
@@ -38,7 +38,7 @@ describe("the plan of a real preview as a comment", () => {
         expect(comment).not.toContain("[!WARNING]");
     }, 120_000);
 
-    test("of a change: what is replaced or restarted comes first", async () => {
+    test("the comment for a change shows replacements and restarts first", async () => {
         project.env({ CLOUDDB_ACCESS_TOKEN: project.emulator.token });
         await project.pulumi("up", "--yes", "--skip-preview");
         project.env({ CLOUDDB_ACCESS_TOKEN: "" });
@@ -56,7 +56,7 @@ describe("the plan of a real preview as a comment", () => {
         expect(await preview()).toContain("> - Service `orders` will be **deleted**");
     }, 120_000);
 
-    test("of a program with a mistake: the error, and nothing else", async () => {
+    test("the comment for a program with an invalid input shows only the error", async () => {
         write(project, program({ cidr: "10.0.0.0/99" }));
         const bad = await project.failing("preview", "--json");
         const comment = planComment(parsePreview(bad.stdout));
@@ -64,7 +64,7 @@ describe("the plan of a real preview as a comment", () => {
         expect(comment).toContain('cidr "10.0.0.0/99" is not an IPv4 network');
     }, 120_000);
 
-    test("of a program that does not run", async () => {
+    test("the comment for a program that does not run shows its error", async () => {
         write(project, "throw new Error('no such thing');\n");
         const bad = await project.failing("preview", "--json");
         const comment = planComment(parsePreview(bad.stdout));
@@ -160,7 +160,7 @@ describe("scheduled drift detection", () => {
         project.emulator.updateService(id, { size: { cpuMillis, memoryGbs: cpuMillis / 250 } });
     };
 
-    test("on GitHub it creates one issue, updates it, and does nothing without drift", async () => {
+    test("drift detection on GitHub creates one issue, updates it, and does nothing without drift", async () => {
         const commands = join(project.folder, "commands");
         mkdirSync(commands);
         writeFileSync(join(commands, "gh"), standInForIssues);
@@ -184,7 +184,7 @@ describe("scheduled drift detection", () => {
         expect(issues()[0]?.body).toContain("4000m");
     }, 120_000);
 
-    test("on GitLab it creates one issue, updates it, and does nothing without drift", async () => {
+    test("drift detection on GitLab creates one issue, updates it, and does nothing without drift", async () => {
         const issues: { iid: number; title: string; description: string }[] = [];
         const calls: string[] = [];
         const { host } = await serve((response, { method, url, body }) => {
@@ -215,7 +215,7 @@ describe("scheduled drift detection", () => {
         resize(1000);
     }, 120_000);
 
-    test("a preview that fails fails the job", async () => {
+    test("a failed preview fails the job", async () => {
         project.env({ CLOUDDB_ACCESS_TOKEN: "wrong" });
         await expect(run(scriptOf("drift.yml", "Preview"))).rejects.toThrow();
         await expect(run(gitlabScript("drift"))).rejects.toThrow();
@@ -223,7 +223,7 @@ describe("scheduled drift detection", () => {
 });
 
 describe("the workflows", () => {
-    test("preview, comment and deploy", async () => {
+    test("the documented workflow previews, comments and deploys", async () => {
         const project = await startProject(fromText(program()));
         const { folder, emulator, environment } = project;
         const commands = join(folder, "commands");

@@ -42,7 +42,7 @@ async function expectNoSecret(project: TestProject, runs: readonly CommandRun[])
 }
 
 test(
-    "a password whose line was removed is in plain text nowhere after a refresh",
+    "a password that was removed from the program is nowhere in plain text after a refresh",
     async () => {
         const project = await startProject(fromText(withPassword));
         const runs = [await project.pulumi("up", "--yes", "--skip-preview")];

@@ -26,7 +26,7 @@ describe("a changed name of a service and of its fork", () => {
     }, limitMs);
 
     test(
-        "is one step in place, in the preview and in the update",
+        "a changed name of a service and of its fork is one step in place, in the preview and in the update",
         async () => {
             const before = ids();
             const { done, said } = await stack.preview(program("-2"));
@@ -46,7 +46,7 @@ describe("a changed name of a service and of its fork", () => {
     );
 
     test(
-        "frees the name for a new service of the same program, and no warning calls either a duplicate",
+        "a changed name is free for a new service of the same program, without a warning about duplicates",
         async () => {
             const { done, said } = await stack.up(program("-3", () => new Service("new", { name: "orders-2" })));
             expect(done).toEqual({ orders: "update", copy: "update", new: "create" });
@@ -72,7 +72,7 @@ describe("an API that cannot rename a service", () => {
     }, limitMs);
 
     test(
-        "fails the update with the operation and the remedy, changes nothing, and from then on fails the preview",
+        "an update fails on an API that cannot rename a service, with the operation and the remedy, and later previews fail too",
         async () => {
             const { errors } = await failed(stack.up(program({ name: "bills", environment: "PROD" })));
             expect(errors[0]).toContain("the API does not have the operation renameService (it returned 404");
@@ -88,7 +88,7 @@ describe("an API that cannot rename a service", () => {
     );
 
     test(
-        "replaces the service only with allowReplace, which the preview shows first",
+        "a service on an API that cannot rename it is replaced only with allowReplace, which the preview shows first",
         async () => {
             const { done, said } = await stack.preview(program({ name: "bills", allowReplace: true }));
             expect(done).toEqual({ orders: "replace" });

@@ -10,7 +10,7 @@ const database = (args: ServiceArgs) => () => {
 
 afterAll(removeStacks);
 
-describe("a change that only a new service could bring", () => {
+describe("changes that require a replacement", () => {
     let stack: TestStack;
     let firstId: string;
 
@@ -30,27 +30,30 @@ describe("a change that only a new service could bring", () => {
     test.each([
         { property: "regionCode", args: { regionCode: "eu-west-1" }, change: 'regionCode "us-east-1" -> "eu-west-1"' },
         { property: "addons", args: { addons: ["ai" as const] }, change: 'addons none -> ["ai"]' },
-    ])("of $property, is an error in the preview with the old and the new value", async ({ args, change }) => {
-        const { errors, output, strays } = await failed(stack.preview(database(args)));
+    ])(
+        "a change of $property, which requires a replacement, is an error in the preview with the old and the new value",
+        async ({ args, change }) => {
+            const { errors, output, strays } = await failed(stack.preview(database(args)));
 
-        expect(errors).toEqual([
-            expect.stringContaining(
-                `Service "orders" would be replaced by a new, empty one (${change}), and its data would be lost. ` +
-                    `Undo the change, or set allowReplace: true to accept this.`,
-            ),
-        ]);
-        expect(output).not.toMatch(/^ +at /m);
-        expect(strays).toEqual([]);
-        expect(stack.emulator.journal()).toEqual([]);
-    });
+            expect(errors).toEqual([
+                expect.stringContaining(
+                    `Service "orders" would be replaced by a new, empty one (${change}), and its data would be lost. ` +
+                        `Undo the change, or set allowReplace: true to accept this.`,
+                ),
+            ]);
+            expect(output).not.toMatch(/^ +at /m);
+            expect(strays).toEqual([]);
+            expect(stack.emulator.journal()).toEqual([]);
+        },
+    );
 
-    test("is an error in an update too, and nothing is called", async () => {
+    test("a change that requires a replacement is an error in an update, and no request is sent", async () => {
         await failed(stack.up(database({ regionCode: "eu-west-1" })));
 
         expect(stack.calls()).toEqual([]);
     });
 
-    test("replaces the service and what hangs on it with allowReplace", async () => {
+    test("a change that requires a replacement replaces the service and its dependents with allowReplace", async () => {
         const args = { regionCode: "eu-west-1", allowReplace: true };
         const { done, said } = await stack.preview(database(args));
         expect(done).toEqual({ orders: "replace", reports: "replace" });
@@ -69,7 +72,7 @@ describe("a change that only a new service could bring", () => {
         expect((await stack.up()).done).toEqual({ orders: "same", reports: "same" });
     });
 
-    test("is refused under deletionProtection, allowReplace or not", async () => {
+    test("a change that requires a replacement fails with deletionProtection, with and without allowReplace", async () => {
         const here = { regionCode: "eu-west-1", deletionProtection: true, allowReplace: true };
         await stack.up(database(here));
         stack.calls();
@@ -81,7 +84,7 @@ describe("a change that only a new service could bring", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test("and so is a deletion, until it is off", async () => {
+    test("a deletion fails until deletionProtection is off", async () => {
         const { errors } = await failed(stack.up(() => undefined));
 
         expect(errors).toEqual([
@@ -94,7 +97,7 @@ describe("a change that only a new service could bring", () => {
     });
 });
 
-describe("a VPC with a service in it", () => {
+describe("the replacement of a VPC with a service", () => {
     let stack: TestStack;
 
     const program = (cidr: string) => () => {
@@ -108,7 +111,7 @@ describe("a VPC with a service in it", () => {
         stack.calls();
     }, 120_000);
 
-    test("gets another network by a new VPC, to which the service moves before the old one goes", async () => {
+    test("a service moves to the replacement of its VPC before the old VPC is deleted", async () => {
         const [vpc] = stack.emulator.snapshot().vpcs;
         const { said } = await stack.preview(program("10.0.1.0/24"));
         expect(said.network?.[0]).toBe(
@@ -123,7 +126,7 @@ describe("a VPC with a service in it", () => {
         expect(services).toMatchObject([{ vpc_endpoint: { vpc_id: vpcs[0]?.id } }]);
     });
 
-    test("cannot grow in its place, and the preview says so", async () => {
+    test("the preview says that a VPC with a service cannot be replaced by one that overlaps it", async () => {
         const { said } = await stack.preview(program("10.0.0.0/16"));
 
         expect(said.network?.join("\n")).toContain("its new network overlaps the old one");

@@ -65,7 +65,7 @@ describe("secrets", () => {
         expect(stack.emulator.passwordMatches(id, new URL(connectionString).password)).toBe(true);
     });
 
-    test("the URLs of the pooler and of a replica set contain it too; where there is no endpoint there is none", async () => {
+    test("the URLs of the pooler and of a replica set contain the password, and there is no URL without an endpoint", async () => {
         const outputs = (await stack.outputs()) as Record<string, string>;
         const [service] = stack.emulator.snapshot().services;
         const pooler = new URL(outputs.poolerConnectionString ?? "");
@@ -77,27 +77,27 @@ describe("secrets", () => {
         expect(outputs.vpcConnectionString).toBe("none");
     });
 
-    test("none is in an export of the state", async () => {
+    test("an export of the state contains no secret", async () => {
         expectNoSecret(await stack.exported());
     });
 
-    test("none is in any file that Pulumi keeps", () => {
+    test("the files of Pulumi contain no secret", () => {
         expect(stack.files().length).toBeGreaterThan(3);
         stack.files().forEach(expectNoSecret);
     });
 
-    test("none was printed", () => {
+    test("the output of Pulumi contains no secret", () => {
         expect(stack.printed()).toContain("set the password");
         expectNoSecret(stack.printed());
     });
 
-    test("none is in the emulator's journal", () => {
+    test("the journal of the emulator contains no secret", () => {
         const journal = JSON.stringify(stack.emulator.journal());
         expect(journal).toContain("updatePassword");
         expectNoSecret(journal);
     });
 
-    test("what finds the provider takes 256 bytes at most, is the same everywhere, and a service 4 KB", async () => {
+    test("the code that finds the provider has at most 256 bytes in the state and is the same everywhere, and a service has at most 4 KB", async () => {
         const state = await stack.state("orders");
 
         expect(state.inputs.__provider).toBe('exports.handler=()=>require("pulumi-clouddb/provider").Service');

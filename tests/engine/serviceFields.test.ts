@@ -163,25 +163,25 @@ describe("each field of a service, alone", () => {
     afterAll(removeStacks);
 
     describe.each(rows)("$field", (row) => {
-        test("a creation with it calls just what it needs", () => {
+        test(`the creation of a service with ${row.field} sends only the necessary calls`, () => {
             expect(created[row.field]).toEqual(row.create);
         });
 
-        test("another value of it calls just what changes it", () => {
+        test(`another value of ${row.field} sends only the calls that change it`, () => {
             expect(changed[row.field] ?? []).toEqual(row.change);
         });
 
-        test("a program without it brings back the default, where there is one", () => {
+        test(`the removal of ${row.field} from the program restores its default, if it has one`, () => {
             expect(removed[row.field] ?? []).toEqual(row.removal);
         });
     });
 
-    test("afterwards there is nothing left to do", () => {
+    test("the preview after the changes of all fields is empty", () => {
         expect(new Set(Object.values(again.done))).toEqual(new Set(["same"]));
         expect(stack.calls()).toEqual([]);
     });
 
-    test("the password that was set last stays in force when the program says nothing more of it", () => {
+    test("the last password stays valid when it is removed from the program", () => {
         const service = stack.emulator.snapshot().services.find(({ name }) => name === "password");
         expect(stack.emulator.passwordMatches(service?.service_id ?? "", "second-password")).toBe(true);
     });

@@ -40,7 +40,7 @@ describe("a change of many fields at once", () => {
     });
     afterAll(removeStacks);
 
-    test("has a preview that reads well at 100 columns", async () => {
+    test("the preview of a change of many fields fits into 100 columns", async () => {
         const { output } = await stack.preview(sixChanged);
 
         const text = output.replace(/VPC \d+/g, "VPC <id>").replace(/^@ previewing.*\n/gm, "");
@@ -50,7 +50,7 @@ describe("a change of many fields at once", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test("is carried out as it was shown, and then there is nothing left to do", async () => {
+    test("a change of many fields is carried out as the preview showed it, and the next preview is empty", async () => {
         const { done } = await stack.up(sixChanged);
 
         expect(done).toEqual({ first: "same", second: "same", orders: "update" });
@@ -66,7 +66,7 @@ describe("a change of many fields at once", () => {
         expect((await stack.up()).done).toEqual({ first: "same", second: "same", orders: "same" });
     });
 
-    test("back to none declared takes back what has a default and leaves size and password alone", async () => {
+    test("the removal of all fields restores defaults and keeps size and password", async () => {
         await stack.up(none);
 
         expect(stack.calls()).toEqual(["detachFromVPC", "setHA", "disablePooler", "setEnvironment"]);

@@ -19,9 +19,9 @@ interface Secrets {
     connectionString?: string;
 }
 
-describe("a service whose initial password was in an answer that was lost", () => {
+describe("a lost response with the initial password", () => {
     it.each(["createService:reset-after", "createService:truncated", "createService:502,body=html,carriedOut"])(
-        "gets a new one, so that it can be opened all the same (%s)",
+        "a service whose initial password was in a lost response gets a new password (%s)",
         async (fault) => {
             const world = await simulate({ faults: [fault] });
             const { id, state } = await Service.create(inputs(), world.run());
@@ -32,7 +32,7 @@ describe("a service whose initial password was in an answer that was lost", () =
         },
     );
 
-    it("gets it in the next run where the first one failed before that", async () => {
+    it("a service whose initial password was in a lost response gets a new password in the next run if the first run failed before that", async () => {
         const world = await simulate({ faults: ["createService:reset-after", "updatePassword:400"] });
         const failed: unknown = await Service.create(inputs(), world.run()).catch((error: unknown) => error);
         expect(failed).toBeInstanceOf(PartialFailure);
@@ -45,7 +45,7 @@ describe("a service whose initial password was in an answer that was lost", () =
         expect(Service.describe(next, inputs()).lines).toEqual([]);
     });
 
-    it("needs none where the program declares a password", async () => {
+    it("a lost response causes no new password if the program declares one", async () => {
         const world = await simulate({ faults: ["createService:reset-after"] });
         const declared = inputs({ password: "declared-password" });
         const { id } = await Service.create(declared, world.run());
@@ -53,13 +53,14 @@ describe("a service whose initial password was in an answer that was lost", () =
         expect(world.changes().filter((call) => call.startsWith("updatePassword"))).toHaveLength(1);
     });
 
-    it("keeps the password that it has where it is taken over: others may use it", async () => {
+    it("an adopted service keeps its password, because others may use it", async () => {
         const world = await simulate();
         const { service_id: existingId, initial_password: password = "" } = await world.client.createService(
             projectId,
             {
                 name: "wild",
-            },readOptions,
+            },
+            readOptions,
         );
         await Service.create(inputs({ existingId }), world.run());
         expect(world.emulator.passwordMatches(existingId, password)).toBe(true);
@@ -67,7 +68,7 @@ describe("a service whose initial password was in an answer that was lost", () =
 });
 
 describe("a creation whose answer was lost, and that cannot be looked for either", () => {
-    it("fails with what is the matter: nobody knows whether it was carried out", async () => {
+    it("a creation whose response is lost and that cannot be found fails and says that its result is unknown", async () => {
         const world = await simulate({ faults: ["createService:reset-after", "listServices#3+:403"] });
         const failed = Service.create(inputs(), world.run());
         await expect(failed).rejects.toThrow("The API may have processed the request");
@@ -75,7 +76,7 @@ describe("a creation whose answer was lost, and that cannot be looked for either
 });
 
 describe("a list that misses an entry for a moment", () => {
-    it("is no reason to make a second one of the same name", async () => {
+    it("a list that misses an entry for a moment does not cause a duplicate", async () => {
         const world = await simulate({ faults: ["listServices#2:omit"] });
         await world.client.createService(projectId, { name: "orders" }, readOptions);
         await world.client.listServices(projectId, readOptions);
@@ -83,7 +84,7 @@ describe("a list that misses an entry for a moment", () => {
         expect(world.emulator.snapshot().counts.services.made).toBe(1);
     });
 
-    it("is no reason to take a read replica set for gone", async () => {
+    it("a list that misses an entry for a moment does not remove a read replica set from the state", async () => {
         const world = await simulate();
         const { id: serviceId } = await Service.create(inputs(), world.run());
         const size = { nodes: 1, cpuMillis: 500, memoryGbs: 2 };

@@ -8,7 +8,7 @@ import { startProvider } from "../support/simulation";
 const { Service } = lifecycles;
 const [services, perSecond] = [100, 5];
 
-test("at five requests a second a hundred services come up, and no call fails", async () => {
+test("a hundred services are created at five requests per second without a failed call", async () => {
     const clock = new AutoClock();
     const emulator = await startEmulator({ seed: 1, clock, rate: perSecond });
     const call = jest.spyOn(Client.prototype, "call");

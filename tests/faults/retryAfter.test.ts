@@ -4,12 +4,15 @@ import { closeSimulations, simulate } from "../support/simulation";
 afterEach(closeSimulations);
 
 describe("a service that asks to come back later", () => {
-    it.each(["seconds", "date"])("is asked again then, by its own clock where it names a date (%s)", async (form) => {
-        const world = await simulate({ faults: [`listVpcs:429,retryAfterMs=3000,retryAfterForm=${form}`] });
-        const before = world.clock.now();
-        expect(await world.client.listVpcs(world.emulator.projectId, readOptions)).toEqual([]);
-        const waited = world.clock.now() - before;
-        expect(waited).toBeGreaterThanOrEqual(3_000);
-        expect(waited).toBeLessThan(5_000);
-    });
+    it.each(["seconds", "date"])(
+        "a response with Retry-After is retried at that time, by the clock of the API if it is a date (%s)",
+        async (form) => {
+            const world = await simulate({ faults: [`listVpcs:429,retryAfterMs=3000,retryAfterForm=${form}`] });
+            const before = world.clock.now();
+            expect(await world.client.listVpcs(world.emulator.projectId, readOptions)).toEqual([]);
+            const waited = world.clock.now() - before;
+            expect(waited).toBeGreaterThanOrEqual(3_000);
+            expect(waited).toBeLessThan(5_000);
+        },
+    );
 });

@@ -22,7 +22,7 @@ describeWithPostgres("a fault with PostgreSQL", () => {
     const services = () => world.emulator.snapshot().services;
 
     test(
-        "that loses the response to a creation leaves one service with a server, and one that rejects it leaves none",
+        "a lost response to a creation leaves one service with a server, and a rejected creation leaves none",
         async () => {
             world.emulator.addFaults(["createService#1:503", "createService#2:reset-after"]);
             await expect(world.service()).rejects.toThrow("503");
@@ -43,7 +43,7 @@ describeWithPostgres("a fault with PostgreSQL", () => {
     );
 
     test(
-        "that loses the response to a fork, a password or a deletion does not change the effect of the request",
+        "a lost response to a fork, a password or a deletion does not change the effect of the request",
         async () => {
             const parent = await world.service();
             const id = parent.service_id;
@@ -69,7 +69,7 @@ describeWithPostgres("a fault with PostgreSQL", () => {
     );
 
     test(
-        "that delays, hides or overrides a status ends with a service that is READY and accepts connections",
+        "a service whose status was delayed, hidden or overridden becomes READY and accepts connections",
         async () => {
             world.emulator.addFaults([
                 "createService#1:stuck,ms=500",

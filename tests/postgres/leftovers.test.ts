@@ -69,7 +69,7 @@ const post = async (url: string, path: string, body: unknown): Promise<{ service
 };
 
 describeWithPostgres("PostgreSQL of the emulator", () => {
-    test("leaves no processes and folders when the emulator is killed, idle or during a fork", async () => {
+    test("no processes and folders remain when the emulator is killed, idle or during a fork", async () => {
         const emulator = command(["--speed", "1000", "--token", "emulator-token", "--project", "emulator01"]);
         const { url, data } = await emulator.started;
         const { service_id: id } = await post(url, "", { name: "orders" });
@@ -86,7 +86,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         await eventually(() => processesWith(data).length === 0 && !existsSync(dirname(data)), 30_000);
     }, 60_000);
 
-    test("keeps data, ports and certificate next to a state file, and reports a port that is in use", async () => {
+    test("an emulator with PostgreSQL keeps data, ports and certificate next to a state file, and reports a port that is in use", async () => {
         const stateFile = join(scratch, "world.json");
         const first = await postgresWorld({ stateFile });
         const service = await first.service();
@@ -134,7 +134,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         expect(readdirSync(scratch)).toEqual(["world.json"]);
     }, 90_000);
 
-    test("gives an empty database to a service that was created without PostgreSQL, and reports it", async () => {
+    test("a service that was created without PostgreSQL gets an empty database, and the emulator reports it", async () => {
         const stateFile = join(scratch, "older.json");
         const without = await postgresWorld({ stateFile, postgres: false });
         const { service_id: id } = await without.service();
@@ -147,7 +147,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         emulator.deleteService(id);
     }, 60_000);
 
-    test("reports that it cannot run as a user without a name, and that it requires the real clock", async () => {
+    test("the emulator reports that PostgreSQL cannot run as a user without a name, and that it requires the real clock", async () => {
         await expect(startEmulator({ postgres: true, clock: { now: () => 0 } })).rejects.toMatchObject({
             failure: "invalid-option",
             message: expect.stringContaining("clock") as string,
@@ -160,7 +160,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         expect(code).toBe(1);
     }, 30_000);
 
-    test("works with a package whose install script did not run, in a read-only folder", async () => {
+    test("PostgreSQL works with a package whose install script did not run, in a read-only folder", async () => {
         const native = embeddedFolder();
         if (native === undefined) {
             return;

@@ -23,7 +23,7 @@ describeWithPostgres("a service with PostgreSQL", () => {
         service = await world.service();
     }, 60_000);
 
-    test("accepts connections as soon as it is READY, with TLS, as an ordinary role", async () => {
+    test("a service with PostgreSQL accepts connections as soon as it is READY, with TLS, as an ordinary role", async () => {
         expect(service.endpoint).toEqual({ host: "127.0.0.1", port: expect.any(Number) as number });
         const [row] = await world.sql(
             service,
@@ -33,14 +33,14 @@ describeWithPostgres("a service with PostgreSQL", () => {
         expect(row).toEqual({ current_user: "tsdbadmin", current_database: "tsdb", rolsuper: false, ssl: true });
     });
 
-    test("rejects another password, and a connection without TLS", async () => {
+    test("a service with PostgreSQL rejects another password, and a connection without TLS", async () => {
         await expect(world.sql({ ...service, password: "another-one" }, "SELECT 1")).rejects.toThrow(/password/);
         const { endpoint, password } = service;
         const open = new Client({ ...endpoint, user: "tsdbadmin", password, database: "tsdb", ssl: false });
         await expect(open.connect()).rejects.toThrow(/no encryption/);
     });
 
-    test("applies a new password immediately, also while it is paused, and does not log it", async () => {
+    test("a service with PostgreSQL applies a new password immediately, also while it is paused, and does not log it", async () => {
         const id = service.service_id;
         await world.api("POST", `/services/${id}/updatePassword`, { password: "second-password" });
         await expect(world.sql(service, "SELECT 1")).rejects.toThrow(/password/);
@@ -59,7 +59,7 @@ describeWithPostgres("a service with PostgreSQL", () => {
         expect(logs.join("\n")).not.toMatch(/SCRAM|password"|second-password|third-password/);
     });
 
-    test("restarts for a resize, but not for a change of high availability", async () => {
+    test("a service with PostgreSQL restarts for a resize, but not for a change of high availability", async () => {
         const started = async (): Promise<unknown> => world.sql(service, "SELECT pg_postmaster_start_time()");
         const id = service.service_id;
         const first = await started();
@@ -70,7 +70,7 @@ describeWithPostgres("a service with PostgreSQL", () => {
         expect(await started()).not.toEqual(first);
     });
 
-    test("returns the log lines of its server with their severity", async () => {
+    test("a service with PostgreSQL returns the log lines of its server with their severity", async () => {
         await expect(world.sql(service, "SELECT * FROM missing_table")).rejects.toThrow(/missing_table/);
         const path = `/services/${service.service_id}/logs?severities=ERROR`;
         const read = () => world.api<Wire["ServiceLogsResponse"]>("GET", path);
@@ -86,7 +86,7 @@ describeWithPostgres("a service with PostgreSQL", () => {
         expect(all.logs.length).toBeGreaterThan(5);
     });
 
-    test("has a pooler on a separate port while it is enabled", async () => {
+    test("a service with PostgreSQL has a pooler on a separate port while it is enabled", async () => {
         const id = service.service_id;
         await world.api("POST", `/services/${id}/enablePooler`);
         const { connection_pooler: pooler } = await world.until(id, "READY");
@@ -96,7 +96,7 @@ describeWithPostgres("a service with PostgreSQL", () => {
         await expect(world.sql(through, "SELECT 1")).rejects.toThrow(/ECONNREFUSED/);
     });
 
-    test("follows the controls, such as a new size or a reset", async () => {
+    test("a service with PostgreSQL follows the controls, such as a new size or a reset", async () => {
         const other = await world.service();
         const folder = `${other.service_id}-${Date.parse(other.created)}`;
         expect(processesWith(folder)).not.toEqual([]);
@@ -107,7 +107,7 @@ describeWithPostgres("a service with PostgreSQL", () => {
         await eventually(() => processesWith(folder).length === 0);
     });
 
-    test("restarts its server after a kill, with all acknowledged data", async () => {
+    test("a service with PostgreSQL restarts its server after a kill, with all acknowledged data", async () => {
         await world.sql(service, "INSERT INTO kept VALUES (8)");
         const [pid = 0] = processesWith(`${service.service_id}-`);
         process.kill(pid, "SIGKILL");
@@ -115,7 +115,7 @@ describeWithPostgres("a service with PostgreSQL", () => {
         expect(await world.sql(service, "SELECT value FROM kept ORDER BY 1")).toEqual([{ value: 7 }, { value: 8 }]);
     }, 30_000);
 
-    test("leaves no processes and folders when it is deleted, and none when the emulator stops", async () => {
+    test("a service with PostgreSQL leaves no processes and folders when it is deleted, and none when the emulator stops", async () => {
         const id = service.service_id;
         const folder = dirname(world.emulator.certificate?.file ?? "");
         await world.api("DELETE", `/services/${id}`);

@@ -13,7 +13,7 @@ describeWithPostgres("a state file of an emulator without PostgreSQL", () => {
     }, limitMs);
 
     test(
-        "does not prevent an emulator with PostgreSQL from starting, with replica sets or forks of paused services",
+        "missing data does not prevent an emulator with PostgreSQL from starting, with replica sets or forks of paused services",
         async () => {
             const stateFile = join(folder, "state.json");
             const before = await postgresWorld({ stateFile, postgres: false, durations: { firstBackup: 0 } });

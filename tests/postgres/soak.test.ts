@@ -5,7 +5,7 @@ import { describeWithPostgres } from "../support/postgres";
 const root = join(__dirname, "..", "..");
 
 describeWithPostgres("many databases in sequence", () => {
-    test("leave no processes, ports and folders", async () => {
+    test("many services with PostgreSQL leave no processes, ports and folders", async () => {
         const { exitCode, stdout, stderr } = await startNode(
             ["scripts/run.mjs", "postgresSoak", "2"],
             root,

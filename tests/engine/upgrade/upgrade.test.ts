@@ -9,7 +9,7 @@ const recorded = readdirSync(__dirname, { withFileTypes: true }).filter((entry) 
 afterAll(removeStacks);
 
 test.each(recorded.map(({ name }) => name))(
-    "a stack of the package of %s is unchanged, with and without a refresh, and nothing is sent that changes something",
+    "a stack of the package of %s does not change, with and without a refresh, and no changing request is sent",
     async (commit) => {
         const from = join(__dirname, commit);
         const stateFile = join(workDir(), "world.json");

@@ -27,7 +27,7 @@ describe("whatever goes wrong at whichever call, with the real engine", () => {
     });
 
     it(
-        "the next run ends as declared: one database, none deleted, secrets that work, and a destroy that leaves nothing",
+        "the run after a crash at any call reaches the declared state: one database, none deleted, valid secrets, and a complete destroy",
         async () => {
             matrix = await prepare();
             const cases = matrix.cases.filter((one) => only.test(nameOf(one)));

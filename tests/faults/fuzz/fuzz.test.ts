@@ -44,7 +44,7 @@ async function realAnswer(exercise: Exercise): Promise<{ status: number; body: s
 
 describe("a list with one entry that is not what the contract promises", () => {
     it.each(["listVpcs", "listServices", "listPeerings", "listReplicaSets"] as const)(
-        "of %s still has all other entries, and tells what is wrong with that one",
+        "a list with one malformed entry of %s contains all other entries, and a warning describes the malformed one",
         async (id) => {
             const { status, body, ids, project } = await realAnswer(exercises[id]);
             const [good] = JSON.parse(body) as unknown[];
@@ -75,7 +75,7 @@ describe("a list with one entry that is not what the contract promises", () => {
 
 describe("an answer that is not what the contract promises", () => {
     it.each(rows)(
-        "of %s is a typed error or a correct object, and nothing undefined gets into a state",
+        "a malformed response of %s is a typed error or a correct object, and no undefined value gets into a state",
         async (id, exercise) => {
             const { status, body, ids, project } = await realAnswer(exercise);
             await fc.assert(
@@ -101,7 +101,7 @@ describe("an answer that is not what the contract promises", () => {
         },
     );
 
-    it("is tried out thousands of times, with both results", () => {
+    it("malformed responses are tested many times, with both results", () => {
         console.log(`${tally.errors} mutated answers were typed errors, ${tally.objects} were taken`);
         expect(tally.errors + tally.objects).toBeGreaterThanOrEqual(Math.min(runs * rows.length, 10_000));
         expect(Math.min(tally.errors, tally.objects)).toBeGreaterThan(1_000);

@@ -20,7 +20,7 @@ const readable = scenarios.map((scenario) =>
 /** Plays one half of the histories, so that two cores share them. */
 export function playHalf(half: 0 | 1): void {
     it(
-        "whatever programs, faults, kills and people do, the next run makes the world what is declared: nothing lost, nothing twice, nothing deleted by mistake",
+        "the next run reaches the declared state after any history of programs, faults, kills and manual changes: no loss, no duplicate, no wrong deletion",
         async () => {
             const figures = { histories: 0, runs: 0, helped: 0 };
             const kinds = new Map<string, number>();

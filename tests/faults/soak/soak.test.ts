@@ -26,7 +26,7 @@ const open = (kind: string) => process.getActiveResourcesInfo().filter((name) =>
 const resources = () => ({ sockets: open("TCPSocketWrap"), timers: open("Timeout"), servers: open("TCPServerWrap") });
 
 describe("two hundred services at a time, over real connections, with one call in twenty going wrong", () => {
-    it("are made, changed and deleted, and nothing is lost, doubled or left behind", async () => {
+    it("two hundred services with one call in twenty failing are created, changed and deleted without loss, duplicates or leftovers", async () => {
         const before = resources();
         const clock = new AutoClock();
         const emulator = await startEmulator({ clock: clock.forWorkers(), seed: 6, faults: [randomFaults(faultRate)] });

@@ -215,24 +215,21 @@ describe("a call", () => {
         { answer: { status: 302 }, what: "a redirect" },
         { answer: { status: 403, page: "<html>" }, what: "a page that denies" },
         { answer: { status: 404 }, what: "nothing" },
-    ])(
-        "that is answered with $what by an address that never was the API's fails after 20 s, naming the host",
-        async ({ answer }) => {
-            const { client, clock, sent } = scripted(answer);
-            const fate = fateOf(client.deleteVpc("p", "1", { retryBudgetMs: 600_000 }));
-            await clock.advance(10_000);
-            expect(fate.state).toBe("pending");
-            await clock.advance(10_000);
-            expect(fate.error).toBeInstanceOf(InvalidResponseError);
-            expect((fate.error as Error).message).toMatch(/from 127\.0\.0\.1:9\).*clouddb:baseUrl/);
-            expect(sent.length).toBeGreaterThan(5);
-        },
-    );
+    ])("a call to an address that never was the API fails after 20 s and names the host: $what", async ({ answer }) => {
+        const { client, clock, sent } = scripted(answer);
+        const fate = fateOf(client.deleteVpc("p", "1", { retryBudgetMs: 600_000 }));
+        await clock.advance(10_000);
+        expect(fate.state).toBe("pending");
+        await clock.advance(10_000);
+        expect(fate.error).toBeInstanceOf(InvalidResponseError);
+        expect((fate.error as Error).message).toMatch(/from 127\.0\.0\.1:9\).*clouddb:baseUrl/);
+        expect(sent.length).toBeGreaterThan(5);
+    });
 
     const denied = (status: number) => ({ status, body: { code: "DENIED", message: "no" } });
 
     it.each([401, 403])(
-        "that is denied with %d fails within a second when that repeats, and not when it does not",
+        "a call that is rejected with %d fails within a second if that repeats, and succeeds if not",
         async (status) => {
             const wrong = scripted(denied(status));
             const failing = fateOf(wrong.client.listVpcs("p", { retryBudgetMs: 600_000 }));

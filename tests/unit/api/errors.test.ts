@@ -26,18 +26,21 @@ const samples: readonly { name: string; error: CloudDbError; ofCall: boolean }[]
 const where = "(GET /projects/p/services/s, request request-1)";
 
 describe("every error", () => {
-    it.each(samples)("$name is a CloudDbError and has the name of its class", ({ name, error }) => {
+    it.each(samples)("error $name is a CloudDbError and has the name of its class", ({ name, error }) => {
         expect(error).toBeInstanceOf(CloudDbError);
         expect(error).toBeInstanceOf(Error);
         expect(error.name).toBe(name);
         expect(String(error)).toBe(`${name}: ${error.message}`);
     });
 
-    it.each(samples.filter(({ ofCall }) => ofCall))("$name has the call as fields and in its message", ({ error }) => {
-        expect(error).toMatchObject(someCall);
-        expect(error.message).toContain(where);
-        expect(error.message).toMatch(/^getService /);
-    });
+    it.each(samples.filter(({ ofCall }) => ofCall))(
+        "error $name has the call as fields and in its message",
+        ({ error }) => {
+            expect(error).toMatchObject(someCall);
+            expect(error.message).toContain(where);
+            expect(error.message).toMatch(/^getService /);
+        },
+    );
 });
 
 describe("an ApiError", () => {

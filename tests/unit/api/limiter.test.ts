@@ -54,7 +54,7 @@ describe("the limiter", () => {
         expect(turns).toEqual([["a", 3_000]]);
     });
 
-    it("after a 429, callers proceed in order with a gap between them", async () => {
+    it("callers of the limiter proceed in order after a 429, with a gap between them", async () => {
         const { clock, turns, come, refuse } = start();
         await refuse();
         ["a", "b", "c", "d"].forEach((name) => come(name));

@@ -46,7 +46,7 @@ describe("retries", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("pauses double, up to five seconds", async () => {
+    it("the pauses between retries double, up to five seconds", async () => {
         const { clock, tries, fate } = start(always(answered(503)).slice(0, 7), { retryBudgetMs: () => 60_000 });
         await clock.advance(60_000);
         const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));

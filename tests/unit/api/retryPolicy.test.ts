@@ -42,7 +42,7 @@ describe("the reaction to a failure", () => {
         { failure: answered(501), reactions: final, reason: "the operation does not exist" },
         { failure: answered(400), reactions: final, reason: "the same request would fail again" },
         { failure: new Error("x"), reactions: final, reason: "the error is unknown" },
-    ])("to $failure.message is $reactions, because $reason", ({ failure, reactions }) => {
+    ])("the reaction to $failure.message is $reactions, because $reason", ({ failure, reactions }) => {
         expect(reactionTo(failure, "GET")).toBe(reactions.GET);
         expect(reactionTo(failure, "POST")).toBe(reactions.POST);
         expect(reactionTo(failure, "DELETE")).toBe(reactions.DELETE);
@@ -72,32 +72,35 @@ describe("the time for which a failure is retried", () => {
         { failure: refused, is: Infinity, reason: "the address responded before" },
         { failure: answered(503), is: Infinity, reason: "that is a valid response" },
         { failure: garbled, is: Infinity, reason: "its responses were valid before" },
-    ])("is $is ms for $failure.message, because $reason", ({ failure, is }) => {
+    ])("$failure.message is retried for $is ms, because $reason", ({ failure, is }) => {
         expect(lastRetry(failure, 3_600_000)).toBe(is);
     });
 
-    it("includes the pause before the retry", () => {
+    it("the time for which a failure is retried includes the pause before the retry", () => {
         expect(new RetryPolicy("GET").reactionTo(answered(401), 0, 1_001)).toBe("fail");
         expect(maxPauseAfter(answered(401))).toBeLessThan(1_000);
     });
 
-    it.each(["another failure", "a success"])("begins again after %s", (between) => {
-        const policy = new RetryPolicy("GET");
-        expect(policy.reactionTo(incomplete, 0)).toBe("repeat");
-        if (between === "a success") {
-            policy.succeeded();
-        } else {
-            expect(policy.reactionTo(answered(503), 15_000)).toBe("repeat");
-        }
-        expect(policy.reactionTo(incomplete, 30_000)).toBe("repeat");
-        expect(policy.reactionTo(incomplete, 50_001)).toBe("fail");
-    });
+    it.each(["another failure", "a success"])(
+        "the time for which a failure is retried begins again after %s",
+        (between) => {
+            const policy = new RetryPolicy("GET");
+            expect(policy.reactionTo(incomplete, 0)).toBe("repeat");
+            if (between === "a success") {
+                policy.succeeded();
+            } else {
+                expect(policy.reactionTo(answered(503), 15_000)).toBe("repeat");
+            }
+            expect(policy.reactionTo(incomplete, 30_000)).toBe("repeat");
+            expect(policy.reactionTo(incomplete, 50_001)).toBe("fail");
+        },
+    );
 
     it.each([
         { failure: answered(429), own: 0, is: 20_000, reason: "it concerns the rate, not the call" },
         { failure: answered(429), own: 3_600_000, is: 3_600_000, reason: "the caller has a longer budget" },
         { failure: answered(503), own: 5_000, is: 5_000, reason: "only the caller knows how long it can wait" },
-    ])("is $is ms of $own ms for a caller after $failure.message, because $reason", ({ failure, own, is }) => {
+    ])("a caller with $own ms retries $failure.message for $is ms, because $reason", ({ failure, own, is }) => {
         expect(budgetFor(failure, own)).toBe(is);
     });
 });

@@ -43,7 +43,7 @@ describe("the source of a setting", () => {
     });
 
     it.each(["", " ", "\t\n"])(
-        "is the environment, when the config has only %j, which is how a pipeline says unset",
+        "a setting is read from the environment if the config has only %j, which pipelines use for unset",
         (blank) => {
             const blanks = { accessToken: blank, baseUrl: blank, projectId: blank };
             expect(resolveSettings(source(blanks, env)).baseUrl).toBe("https://env.example.com/v1");

@@ -42,6 +42,6 @@ test("an aborted sleep ends immediately and takes no time", async () => {
     expect(clock.now()).toBe(began);
 });
 
-test("work that does not wait for the clock fails instead of hanging", async () => {
+test("the virtual clock fails instead of hanging if work does not wait for it", async () => {
     await expect(new BenchClock().run(new Promise(() => undefined))).rejects.toThrow("nothing sleeps on this clock");
 });

@@ -71,7 +71,7 @@ async function orphans(
 }
 
 describe("clouddb-orphans", () => {
-    it("skips a malformed entry with a warning and lists all others", async () => {
+    it("clouddb-orphans skips a malformed entry with a warning and lists all others", async () => {
         const { simulation } = await world();
         const inOrder = inProcess(simulation.emulator);
         const withOdd: AxiosAdapter = async (config) => {
@@ -84,7 +84,7 @@ describe("clouddb-orphans", () => {
         expect(code).toBe(1);
     });
 
-    it("lists nothing if the given stacks manage all resources", async () => {
+    it("clouddb-orphans lists nothing if the given stacks manage all resources", async () => {
         const { simulation, ids } = await world();
         const { Vpc, Peering, ...rest } = ids;
         const files = { a: exportOf({ Vpc, Peering }), "-": exportOf(rest) };
@@ -93,7 +93,7 @@ describe("clouddb-orphans", () => {
         expect(code).toBe(0);
     });
 
-    it("lists unmanaged resources with the commands to adopt and delete them, and changes nothing", async () => {
+    it("clouddb-orphans lists unmanaged resources with the commands to adopt and delete them, and changes nothing", async () => {
         const { simulation, ids } = await world();
         simulation.changes();
         simulation.clock.advance(3_600_000);
@@ -111,7 +111,7 @@ describe("clouddb-orphans", () => {
         expect(simulation.changes()).toEqual([]);
     });
 
-    it("prints lines that adopt resources without a change", async () => {
+    it("clouddb-orphans prints lines that adopt resources without a change", async () => {
         const { simulation, ids } = await world();
         const { stdout } = await orphans(simulation, ["a", "--json"], { a: exportOf({}) });
         const { orphans: found } = JSON.parse(stdout) as { orphans: { type: string; id: string; adopt: string }[] };
@@ -129,7 +129,7 @@ describe("clouddb-orphans", () => {
         }
     });
 
-    it("recognizes the resources of a stack that stores its project id as a secret", async () => {
+    it("clouddb-orphans recognizes the resources of a stack that stores its project id as a secret", async () => {
         const { simulation, ids } = await world();
         const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:abc" };
         const { code, stdout } = await orphans(simulation, ["a"], {
@@ -139,7 +139,7 @@ describe("clouddb-orphans", () => {
         expect(code).toBe(0);
     });
 
-    it("escapes ids for the shell and control characters for the terminal", async () => {
+    it("clouddb-orphans escapes ids for the shell and control characters for the terminal", async () => {
         const simulation = await simulate();
         const item = {
             service_id: 'a"; touch /tmp/owned; echo "$(id)!x',
@@ -166,7 +166,7 @@ describe("clouddb-orphans", () => {
         expect(stdout).toContain("n?[31m");
     });
 
-    it("does not list resources that are being created, and prints their number", async () => {
+    it("clouddb-orphans does not list resources that are being created, and prints their number", async () => {
         const { simulation, ids } = await world();
         const { emulator, clock } = simulation;
         const client = new Client(
@@ -201,7 +201,7 @@ describe("clouddb-orphans", () => {
         expect((await orphans(simulation, ["a"], { a: exportOf(ids) })).stdout).toContain(created.service_id);
     });
 
-    it("prints the deletions in an order that the API accepts", async () => {
+    it("clouddb-orphans prints the deletions in an order that the API accepts", async () => {
         const { simulation, ids } = await world();
         const { emulator, clock } = simulation;
         const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) });
@@ -215,7 +215,7 @@ describe("clouddb-orphans", () => {
         }
     });
 
-    it("does not count external resources or those of another project as managed", async () => {
+    it("clouddb-orphans does not count external resources or those of another project as managed", async () => {
         const { simulation, ids } = await world();
         const files = { a: exportOf(ids, { external: true }), b: exportOf(ids, {}, "otherproj1") };
         const { stdout } = await orphans(simulation, ["a", "b"], files);
@@ -225,17 +225,20 @@ describe("clouddb-orphans", () => {
     it.each([
         [{}, '-H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"'],
         [{ CLOUDDB_ACCESS_TOKEN: "emulator:emulator-secret" }, '-u "$CLOUDDB_ACCESS_TOKEN"'],
-    ])("with %j the delete commands authenticate accordingly and contain no secret", async (env, authentication) => {
-        const { simulation } = await world();
-        const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) }, env);
-        const lines = stdout.split("\n").filter((line) => line.includes("curl"));
-        expect(lines).toHaveLength(4);
-        for (const line of lines) {
-            expect(line).toContain(`curl -X DELETE ${authentication} "$CLOUDDB_BASE_URL/projects/emulator01/`);
-        }
-        expect(stdout).not.toContain("emulator-secret");
-        expect(stdout).not.toContain(simulation.emulator.token);
-    });
+    ])(
+        "the delete commands of clouddb-orphans authenticate according to %j and contain no secret",
+        async (env, authentication) => {
+            const { simulation } = await world();
+            const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) }, env);
+            const lines = stdout.split("\n").filter((line) => line.includes("curl"));
+            expect(lines).toHaveLength(4);
+            for (const line of lines) {
+                expect(line).toContain(`curl -X DELETE ${authentication} "$CLOUDDB_BASE_URL/projects/emulator01/`);
+            }
+            expect(stdout).not.toContain("emulator-secret");
+            expect(stdout).not.toContain(simulation.emulator.token);
+        },
+    );
 
     it.each([
         [{ CLOUDDB_BASE_URL: undefined }, "No base URL is set. Set CLOUDDB_BASE_URL, "],
@@ -243,7 +246,7 @@ describe("clouddb-orphans", () => {
         [{ CLOUDDB_PROJECT_ID: "" }, "No project is set. Set CLOUDDB_PROJECT_ID, or use --project ID."],
         [{ CLOUDDB_BASE_URL: "https://example.com" }, 'CLOUDDB_BASE_URL "https://example.com" must end in the version'],
         [{ CLOUDDB_BASE_URL: "http://example.com/v1" }, "set CLOUDDB_ALLOW_INSECURE to true"],
-    ])("with %j the error names the variable, not a setting of a stack", async (env, message) => {
+    ])("the error of clouddb-orphans with %j names the variable, not a setting of a stack", async (env, message) => {
         const { code, stderr } = await orphans(await simulate(), ["a"], { a: exportOf({}) }, env);
         expect(code).toBe(2);
         expect(stderr).toContain(message);
@@ -256,7 +259,7 @@ describe("clouddb-orphans", () => {
         [["a"], { a: "{}" }, "a has no deployment"],
         [["--jsno"], {}, "--jsno"],
     ] as [string[], Record<string, string>, string][])(
-        "with %j %j the error is one line",
+        "the error of clouddb-orphans with %j %j is one line",
         async (argv, files, text) => {
             const { code, stderr } = await orphans(await simulate(), argv, files);
             expect(code).toBe(2);

@@ -110,7 +110,7 @@ describe("a shortened comment", () => {
             message: `warning: cpuMillis 1100 is not documented ${"x".repeat(300)}\n`,
         }));
 
-    test.each([100, 1_500])("names every deletion and replacement, of %i each", (count) => {
+    test.each([100, 1_500])("a shortened comment names every deletion and replacement, of %i each", (count) => {
         const errors = [{ urn: service, severity: "error", message: "y".repeat(50_000) }];
         const out = comment({ ...many(count), diagnostics: [...warningsFor(count), ...errors] });
         for (const name of Array.from({ length: count }, (_, index) => [
@@ -128,7 +128,7 @@ describe("a shortened comment", () => {
 describe("the text of an issue about drift", () => {
     const drift = (preview: object) => run(JSON.stringify(preview), ["--drift"]).out;
 
-    test("is empty without drift", () => {
+    test("the text of an issue about drift is empty without drift", () => {
         const warning = { urn: service, severity: "warning", message: "warning: cpuMillis 1100 is unusual" };
         expect(
             drift({
@@ -141,7 +141,7 @@ describe("the text of an issue about drift", () => {
         ).toBe("");
     });
 
-    test("shows the calls that would revert the drift, and has its own marker", () => {
+    test("the text of an issue about drift shows the calls that would revert the drift, and has its own marker", () => {
         const info = { urn: service, severity: "info", message: "1 environment DEV -> PROD\n" };
         const text = drift({ steps: [{ op: "update", urn: service }], diagnostics: [info] });
         expect(text).toMatch(/^<!-- clouddb-drift shop\/live -->\n\n### `live` of `shop`: drift, 1 changed\n/);

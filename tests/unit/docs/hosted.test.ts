@@ -41,8 +41,8 @@ const manifests: [string, [string, string | undefined][]][] = [
     ],
 ];
 
-describe.each(manifests)("the manifest for %s", (_, variables) => {
-    test("contains all variables that the provider needs, and no unknown ones", () => {
+describe.each(manifests)("the manifest for %s", (tool, variables) => {
+    test(`the manifest for ${tool} contains all variables that the provider needs, and no unknown ones`, () => {
         const env = Object.fromEntries(variables.map(([name, value]) => [name, value ?? "the-token"]));
         const source = { config: () => undefined, env };
         expect(resolveSettings(source)).toMatchObject({ credentials: { kind: "bearer" } });
@@ -51,7 +51,7 @@ describe.each(manifests)("the manifest for %s", (_, variables) => {
         expect(known).toEqual(expect.arrayContaining(Object.keys(env)));
     });
 
-    test("contains no token in plain text", () => {
+    test(`the manifest for ${tool} contains no token in plain text`, () => {
         const plain = variables.filter(([, value]) => value !== undefined).map(([name]) => name);
         expect(plain).not.toContainEqual(expect.stringMatching(/TOKEN/));
     });

@@ -18,7 +18,7 @@ describe("authentication", () => {
         ["a wrong token", "Bearer wrong", "not valid"],
         ["a scheme that is not known", "Digest emulator-token", "not valid"],
         ["a wrong secret key", basic("emulator:wrong"), "not valid"],
-    ])("rejects %s with 401", async (_, authorization, message) => {
+    ])("the emulator rejects %s with 401", async (_, authorization, message) => {
         const { api } = await start();
         const answer = await api("GET", "/projects", undefined, authorization);
         expect(answer.status).toBe(401);
@@ -26,7 +26,7 @@ describe("authentication", () => {
         expect(answer.headers["www-authenticate"]).toContain("Bearer");
     });
 
-    it("accepts a personal access token as a bearer token and as a key pair", async () => {
+    it("the emulator accepts a personal access token as a bearer token and as a key pair", async () => {
         const { api } = await start();
         for (const authorization of [
             "Bearer emulator-token",
@@ -41,7 +41,7 @@ describe("authentication", () => {
         }
     });
 
-    it("accepts an OAuth user, who can access every project", async () => {
+    it("the emulator accepts an OAuth user, who can access every project", async () => {
         const { api } = await start();
         const { body } = await api<Wire["AuthInfo"]>("GET", "/auth/info", undefined, "Bearer oauth-user");
         expect(body.type).toBe("oauth");
@@ -51,19 +51,19 @@ describe("authentication", () => {
         expect(projects.body.map(({ id }) => id)).toEqual(["emulator01", "elsewhere1"]);
     });
 
-    it("lists only the project of a personal access token", async () => {
+    it("the emulator lists only the project of a personal access token", async () => {
         const { api } = await start();
         const { body } = await api<Wire["Project"][]>("GET", "/projects", undefined, "Bearer stranger");
         expect(body).toEqual([{ id: "elsewhere1", name: "Elsewhere" }]);
     });
 
-    it("rejects another project with 403 and an unknown project with 404", async () => {
+    it("the emulator rejects another project with 403 and an unknown project with 404", async () => {
         const { api } = await start();
         expect((await api("GET", "/projects/emulator01/vpcs", undefined, "Bearer stranger")).status).toBe(403);
         expect((await api("GET", "/projects/nosuchone1/vpcs", undefined, "Bearer stranger")).status).toBe(404);
     });
 
-    it("rejects a change with a read-only token with 403", async () => {
+    it("the emulator rejects a change with a read-only token with 403", async () => {
         const { api, project } = await start();
         expect((await api("GET", `${project}/services`, undefined, "Bearer reader")).status).toBe(200);
         const refused = await api("POST", `${project}/services`, { name: "db" }, "Bearer reader");

@@ -39,27 +39,27 @@ const statusWith = (token: string, path: string) => async (url: string) =>
     expect((await fetch(url + path, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
 
 describe("the command clouddb-emulator", () => {
-    it("prints one line when it is ready, and exits with 0 when it is stopped", async () => {
+    it("clouddb-emulator prints one line when it is ready, and exits with 0 when it is stopped", async () => {
         const { code, out, err } = await run([], {}, statusWith("emulator-token", "/projects/emulator01/services"));
         expect(code).toBe(0);
         expect(out).toEqual([expect.stringMatching(/^LISTENING http:\/\/127\.0\.0\.1:\d+\/v1$/)]);
         expect(err).toEqual([]);
     });
 
-    it("reads token and project from its options", async () => {
+    it("clouddb-emulator reads token and project from its options", async () => {
         const argv = ["--port", "0", "--token", "canary-token", "--project", "myproject1"];
         const { code, out, err } = await run(argv, {}, statusWith("canary-token", "/projects/myproject1/vpcs"));
         expect(code).toBe(0);
         expect([...out, ...err].join()).not.toContain("canary-token");
     });
 
-    it("reads token and project from the environment, and options have priority", async () => {
+    it("clouddb-emulator reads token and project from the environment, and options have priority", async () => {
         const env = { CLOUDDB_ACCESS_TOKEN: "from-env", CLOUDDB_PROJECT_ID: "fromenv001" };
         await run([], env, statusWith("from-env", "/projects/fromenv001/vpcs"));
         await run(["--token", "other"], env, statusWith("other", "/projects/fromenv001/vpcs"));
     });
 
-    it("reads all other settings from its options", async () => {
+    it("clouddb-emulator reads all other settings from its options", async () => {
         const folder = mkdtempSync(join(tmpdir(), "emulator-"));
         const argv = [
             "--state",
@@ -87,7 +87,7 @@ describe("the command clouddb-emulator", () => {
         expect(err).toEqual(["POST /v1/projects/emulator01/services 202"]);
     });
 
-    it("can emulate an API without the operation that renames a service", async () => {
+    it("clouddb-emulator can emulate an API without the operation that renames a service", async () => {
         const renamed = (argv: string[]) =>
             run(argv, {}, async (url) => {
                 const headers = { authorization: "Bearer emulator-token", "content-type": "application/json" };
@@ -103,7 +103,7 @@ describe("the command clouddb-emulator", () => {
         expect((await renamed([...instant, "--without", "renameService"])).code).toBe(0);
     });
 
-    it("accepts each duration", async () => {
+    it("clouddb-emulator accepts each duration", async () => {
         for (const name of Object.keys(defaultDurations)) {
             expect((await run(["--duration", `${name}=5`])).code).toBe(0);
         }
@@ -116,14 +116,14 @@ describe("the command clouddb-emulator", () => {
         });
     });
 
-    it("prints each duration in its help", async () => {
+    it("clouddb-emulator prints each duration in its help", async () => {
         const help = (await run(["--help"])).out.join();
         for (const name of Object.keys(defaultDurations)) {
             expect(help).toContain(name);
         }
     });
 
-    it("prints its help", async () => {
+    it("clouddb-emulator prints its help", async () => {
         const { code, out } = await run(["--help"]);
         expect(code).toBe(0);
         for (const option of ["--port", "--token", "--project", "--state", "--speed", "--seed", "--peering"]) {
@@ -131,7 +131,7 @@ describe("the command clouddb-emulator", () => {
         }
     });
 
-    it("prints its version", async () => {
+    it("clouddb-emulator prints its version", async () => {
         expect(await run(["--version"])).toEqual({ code: 0, out: [manifest.version], err: [] });
     });
 
@@ -148,7 +148,7 @@ describe("the command clouddb-emulator", () => {
         ["a duration that is not known", ["--duration", "resise=5"], "Did you mean resize?"],
         ["an operation that does not exist", ["--without", "renameServices"], "Did you mean renameService?"],
         ["a project that is no id", ["--project", "Mine"], "10 lower-case"],
-    ])("rejects %s with one line that refers to --help", async (_, argv, message) => {
+    ])("clouddb-emulator rejects %s with one line that refers to --help", async (_, argv, message) => {
         const { code, out, err } = await run(argv);
         expect(code).toBe(2);
         expect(out).toEqual([]);
@@ -157,7 +157,7 @@ describe("the command clouddb-emulator", () => {
         expect(err[0]).toMatch(/^clouddb-emulator: .* See --help\.$/);
     });
 
-    it("reports in one line that its port is in use", async () => {
+    it("clouddb-emulator reports in one line that its port is in use", async () => {
         const { emulator } = await startWorld();
         const { code, err } = await run(["--port", String(emulator.port)]);
         expect(code).toBe(1);
@@ -166,7 +166,7 @@ describe("the command clouddb-emulator", () => {
         ]);
     });
 
-    it("reports in one line that its state file is invalid", async () => {
+    it("clouddb-emulator reports in one line that its state file is invalid", async () => {
         const folder = mkdtempSync(join(tmpdir(), "emulator-"));
         const file = join(folder, "state.json");
         writeFileSync(file, "{");

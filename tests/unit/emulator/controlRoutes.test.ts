@@ -29,7 +29,7 @@ describe("the controls over HTTP", () => {
         return { status: answer.status, body: (answer.body ? JSON.parse(answer.body) : undefined) as unknown };
     };
 
-    it("return the state and the journal, and are not in the journal", async () => {
+    it("the controls over HTTP return the state and the journal, and are not in the journal", async () => {
         const world = await start();
         expect((await control(world, "GET /state")).body).toEqual(
             JSON.parse(JSON.stringify(world.emulator.snapshot())),
@@ -41,7 +41,7 @@ describe("the controls over HTTP", () => {
         expect(world.emulator.journal()).toEqual([]);
     });
 
-    it("have the same effect as the functions", async () => {
+    it("the controls over HTTP have the same effect as the functions", async () => {
         const world = await start();
         const { activeReplicaSet, api, emulator, id, project, service, vpcId } = world;
         const done = async (request: string, body?: unknown) =>
@@ -90,20 +90,20 @@ describe("the controls over HTTP", () => {
         ["a duration that is not known", "PATCH /durations", { resise: 1 }, 400, "resise is unknown"],
         ["a negative duration", "PATCH /durations", { resize: -1 }, 400, "resize must be a number"],
         ["a mode that is not known", "PUT /peerings", { mode: "maybe" }, 400, "acceptance"],
-    ])("reject %s", async (_, request, body, status, message) => {
+    ])("the controls over HTTP reject %s", async (_, request, body, status, message) => {
         const answer = await control(await startWorld(), request, body);
         expect(answer.status).toBe(status);
         expect(answer.body).toMatchObject({ message: expect.stringContaining(message) as string });
     });
 
-    it("accept only the token of the first caller", async () => {
+    it("the controls over HTTP accept only the token of the first caller", async () => {
         const world = await startWorld({ callers: [{ token: "other" }] });
         for (const token of ["other", "wrong"]) {
             expect((await control(world, "GET /state", undefined, token)).status).toBe(401);
         }
     });
 
-    it("cannot advance a real clock", async () => {
+    it("the controls over HTTP cannot advance a real clock", async () => {
         const answer = await control(await startWorld({ clock: { now: () => Date.now() } }), "POST /clock", { ms: 1 });
         expect(answer.status).toBe(409);
     });

@@ -157,7 +157,7 @@ describe("the controls", () => {
         expect(emulator.durations().resize).toBe(2_000);
     });
 
-    it("reset restores the initial state and the sequence of ids", async () => {
+    it("a reset restores the initial state and the sequence of ids", async () => {
         const { api, emulator, id, project, readyService, vpc, vpcId } = await start();
         emulator.setPeeringFate("immediate");
         emulator.reset();
@@ -174,7 +174,7 @@ describe("the controls", () => {
     });
 
     it.each(["deleteService", "deleteVpc", "deletePeering", "deleteReplicaSet", "acceptPeering"] as const)(
-        "%s names what does not exist",
+        "the error of %s names what does not exist",
         async (control) => {
             const { emulator } = await startWorld();
             expect(() => emulator[control]("0000000000")).toThrow(/There is no .* 0000000000/);

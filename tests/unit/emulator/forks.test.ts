@@ -5,10 +5,10 @@ afterEach(closeWorlds);
 
 const sizeOf = (service: Wire["Service"]) => service.resources[0]?.spec;
 
-describe("a fork", () => {
+describe("forks", () => {
     const fork = (strategy: string, more: object = {}) => ({ fork_strategy: strategy, ...more });
 
-    it("has the type, region and size of its parent, but not its replicas, pooler or environment", async () => {
+    it("a fork has the type, region and size of its parent, but not its replicas, pooler or environment", async () => {
         const { api, project, readyService } = await startWorld();
         const parent = await readyService({
             region_code: "eu-west-1",
@@ -37,7 +37,7 @@ describe("a fork", () => {
         expect(body.initial_password).not.toBe(parent.initial_password);
     });
 
-    it("can have its own name, size and environment", async () => {
+    it("a fork can have its own name, size and environment", async () => {
         const { api, project, readyService } = await startWorld();
         const { service_id: id } = await readyService();
         const input = fork("LAST_SNAPSHOT", {
@@ -51,7 +51,7 @@ describe("a fork", () => {
         expect(sizeOf(body)).toMatchObject({ cpu_millis: 1000 });
     });
 
-    it("has a default name within the length limit", async () => {
+    it("a fork has a default name within the length limit", async () => {
         const { api, project, readyService } = await startWorld();
         const { service_id: id } = await readyService({ name: "n".repeat(128) });
         const { body } = await api<Wire["Service"]>("POST", `${project}/services/${id}/forkService`, fork("NOW"));
@@ -59,7 +59,7 @@ describe("a fork", () => {
         expect(body.name).toMatch(/-fork$/);
     });
 
-    it("can be created from any time since the creation of its parent", async () => {
+    it("a fork can be created from any time since the creation of its parent", async () => {
         const { api, clock, project, readyService } = await startWorld();
         const { service_id: id, created } = await readyService();
         const ask = async (target_time: string) =>
@@ -80,7 +80,7 @@ describe("a fork", () => {
             fork("NOW", { target_time: "2030-01-01T00:00:00Z" }),
             "requires fork_strategy PITR",
         ],
-    ])("is rejected with %s", async (_, input, message) => {
+    ])("a fork is rejected with %s", async (_, input, message) => {
         const { api, project, readyService } = await startWorld();
         const { service_id: id } = await readyService();
         const answer = await api("POST", `${project}/services/${id}/forkService`, input);

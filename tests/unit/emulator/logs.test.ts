@@ -30,8 +30,8 @@ const start = async (lines = 0) => {
 
 const entriesOf = (pages: Wire["ServiceLogsResponse"][]) => pages.flatMap(({ entries = [] }) => entries);
 
-describe("the log of a service", () => {
-    it("contains its status changes, newest first, as text and as entries in the same order", async () => {
+describe("logs of services", () => {
+    it("the log of a service contains its status changes, newest first, as text and as entries in the same order", async () => {
         const { page } = await start();
         const { logs, entries = [] } = await page();
         expect(logs[0]).toBe("database system is ready to accept connections");
@@ -39,7 +39,7 @@ describe("the log of a service", () => {
         expect(entries.map(({ message }) => message)).toEqual(logs);
     });
 
-    it("grows while the service runs and not while it is paused", async () => {
+    it("the log of a service grows while the service runs and not while it is paused", async () => {
         const { api, clock, id, page, project } = await start();
         const count = async () => (await page()).logs.length;
         const first = await count();
@@ -53,7 +53,7 @@ describe("the log of a service", () => {
         expect(await count()).toBe(stopped);
     });
 
-    it("has pages of 500 entries, and each page but the last has a cursor under both names", async () => {
+    it("the log of a service has pages of 500 entries, and each page but the last has a cursor under both names", async () => {
         const { walk, page } = await start(1_200);
         const pages = await walk();
         const total = 1_205;
@@ -64,7 +64,7 @@ describe("the log of a service", () => {
         expect((await page()).logs).toEqual(pages[0]?.logs);
     });
 
-    it("neither skips nor repeats entries between pages while new lines are written", async () => {
+    it("the log of a service neither skips nor repeats entries between pages while it grows", async () => {
         const { clock, emulator, id, page, walk } = await start(700);
         const whole = entriesOf(await walk());
         const first = await page();
@@ -74,14 +74,14 @@ describe("the log of a service", () => {
         expect(entriesOf([first, second])).toEqual(whole);
     });
 
-    it("has no cursor if a page ends with the last line", async () => {
+    it("the log of a service has no cursor if a page ends with the last line", async () => {
         const { page } = await start(495);
         const only = await page();
         expect(only.logs).toHaveLength(500);
         expect(only).not.toHaveProperty("last_cursor");
     });
 
-    it("can be filtered by text", async () => {
+    it("the log of a service can be filtered by text", async () => {
         const { page } = await start(50);
         const { logs } = await page({ search: "checkpoint" });
         expect(logs.length).toBeGreaterThan(0);
@@ -89,7 +89,7 @@ describe("the log of a service", () => {
         expect((await page({ search: "no such words" })).logs).toEqual([]);
     });
 
-    it("can be filtered by severities, as repeated parameters or separated by commas", async () => {
+    it("the log of a service can be filtered by severities, as repeated parameters or separated by commas", async () => {
         const { api, page, path } = await start(50);
         const severities = (answer: Wire["ServiceLogsResponse"]) =>
             new Set(answer.entries?.map(({ severity }) => severity));
@@ -99,14 +99,14 @@ describe("the log of a service", () => {
         expect(severities(both.body)).toEqual(new Set(["ERROR", "WARNING"]));
     });
 
-    it("can be filtered by node", async () => {
+    it("the log of a service can be filtered by node", async () => {
         const { page } = await start(50);
         const [all, primary, replica] = [await page(), await page({ node: "0" }), await page({ node: "1" })];
         expect(replica.logs.length).toBeGreaterThan(0);
         expect(primary.logs.length + replica.logs.length).toBe(all.logs.length);
     });
 
-    it("can be filtered by time, including `since` and excluding `until`", async () => {
+    it("the log of a service can be filtered by time, including `since` and excluding `until`", async () => {
         const { clock, page } = await start();
         clock.advance(hourMs);
         const { entries = [] } = await page();
@@ -119,7 +119,7 @@ describe("the log of a service", () => {
         ["a node that does not exist", { node: "2" }, "0 (the primary) to 1"],
         ["a time that is none", { since: "yesterday" }, "since"],
         ["a parameter that is not known", { limit: "5" }, "limit"],
-    ])("is rejected for %s", async (_, query, message) => {
+    ])("the log of a service is rejected for %s", async (_, query, message) => {
         const { api, path } = await start();
         const answer = await api("GET", `${path}?${new URLSearchParams(query as Record<string, string>).toString()}`);
         expect(answer.status).toBe(400);

@@ -41,7 +41,7 @@ describe("the files of the page", () => {
         expect(emulator.journal()).toEqual([]);
     });
 
-    it("has a content security policy that allows only its own files and no frames", async () => {
+    it("the page has a content security policy that allows only its own files and no frames", async () => {
         const { ask } = await start();
         const { headers } = await ask("GET /?whatever");
         expect(headers).toMatchObject({
@@ -64,7 +64,7 @@ describe("the files of the page", () => {
         expect(policy.join()).not.toContain("unsafe");
     });
 
-    it("has no inline scripts, styles or event handlers", async () => {
+    it("the page has no inline scripts, styles or event handlers", async () => {
         const { ask } = await start();
         const { body } = await ask("GET /");
         expect(body).not.toMatch(/<script(?![^>]*src=)|<style|\son\w+=|\sstyle=|javascript:/i);
@@ -87,7 +87,7 @@ describe("the files of the page", () => {
     });
 });
 
-describe("another website", () => {
+describe("other websites", () => {
     const foreign: [string, Record<string, string>][] = [
         ["a name that it lets resolve to this computer", { host: "attacker.example:8080" }],
         ["a name that only begins like this computer", { host: "127.0.0.1.attacker.example" }],
@@ -110,7 +110,7 @@ describe("another website", () => {
         "GET /v1/projects",
     ];
 
-    it.each(foreign)("is rejected with %s", async (_, headers) => {
+    it.each(foreign)("another website is rejected with %s", async (_, headers) => {
         const { ask, emulator } = await start();
         for (const request of requests) {
             const answer = await ask(request, {
@@ -123,7 +123,7 @@ describe("another website", () => {
         expect(emulator.journal()).toEqual([]);
     });
 
-    it("receives no permission in a CORS preflight", async () => {
+    it("another website receives no permission in a CORS preflight", async () => {
         const { ask } = await start();
         for (const path of ["/_page/session", "/_emulator/reset", "/v1/projects"]) {
             const headers = { origin: "https://attacker.example", "access-control-request-method": "POST" };
@@ -133,7 +133,7 @@ describe("another website", () => {
         }
     });
 
-    it("cannot open a session with a form, which needs no preflight", async () => {
+    it("another website cannot open a session with a form, which needs no preflight", async () => {
         const { emulator } = await start();
         for (const type of ["text/plain", "application/x-www-form-urlencoded", undefined]) {
             const headers = { host, ...(type !== undefined && { "content-type": type }) };
@@ -143,7 +143,7 @@ describe("another website", () => {
     });
 });
 
-describe("a client on this computer", () => {
+describe("clients on this computer", () => {
     it.each<Record<string, string>>([
         { host },
         { host: "localhost:9000" },
@@ -153,7 +153,7 @@ describe("a client on this computer", () => {
         { host: "localhost:9000", origin: "http://localhost:9000", "sec-fetch-site": "same-origin" },
         { host, "sec-fetch-site": "none" },
         { host, "sec-fetch-mode": "cors", "user-agent": "node" },
-    ])("is accepted with %j", async (headers) => {
+    ])("a client on this computer is accepted with %j", async (headers) => {
         const { ask, emulator } = await start();
         const authorization = `Bearer ${emulator.token}`;
         for (const request of ["GET /", "GET /_emulator/state", "GET /v1/projects"]) {
@@ -162,13 +162,13 @@ describe("a client on this computer", () => {
     });
 });
 
-describe("the session of the page", () => {
-    it("needs no token if the emulator has the default token", async () => {
+describe("sessions", () => {
+    it("a session of the page needs no token if the emulator has the default token", async () => {
         const { ask, session } = await start();
         expect((await ask("GET /_page/news", { headers: await session() })).status).toBe(200);
     });
 
-    it("requires the token if one is set", async () => {
+    it("a session of the page requires the token if one is set", async () => {
         const { ask, session } = await start({ token: "canary-token" });
         for (const body of [{}, { token: "wrong" }, { token: "emulator-token" }, { token: "" }]) {
             const answer = await ask("POST /_page/session", { body });
@@ -180,7 +180,7 @@ describe("the session of the page", () => {
         expect((await ask("GET /_page/news", { headers: await session("canary-token") })).status).toBe(200);
     });
 
-    it("is neither the token nor a cookie, and is invalid for another emulator", async () => {
+    it("a session of the page is neither the token nor a cookie, and is invalid for another emulator", async () => {
         const first = await start({ token: "canary-token" });
         const opened = await first.ask("POST /_page/session", { body: { token: "canary-token" } });
         expect(opened.body).not.toContain("canary-token");
@@ -191,7 +191,7 @@ describe("the session of the page", () => {
     });
 
     it.each(["GET /_page/news", "GET /_page/services/aaaaaaaaaa/logs", "POST /_page/services/aaaaaaaaaa/credentials"])(
-        "is needed for %s",
+        "a session of the page is required for %s",
         async (request) => {
             const { ask, emulator } = await start({ token: "canary-token" });
             for (const authorization of [undefined, "Bearer wrong", `Bearer ${emulator.token}`]) {
@@ -201,7 +201,7 @@ describe("the session of the page", () => {
         },
     );
 
-    it("is valid for the controls but not for the API", async () => {
+    it("a session of the page is valid for the controls but not for the API", async () => {
         const { ask, session } = await start({ token: "canary-token" });
         const headers = await session("canary-token");
         expect((await ask("GET /_emulator/state", { headers })).status).toBe(200);
@@ -209,8 +209,8 @@ describe("the session of the page", () => {
     });
 });
 
-describe("the password of a service", () => {
-    it("is only in the response to its request", async () => {
+describe("passwords", () => {
+    it("the password of a service is only in the response to its request", async () => {
         const { ask, emulator, session, readyService } = await start({ token: "canary-token" });
         const service = await readyService();
         const { service_id: id, initial_password: password = "" } = service;
@@ -236,7 +236,7 @@ describe("the password of a service", () => {
         expect(JSON.stringify(emulator.journal())).not.toContain(password);
     });
 
-    it("is not shown after it was changed, and the new password is not stored", async () => {
+    it("the password of a service is not shown after it was changed, and the new password is not stored", async () => {
         const { api, ask, project, session, readyService } = await start();
         const { service_id: id } = await readyService();
         await api("POST", `${project}/services/${id}/updatePassword`, { password: "canary-4711" });
@@ -245,7 +245,7 @@ describe("the password of a service", () => {
         expect(answer.body).toContain("was changed");
     });
 
-    it("is deleted with the service and by a reset", async () => {
+    it("the password of a service is deleted with the service and by a reset", async () => {
         const { ask, emulator, session, readyService } = await start();
         const headers = await session();
         const { service_id: id } = await readyService();
@@ -258,8 +258,8 @@ describe("the password of a service", () => {
     });
 });
 
-describe("the log on the page", () => {
-    it("has pages, and its requests are not in the journal", async () => {
+describe("logs", () => {
+    it("the log on the page has pages, and its requests are not in the journal", async () => {
         const { ask, emulator, session, readyService } = await start();
         const { service_id: id } = await readyService();
         emulator.fillLogs(id, 600);
@@ -276,7 +276,7 @@ describe("the log on the page", () => {
     });
 });
 
-describe("the stream of updates", () => {
+describe("updates", () => {
     /** Reads messages from a socket until one satisfies the condition. */
     const follow = async (url: string, onMessage: (message: Message) => boolean) => {
         const origin = new URL(url).origin;
@@ -299,7 +299,7 @@ describe("the stream of updates", () => {
         throw new Error("The stream has ended.");
     };
 
-    it("starts with the complete state and continues with changes", async () => {
+    it("the stream of updates starts with the complete state and continues with changes", async () => {
         const { emulator, readyService } = await start();
         const { service_id: id } = await readyService();
         const messages: Message[] = [];
@@ -315,7 +315,7 @@ describe("the stream of updates", () => {
         expect(messages[1]).toMatchObject({ changed: [{ kind: "service", id, value: { name: "renamed" } }] });
     });
 
-    it("ends when the emulator stops", async () => {
+    it("the stream of updates ends when the emulator stops", async () => {
         const emulator = await startEmulator({ clock: virtualClock() });
         const followed = follow(emulator.url, () => {
             void emulator.close();

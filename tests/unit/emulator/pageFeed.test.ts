@@ -48,8 +48,8 @@ const setUp = ({ isVirtualClock = false } = {}) => {
 const shown = (message: Message | undefined, kind: Resource["kind"]) =>
     (message?.changed ?? []).filter((resource) => resource.kind === kind);
 
-describe("the feed of the page", () => {
-    it("has everything in its first message, and no message without a change", () => {
+describe("page feed", () => {
+    it("the feed of the page has everything in its first message, and no message without a change", () => {
         const { next, request } = setUp();
         request();
         expect(next()).toMatchObject({
@@ -62,14 +62,14 @@ describe("the feed of the page", () => {
         expect(next()).toBeUndefined();
     });
 
-    it("reports an advanced virtual clock", () => {
+    it("the feed of the page reports an advanced virtual clock", () => {
         const { clock, next } = setUp({ isVirtualClock: true });
         next();
         clock.advance(5);
         expect(next()).toEqual({ now: clock.now() });
     });
 
-    it("contains the time of the last status change of a service and its next status", () => {
+    it("the feed of the page contains the time of the last status change of a service and its next status", () => {
         const { clock, next, world } = setUp();
         next();
         const createdAt = clock.now();
@@ -86,7 +86,7 @@ describe("the feed of the page", () => {
         ]);
     });
 
-    it("contains the time of an overridden status, and then of the real one", () => {
+    it("the feed of the page contains the time of an overridden status, and then of the real one", () => {
         const { clock, next, world } = setUp();
         const { service } = createService(world, project, { name: "db" });
         clock.advance(60_000);
@@ -98,7 +98,7 @@ describe("the feed of the page", () => {
         expect(shown(next(), "service")).toMatchObject([{ value: { status: "READY" }, since: ready?.since }]);
     });
 
-    it("contains VPCs, peerings and read replica sets, and the kind and id of deleted resources", () => {
+    it("the feed of the page contains VPCs, peerings and read replica sets, and the kind and id of deleted resources", () => {
         const { clock, next, world } = setUp();
         const { service } = createService(world, project, { name: "db" });
         const vpc = createVpc(world, project, { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" });
@@ -126,7 +126,7 @@ describe("the feed of the page", () => {
         expect(next()?.gone).toEqual([{ kind: "service", id: service.id }]);
     });
 
-    it("reports changed faults and durations", () => {
+    it("the feed of the page reports changed faults and durations", () => {
         const { next, source } = setUp();
         next();
         source.faults = [];
@@ -135,7 +135,7 @@ describe("the feed of the page", () => {
         expect(next()).toBeUndefined();
     });
 
-    it("reports a request when it arrives and again when it has its response", () => {
+    it("the feed of the page reports a request when it arrives and again when it has its response", () => {
         const { next, request } = setUp();
         next();
         const entry = request({ status: undefined });
@@ -146,7 +146,7 @@ describe("the feed of the page", () => {
         expect(next()).toBeUndefined();
     });
 
-    it("reports a cleared journal, and does not reuse entry numbers", () => {
+    it("the feed of the page reports a cleared journal, and does not reuse entry numbers", () => {
         const { journal, next, request } = setUp();
         request();
         request();
@@ -157,7 +157,7 @@ describe("the feed of the page", () => {
         expect(next()?.journal).toMatchObject({ begin: 2, entries: [{ number: 2 }] });
     });
 
-    it("keeps changes among many reads, and sends at most as many entries as the page shows", () => {
+    it("the feed of the page keeps changes among many reads, and sends at most as many entries as the page shows", () => {
         const { next, request } = setUp();
         for (let index = 0; index < 3; index++) {
             request();
@@ -170,7 +170,7 @@ describe("the feed of the page", () => {
         expect(entries.map(({ number }) => number).slice(0, 4)).toEqual([0, 1, 2, 803]);
     });
 
-    it("is separate for each client", () => {
+    it("the feed of the page is separate for each client", () => {
         const { newFeed, next } = setUp();
         next();
         expect(JSON.parse(newFeed().next() ?? "")).toMatchObject({ changed: [{ id: project }] });

@@ -16,8 +16,8 @@ const start = async (options: EmulatorOptions = {}) => {
     return { ...world, path, create, list, serviceId: service.service_id };
 };
 
-describe("a read replica set", () => {
-    it("has the status creating, then active", async () => {
+describe("read replica sets", () => {
+    it("a read replica set has the status creating, then active", async () => {
         const { clock, create, list } = await start();
         const { status, body } = await create();
         expect(status).toBe(202);
@@ -35,14 +35,14 @@ describe("a read replica set", () => {
         ["too many nodes", { nodes: 11 }, "1 to 10"],
         ["half a node", { nodes: 1.5 }, "integer"],
         ["an odd size", { cpu_millis: 600 }, "500/2"],
-    ])("is rejected with %s", async (_, changes, message) => {
+    ])("a read replica set is rejected with %s", async (_, changes, message) => {
         const { api, path } = await start();
         const answer = await api("POST", path, { ...input, ...changes });
         expect(answer.status).toBe(400);
         expect(answer.body.message).toContain(message);
     });
 
-    it("shows its old size, then the status resizing, then the new size", async () => {
+    it("a read replica set shows its old size, then the status resizing, then the new size", async () => {
         const { api, clock, create, list, path } = await start();
         const { id } = (await create()).body;
         clock.advance(longMs);
@@ -56,7 +56,7 @@ describe("a read replica set", () => {
         expect((await list())[0]).toMatchObject({ status: "active", cpu_millis: 1000, memory_gbs: 4, nodes: 2 });
     });
 
-    it("changes its number of nodes in a resize", async () => {
+    it("a read replica set changes its number of nodes in a resize", async () => {
         const { api, clock, create, list, path } = await start();
         const { id } = (await create()).body;
         clock.advance(longMs);
@@ -69,7 +69,7 @@ describe("a read replica set", () => {
         ["numbers", { cpu_millis: 500, memory_gbs: 2 }, "string"],
         ["shared", { cpu_millis: "shared", memory_gbs: "shared" }, "shared"],
         ["too many nodes", { cpu_millis: "500", memory_gbs: "2", nodes: 20 }, "1 to 10"],
-    ])("rejects a resize to %s", async (_, body, message) => {
+    ])("a read replica set rejects a resize to %s", async (_, body, message) => {
         const { api, activeReplicaSet, path, serviceId } = await start();
         const { id } = await activeReplicaSet(serviceId);
         const answer = await api("POST", `${path}/${id}/resize`, body);
@@ -77,7 +77,7 @@ describe("a read replica set", () => {
         expect(answer.body.message).toContain(message);
     });
 
-    it("has its own pooler and environment", async () => {
+    it("a read replica set has its own pooler and environment", async () => {
         const { api, activeReplicaSet, list, path, serviceId } = await start();
         const { id } = await activeReplicaSet(serviceId);
         expect((await api("POST", `${path}/${id}/enablePooler`)).status).toBe(200);
@@ -89,7 +89,7 @@ describe("a read replica set", () => {
         expect((await list())[0]).not.toHaveProperty("connection_pooler");
     });
 
-    it("has the status deleting until it is gone, and its service cannot be deleted before", async () => {
+    it("a read replica set has the status deleting until it is gone, and its service cannot be deleted before", async () => {
         const { api, clock, create, list, path, project, serviceId } = await start();
         const { id } = (await create()).body;
         clock.advance(longMs);
@@ -104,20 +104,20 @@ describe("a read replica set", () => {
         expect((await removeService()).status).toBe(202);
     });
 
-    it("is not found under another service", async () => {
+    it("a read replica set is not found under another service", async () => {
         const { api, activeReplicaSet, project, readyService, serviceId } = await start();
         const { id } = await activeReplicaSet(serviceId);
         const other = await readyService({ name: "other" });
         expect((await api("DELETE", `${project}/services/${other.service_id}/replicaSets/${id}`)).status).toBe(404);
     });
 
-    it("is in the response for its service", async () => {
+    it("a read replica set is in the response for its service", async () => {
         const { activeReplicaSet, list, service, serviceId } = await start();
         await activeReplicaSet(serviceId);
         expect((await service(serviceId)).read_replica_sets).toEqual(await list());
     });
 
-    it("can be deleted but not resized while its service is paused", async () => {
+    it("a read replica set can be deleted but not resized while its service is paused", async () => {
         const { activeReplicaSet, api, clock, path, project, serviceId } = await start();
         const { id } = await activeReplicaSet(serviceId);
         await api("POST", `${project}/services/${serviceId}/stop`);
@@ -128,7 +128,7 @@ describe("a read replica set", () => {
         expect((await api("DELETE", `${path}/${id}`)).status).toBe(202);
     });
 
-    it("cannot be created from a new fork before its first backup", async () => {
+    it("a read replica set cannot be created from a new fork before its first backup", async () => {
         const { api, clock, project, serviceId } = await start();
         const { body: fork } = await api<Wire["Service"]>("POST", `${project}/services/${serviceId}/forkService`, {
             fork_strategy: "NOW",
@@ -143,8 +143,8 @@ describe("a read replica set", () => {
     });
 });
 
-describe("a read replica set that is read as a service", () => {
-    it("is a standby of its service", async () => {
+describe("read replica sets as services", () => {
+    it("a read replica set that is read as a service is a standby of its service", async () => {
         const { activeReplicaSet, service, serviceId } = await start();
         const { id } = await activeReplicaSet(serviceId);
         expect(await service(id)).toMatchObject({
@@ -155,7 +155,7 @@ describe("a read replica set that is read as a service", () => {
         });
     });
 
-    it("is in the list of services only with the option listStandbys", async () => {
+    it("a read replica set that is read as a service is in the list of services only with the option listStandbys", async () => {
         for (const [listStandbys, count] of [
             [false, 1],
             [true, 2],
@@ -169,7 +169,7 @@ describe("a read replica set that is read as a service", () => {
         }
     });
 
-    it("rejects the operations of a service", async () => {
+    it("a read replica set that is read as a service rejects the operations of a service", async () => {
         const { activeReplicaSet, api, project, serviceId } = await start();
         const { id } = await activeReplicaSet(serviceId);
         const stopped = await api("POST", `${project}/services/${id}/stop`);

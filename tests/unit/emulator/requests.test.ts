@@ -37,14 +37,14 @@ describe("invalid requests", () => {
         ["an addon that is not known", "/services", { name: "db", addons: ["gis"] }, "time-series, ai"],
         ["an environment that is not known", "/services", { name: "db", environment_tag: "TEST" }, "DEV, PROD"],
         ["a CIDR as a number", "/vpcs", { name: "net", cidr: 10, region_code: "us-east-1" }, "cidr must be string"],
-    ])("rejects %s with 400 and names the problem", async (_, path, body, message) => {
+    ])("the emulator rejects %s with 400 and names the problem", async (_, path, body, message) => {
         const { api, project } = await startWorld();
         const answer = await api("POST", `${project}${path}`, body);
         expect(answer.status).toBe(400);
         expect(answer.body.message).toContain(message);
     });
 
-    it("rejects an unexpected body with 400", async () => {
+    it("the emulator rejects an unexpected body with 400", async () => {
         const { api, project, readyService } = await startWorld();
         const { service_id } = await readyService();
         const answer = await api("POST", `${project}/services/${service_id}/stop`, {});
@@ -52,7 +52,7 @@ describe("invalid requests", () => {
         expect(answer.body.message).toContain("does not accept a body");
     });
 
-    it("rejects a body with another content type with 415", async () => {
+    it("the emulator rejects a body with another content type with 415", async () => {
         const { emulator } = await startWorld();
         const answer = await emulator.handle({
             method: "POST",
@@ -76,8 +76,8 @@ describe("invalid requests", () => {
     });
 });
 
-describe("the journal", () => {
-    it("contains every request of the API in order, with status and request id", async () => {
+describe("journal", () => {
+    it("the journal contains every request of the API in order, with status and request id", async () => {
         const { emulator, api, project } = await startWorld();
         await api("GET", "/projects");
         await api("POST", `${project}/services`, { name: "db" });
@@ -97,7 +97,7 @@ describe("the journal", () => {
         expect(emulator.journal()).toEqual([]);
     });
 
-    it("contains the request id and user agent of the caller, and the response has the id", async () => {
+    it("the journal contains the request id and user agent of the caller, and the response has the id", async () => {
         const { emulator } = await startWorld();
         const headers = { Authorization: `Bearer ${emulator.token}`, "User-Agent": "tests/1", "X-Request-Id": "abc" };
         const answer = await emulator.handle({ method: "GET", path: "/v1/projects", headers });
@@ -111,7 +111,7 @@ describe("the journal", () => {
         ["a password of the wrong type", { password: ["canary-4711"] }],
         ["a body that is no JSON", '{"password": "canary-4711'],
         ["a body that is a string", '"canary-4711"'],
-    ])("never contains %s", async (_, body) => {
+    ])("the journal never contains %s", async (_, body) => {
         const lines: string[] = [];
         const { emulator, api, project, readyService } = await startWorld({ log: (line) => lines.push(line) });
         const { service_id } = await readyService();
@@ -125,8 +125,8 @@ describe("the journal", () => {
     });
 });
 
-describe("the interceptor", () => {
-    it("can return a response before an operation is carried out", async () => {
+describe("interceptors", () => {
+    it("the interceptor can return a response before an operation is carried out", async () => {
         const { emulator, api, project } = await startWorld({
             intercept: ({ operationId }, carryOut) =>
                 operationId === "createService" ? Promise.resolve({ status: 503, headers: {}, body: "" }) : carryOut(),
@@ -136,7 +136,7 @@ describe("the interceptor", () => {
         expect(emulator.journal()[0]?.status).toBe(503);
     });
 
-    it("can return another response after an operation was carried out", async () => {
+    it("the interceptor can return another response after an operation was carried out", async () => {
         const { emulator, api, project } = await startWorld({
             intercept: async (_, carryOut) => {
                 await carryOut();

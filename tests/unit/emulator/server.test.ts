@@ -8,8 +8,8 @@ afterEach(closeWorlds);
 
 const authorization = "Bearer emulator-token";
 
-describe("the HTTP server", () => {
-    it("returns the same responses as the emulator in-process", async () => {
+describe("HTTP server", () => {
+    it("the HTTP server returns the same responses as the emulator in-process", async () => {
         const { emulator, api, project } = await startWorld();
         const made = await fetch(`${emulator.url}${project}/services`, {
             method: "POST",
@@ -25,7 +25,7 @@ describe("the HTTP server", () => {
         expect(text).toContain("dätabase");
     });
 
-    it("returns no body if the contract has none", async () => {
+    it("the HTTP server returns no body if the contract has none", async () => {
         const { emulator, project, vpc } = await startWorld();
         const { id } = await vpc();
         const answer = await fetch(`${emulator.url}${project}/vpcs/${id}`, {
@@ -36,12 +36,12 @@ describe("the HTTP server", () => {
         expect(await answer.text()).toBe("");
     });
 
-    it("listens at its base URL", async () => {
+    it("the HTTP server listens at its base URL", async () => {
         const { emulator } = await startWorld();
         expect(emulator.url).toBe(`http://127.0.0.1:${emulator.port}/v1`);
     });
 
-    it("rejects a body that is too long with 413 and closes the connection", async () => {
+    it("the HTTP server rejects a body that is too long with 413 and closes the connection", async () => {
         const { emulator, project } = await startWorld();
         const status = await new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
             const sent = request(
@@ -58,7 +58,7 @@ describe("the HTTP server", () => {
         expect(status).toEqual([413, "close"]);
     });
 
-    it("survives a client that disconnects in the middle of its request", async () => {
+    it("the HTTP server survives a client that disconnects in the middle of its request", async () => {
         const { emulator } = await startWorld();
         await new Promise<void>((resolve) => {
             const socket = connect(emulator.port, "127.0.0.1", () => {
@@ -70,21 +70,21 @@ describe("the HTTP server", () => {
         expect((await fetch(`${emulator.url}/projects`, { headers: { authorization } })).status).toBe(200);
     });
 
-    it("closes immediately despite open connections", async () => {
+    it("the HTTP server closes immediately despite open connections", async () => {
         const { emulator } = await startWorld();
         await (await fetch(`${emulator.url}/projects`, { headers: { authorization } })).text();
         await emulator.close();
         await expect(fetch(`${emulator.url}/projects`)).rejects.toThrow();
     });
 
-    it("supports two emulators at the same time", async () => {
+    it("the HTTP server supports two emulators at the same time", async () => {
         const [one, other] = [await startWorld(), await startWorld()];
         await one.readyService();
         expect(other.emulator.snapshot().services).toEqual([]);
     });
 });
 
-describe("starting", () => {
+describe("start", () => {
     it.each<[string, EmulatorOptions, string]>([
         ["an address that others can reach", { host: "0.0.0.0" }, "loopback"],
         ["a host name", { host: "example.com" }, "loopback"],
@@ -100,7 +100,7 @@ describe("starting", () => {
         ["a duration that is misspelt", { durations: { resise: 1 } as object }, "Did you mean resize?"],
         ["no regions", { regions: [] }, "regions"],
         ["a peering mode that is none", { peerings: "maybe" as "delay" }, "immediate, delay, acceptance, fail"],
-    ])("fails with %s", async (_, options, message) => {
+    ])("the start of the HTTP server fails with %s", async (_, options, message) => {
         const failure = await startEmulator(options).catch((error: unknown) => error);
         expect(failure).toBeInstanceOf(EmulatorStartError);
         expect(failure).toMatchObject({
@@ -109,7 +109,7 @@ describe("starting", () => {
         });
     });
 
-    it("fails if the port is in use", async () => {
+    it("the start of the HTTP server fails if the port is in use", async () => {
         const { emulator } = await startWorld();
         const failure = await startEmulator({ port: emulator.port }).catch((error: unknown) => error);
         expect(failure).toMatchObject({

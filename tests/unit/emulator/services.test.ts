@@ -6,13 +6,13 @@ afterEach(closeWorlds);
 
 const sizeOf = (service: Wire["Service"]) => service.resources[0]?.spec;
 
-describe("a new service", () => {
+describe("new services", () => {
     const create = async (input: Partial<Wire["ServiceCreateInput"]> = {}, options: EmulatorOptions = {}) => {
         const { api, project } = await startWorld(options);
         return (await api<Wire["Service"]>("POST", `${project}/services`, { name: "db", ...input })).body;
     };
 
-    it("has the documented defaults", async () => {
+    it("a new service has the documented defaults", async () => {
         const service = await create();
         expect(service).toMatchObject({
             name: "db",
@@ -29,7 +29,7 @@ describe("a new service", () => {
         expect(service).not.toHaveProperty("forked_from");
     });
 
-    it("has the requested values", async () => {
+    it("a new service has the requested values", async () => {
         const service = await create({
             region_code: "eu-west-1",
             cpu_millis: "2000",
@@ -50,23 +50,23 @@ describe("a new service", () => {
         ["time-series", ["time-series"], "TIMESERIESDB"],
         ["both addons", ["ai", "time-series"], "TIMESERIESDB"],
         ["ai alone", ["ai"], "VECTOR"],
-    ] as const)("has the type of %s", async (_, addons, type) => {
+    ] as const)("a new service has the type of %s", async (_, addons, type) => {
         expect((await create({ addons: [...addons] })).service_type).toBe(type);
     });
 
-    it("has the brand's type only in place of TIMESERIESDB", async () => {
+    it("a new service has the brand's type only in place of TIMESERIESDB", async () => {
         const options = { brandServiceType: "ACMEDB" };
         expect((await create({ addons: ["time-series"] }, options)).service_type).toBe("ACMEDB");
         expect((await create({}, options)).service_type).toBe("POSTGRES");
     });
 
-    it("has no CPU and memory if it is shared", async () => {
+    it("a new service has no CPU and memory if it is shared", async () => {
         const service = await create({ cpu_millis: "shared" });
         expect(sizeOf(service)).not.toHaveProperty("cpu_millis");
         expect(sizeOf(service)).not.toHaveProperty("memory_gbs");
     });
 
-    it("derives the memory from the CPU and the CPU from the memory", async () => {
+    it("a new service derives the memory from the CPU and the CPU from the memory", async () => {
         expect(sizeOf(await create({ cpu_millis: "1000" }))).toMatchObject({ memory_gbs: 4 });
         expect(sizeOf(await create({ memory_gbs: "16" }))).toMatchObject({ cpu_millis: 4000 });
     });
@@ -77,14 +77,14 @@ describe("a new service", () => {
         ["half shared", { cpu_millis: "shared", memory_gbs: "2" }, "both"],
         ["an unknown region", { region_code: "mars-1" }, "us-east-1, us-east-2"],
         ["too many replicas", { replica_count: 3 }, "0 to 2"],
-    ])("is rejected with %s", async (_, input, message) => {
+    ])("a new service is rejected with %s", async (_, input, message) => {
         const { api, project } = await startWorld();
         const answer = await api("POST", `${project}/services`, { name: "db", ...input });
         expect(answer.status).toBe(400);
         expect(answer.body.message).toContain(message);
     });
 
-    it("accepts sizes and regions of the options", async () => {
+    it("a new service accepts sizes and regions of the options", async () => {
         const service = await create(
             { cpu_millis: "96000", region_code: "mars-1" },
             { cpuMillis: [96_000], regions: ["mars-1"] },
@@ -92,7 +92,7 @@ describe("a new service", () => {
         expect(sizeOf(service)).toMatchObject({ cpu_millis: 96_000, memory_gbs: 384 });
     });
 
-    it("has its password only in the response to its creation", async () => {
+    it("a new service has its password only in the response to its creation", async () => {
         const { emulator, api, project, readyService, service } = await startWorld();
         const { service_id, initial_password = "" } = await readyService();
         expect(initial_password).toMatch(/^[A-Za-z0-9]{24}$/);
@@ -103,7 +103,7 @@ describe("a new service", () => {
         ).not.toContain(initial_password);
     });
 
-    it("has the same id and password with the same seed", async () => {
+    it("a new service has the same id and password with the same seed", async () => {
         const [one, other, different] = [
             await create({}, { seed: 7 }),
             await create({}, { seed: 7 }),
@@ -113,14 +113,14 @@ describe("a new service", () => {
         expect(different.service_id).not.toBe(one.service_id);
     });
 
-    it("can have the name of another service", async () => {
+    it("a new service can have the name of another service", async () => {
         const { readyService } = await startWorld();
         expect((await readyService()).service_id).not.toBe((await readyService()).service_id);
     });
 });
 
-describe("settings of a service that change immediately", () => {
-    it("include the pooler, which has its own address", async () => {
+describe("immediate changes", () => {
+    it("the pooler changes immediately and has its own address", async () => {
         const { api, project, readyService, service } = await startWorld();
         const { service_id: id } = await readyService();
         expect((await api("POST", `${project}/services/${id}/enablePooler`)).status).toBe(200);
@@ -131,7 +131,7 @@ describe("settings of a service that change immediately", () => {
         expect(await service(id)).not.toHaveProperty("connection_pooler");
     });
 
-    it("include the environment", async () => {
+    it("the environment changes immediately", async () => {
         const { api, project, readyService, service } = await startWorld();
         const { service_id: id } = await readyService();
         expect((await api("POST", `${project}/services/${id}/setEnvironment`, { environment: "PROD" })).status).toBe(
@@ -140,7 +140,7 @@ describe("settings of a service that change immediately", () => {
         expect((await service(id)).metadata?.environment).toBe("PROD");
     });
 
-    it("include the name, which another service can also have", async () => {
+    it("the name changes immediately and can be that of another service", async () => {
         const { api, project, readyService, service } = await startWorld();
         await readyService({ name: "taken" });
         const { service_id: id } = await readyService();
@@ -154,7 +154,7 @@ describe("settings of a service that change immediately", () => {
         expect((await api("POST", path, { name: "n".repeat(129) })).status).toBe(400);
     });
 
-    it("include the password", async () => {
+    it("the password changes immediately", async () => {
         const { emulator, api, project, readyService } = await startWorld();
         const { service_id: id, initial_password = "" } = await readyService();
         const path = `${project}/services/${id}/updatePassword`;
@@ -193,7 +193,7 @@ describe("high availability", () => {
         ["more synchronous replicas than there can be", { replica_count: 2, sync_replica_count: 2 }, "0 or 1"],
         ["a synchronous replica without a second one", { sync_replica_count: 1 }, "requires replica_count 2"],
         ["a count in a string", { replica_count: "1" }, "integer"],
-    ])("rejects %s", async (_, change, message) => {
+    ])("a change of the replicas is rejected with %s", async (_, change, message) => {
         const { api, project, readyService } = await startWorld();
         const { service_id: id } = await readyService({ replica_count: 1 });
         const answer = await api("POST", `${project}/services/${id}/setHA`, change);

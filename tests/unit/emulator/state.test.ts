@@ -21,8 +21,8 @@ afterEach(async () => {
 const failureOf = (options: Parameters<typeof startEmulator>[0]) =>
     startEmulator(options).catch((error: unknown) => error);
 
-describe("the state file", () => {
-    it("preserves everything across a restart, including operations in progress", async () => {
+describe("state files", () => {
+    it("the state file preserves everything across a restart, including operations in progress", async () => {
         const clock = virtualClock();
         const first = await startWorld({ stateFile, clock });
         const { body } = await first.api<Wire["Service"]>("POST", `${first.project}/services`, { name: "db" });
@@ -38,7 +38,7 @@ describe("the state file", () => {
         expect((await second.service(body.service_id)).status).toBe("READY");
     });
 
-    it("continues with new ids after a restart", async () => {
+    it("the state file continues with new ids after a restart", async () => {
         const first = await startWorld({ stateFile });
         const one = await first.readyService();
         await first.emulator.close();
@@ -46,7 +46,7 @@ describe("the state file", () => {
         expect((await second.readyService()).service_id).not.toBe(one.service_id);
     });
 
-    it("contains the state of the last response without an orderly stop", async () => {
+    it("the state file contains the state of the last response without an orderly stop", async () => {
         const { readyService } = await startWorld({ stateFile });
         const { service_id } = await readyService();
         const copy = join(folder, "copy.json");
@@ -55,7 +55,7 @@ describe("the state file", () => {
         expect(other.emulator.snapshot().services.map((service) => service.service_id)).toEqual([service_id]);
     });
 
-    it("is complete after many concurrent changes, without other files", async () => {
+    it("the state file is complete after many concurrent changes, without other files", async () => {
         const { api, emulator, project } = await startWorld({ stateFile });
         const names = Array.from({ length: 20 }, (_, index) => `db-${index}`);
         await Promise.all(names.map((name) => api("POST", `${project}/services`, { name })));
@@ -64,7 +64,7 @@ describe("the state file", () => {
         expect(readdirSync(folder)).toEqual(["state.json"]);
     });
 
-    it("contains the changes of controls", async () => {
+    it("the state file contains the changes of controls", async () => {
         const first = await startWorld({ stateFile });
         const { service_id: id } = await first.readyService();
         first.emulator.updateService(id, { replicaCount: 2 });
@@ -73,7 +73,7 @@ describe("the state file", () => {
         expect((await second.service(id)).ha_replicas?.replica_count).toBe(2);
     });
 
-    it("contains no password and no token in plain text", async () => {
+    it("the state file contains no password and no token in plain text", async () => {
         const { api, project, readyService } = await startWorld({ stateFile });
         const { service_id, initial_password = "" } = await readyService();
         const before = readFileSync(stateFile, "utf8");
@@ -83,7 +83,7 @@ describe("the state file", () => {
         );
     });
 
-    it("is locked against a second emulator", async () => {
+    it("the state file is locked against a second emulator", async () => {
         const { emulator } = await startWorld({ stateFile });
         expect(await failureOf({ stateFile })).toMatchObject({
             failure: "state-locked",
@@ -97,7 +97,7 @@ describe("the state file", () => {
         ["a process that is no more", "999999999"],
         ["a process that had this one's number", String(process.pid)],
         ["nobody", ""],
-    ])("can be locked after %s", async (_, owner) => {
+    ])("the state file can be locked after %s", async (_, owner) => {
         writeFileSync(`${stateFile}.lock`, owner);
         await startWorld({ stateFile });
         expect(readFileSync(`${stateFile}.lock`, "utf8")).toBe(String(process.pid));
@@ -109,7 +109,7 @@ describe("the state file", () => {
         ["is something else", '{"name":"package"}'],
         ["is of another format", '{"format":2,"world":{}}'],
         ["lacks a part", '{"format":1,"world":{"projects":[]}}'],
-    ])("that %s is reported and not changed", async (_, content) => {
+    ])("a state file that %s is reported and not changed", async (_, content) => {
         writeFileSync(stateFile, content);
         const failure = await failureOf({ stateFile });
         expect(failure).toMatchObject({
@@ -120,7 +120,7 @@ describe("the state file", () => {
         expect(existsSync(`${stateFile}.lock`)).toBe(false);
     });
 
-    it("in a folder that does not exist is an error", async () => {
+    it("a state file in a folder that does not exist is an error", async () => {
         expect(await failureOf({ stateFile: join(folder, "none", "state.json") })).toMatchObject({
             failure: "state-unusable",
         });

@@ -7,8 +7,8 @@ afterEach(closeWorlds);
 
 const durations = defaultDurations;
 
-describe("a new service", () => {
-    it("is QUEUED, then CONFIGURING, then READY", async () => {
+describe("new services", () => {
+    it("a new service is QUEUED, then CONFIGURING, then READY", async () => {
         const { api, clock, project, service } = await startWorld();
         const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
         const status = async () => (await service(body.service_id)).status;
@@ -23,7 +23,7 @@ describe("a new service", () => {
         expect(await status()).toBe("READY");
     });
 
-    it("has an address when it is configured, and metrics when it is ready", async () => {
+    it("a new service has an address when it is configured, and metrics when it is ready", async () => {
         const { api, clock, project, service } = await startWorld();
         const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
         expect(body).not.toHaveProperty("endpoint");
@@ -34,7 +34,7 @@ describe("a new service", () => {
         expect((await service(body.service_id)).metrics?.milli_cpu).toBeGreaterThan(0);
     });
 
-    it("is not visible to reads and lists during notFoundAfterCreate", async () => {
+    it("a new service is not visible to reads and lists during notFoundAfterCreate", async () => {
         const { api, clock, project } = await startWorld({ durations: { notFoundAfterCreate: 500 } });
         const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
         const path = `${project}/services`;
@@ -45,7 +45,7 @@ describe("a new service", () => {
         expect((await api<unknown[]>("GET", path)).body).toHaveLength(1);
     });
 
-    it("is visible to reads but not to lists during notListedAfterCreate", async () => {
+    it("a new service is visible to reads but not to lists during notListedAfterCreate", async () => {
         const { api, clock, project } = await startWorld({ durations: { notListedAfterCreate: 500 } });
         const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
         const path = `${project}/services`;
@@ -55,7 +55,7 @@ describe("a new service", () => {
         expect((await api<unknown[]>("GET", path)).body).toHaveLength(1);
     });
 
-    it("is ready earlier with a higher speed", async () => {
+    it("a new service is ready earlier with a higher speed", async () => {
         const { api, clock, project, service } = await startWorld({ speed: 10 });
         const { body } = await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" });
         clock.advance((durations.queued + durations.create) / 10);
@@ -92,7 +92,7 @@ const changes: Change[] = [
 ];
 
 describe.each(changes)("$operation", ({ operation, body, duration, seen, before, after }) => {
-    it("returns CONFIGURING, and reads show READY with the old value, CONFIGURING with the old value, READY with the new value", async () => {
+    it(`${operation} returns CONFIGURING, and reads show READY with the old value, CONFIGURING with the old value, READY with the new value`, async () => {
         const { api, clock, project, readyService, service } = await startWorld();
         const { service_id: id } = await readyService();
         const now = async () => [(await service(id)).status, seen(await service(id))];
@@ -129,7 +129,7 @@ it("attaching and detaching also take time", async () => {
     expect(await service(id)).not.toHaveProperty("vpc_endpoint");
 });
 
-it("stop changes the status to PAUSING and PAUSED, and start to RESUMING and READY", async () => {
+it("stopService changes the status to PAUSING and PAUSED, and startService to RESUMING and READY", async () => {
     const { api, clock, project, readyService, service } = await startWorld();
     const { service_id: id } = await readyService();
     const post = async (what: string) =>
@@ -194,7 +194,7 @@ describe.each(requests)("while a service changes, %s", (...request) => {
     it.each([
         ["in the stale moment", 0],
         ["later", durations.staleRead],
-    ])("is rejected with 409 (%s)", async (_, after) => {
+    ])(`while a service changes, ${request[0]} is rejected with 409 (%s)`, async (_, after) => {
         const world = await startWorld();
         const { service_id: id } = await world.readyService();
         await world.api("POST", `${world.project}/services/${id}/setHA`, { replica_count: 2 });
@@ -205,10 +205,10 @@ describe.each(requests)("while a service changes, %s", (...request) => {
     });
 });
 
-describe("a paused service", () => {
+describe("paused services", () => {
     const refused = ["resize", "setHA", "attachToVPC", "forkService", "createReplicaSet", "stop"];
 
-    it.each(requests.filter(([name]) => refused.includes(name)))("rejects %s", async (...request) => {
+    it.each(requests.filter(([name]) => refused.includes(name)))("a paused service rejects %s", async (...request) => {
         const world = await startWorld();
         const { service_id: id } = await world.readyService();
         await world.api("POST", `${world.project}/services/${id}/stop`);
@@ -219,7 +219,7 @@ describe("a paused service", () => {
     });
 
     it.each(requests.filter(([name]) => !refused.includes(name) && name !== "detachFromVPC"))(
-        "takes %s",
+        "a paused service accepts %s",
         async (...request) => {
             const world = await startWorld();
             const { service_id: id } = await world.readyService();
@@ -229,7 +229,7 @@ describe("a paused service", () => {
         },
     );
 
-    it("can be detached from a VPC and stays paused", async () => {
+    it("a paused service can be detached from a VPC and stays paused", async () => {
         const { api, clock, project, readyService, service, vpc } = await startWorld();
         const { service_id: id } = await readyService();
         const body = { vpc_id: (await vpc()).id };

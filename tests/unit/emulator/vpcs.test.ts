@@ -5,8 +5,8 @@ import { closeWorlds, longMs, startWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
 
-describe("a VPC", () => {
-    it("is created, renamed and deleted immediately", async () => {
+describe("VPCs", () => {
+    it("a VPC is created, renamed and deleted immediately", async () => {
         const { api, project, vpc } = await startWorld();
         const made = await vpc({ name: "net" });
         expect(made).toMatchObject({ name: "net", cidr: "10.0.0.0/24", region_code: "us-east-1" });
@@ -26,21 +26,21 @@ describe("a VPC", () => {
         ["an octet with a leading zero", "10.0.0.010/24", "address/prefix"],
         ["IPv6", "fd00::/8", "address/prefix"],
         ["bits behind the prefix", "10.1.2.3/8", "10.0.0.0/8"],
-    ])("is rejected if its CIDR has %s", async (_, cidr, message) => {
+    ])("a VPC is rejected if its CIDR has %s", async (_, cidr, message) => {
         const { api, project } = await startWorld();
         const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr, region_code: "us-east-1" });
         expect(answer.status).toBe(400);
         expect(answer.body.message).toContain(message);
     });
 
-    it("is rejected in an unknown region", async () => {
+    it("a VPC is rejected in an unknown region", async () => {
         const { api, project } = await startWorld();
         const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr: "10.0.0.0/8", region_code: "mars-1" });
         expect(answer.status).toBe(400);
         expect(answer.body.message).toContain("us-east-1");
     });
 
-    it("must not overlap another VPC of the same project, but can be adjacent to it", async () => {
+    it("a VPC must not overlap another VPC of the same project, but can be adjacent to it", async () => {
         const { api, project, vpc } = await startWorld();
         const { id } = await vpc({ cidr: "10.0.0.0/16" });
         for (const cidr of ["10.0.0.0/16", "10.0.255.0/24", "10.0.0.0/8"]) {
@@ -51,7 +51,7 @@ describe("a VPC", () => {
         await vpc({ cidr: "10.1.0.0/16" });
     });
 
-    it("can overlap a VPC of another project", async () => {
+    it("a VPC can overlap a VPC of another project", async () => {
         const elsewhere = "elsewhere1";
         const { api, vpc } = await startWorld({
             projects: [{ id: elsewhere, name: "Elsewhere" }],
@@ -63,7 +63,7 @@ describe("a VPC", () => {
         expect((await api("GET", `/projects/${elsewhere}/vpcs/${id}`, undefined, "Bearer other")).status).toBe(404);
     });
 
-    it("cannot be deleted while services are attached or being attached to it", async () => {
+    it("a VPC cannot be deleted while services are attached or being attached to it", async () => {
         const { api, clock, project, readyService, vpc } = await startWorld();
         const { id } = await vpc();
         const { service_id } = await readyService();
@@ -78,7 +78,7 @@ describe("a VPC", () => {
         expect((await remove()).status).toBe(204);
     });
 
-    it("cannot be deleted while it has peerings", async () => {
+    it("a VPC cannot be deleted while it has peerings", async () => {
         const { api, project, vpc } = await startWorld();
         const path = `${project}/vpcs/${(await vpc()).id}`;
         const input = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
@@ -91,7 +91,7 @@ describe("a VPC", () => {
     });
 });
 
-describe("attaching a service", () => {
+describe("attachment of services", () => {
     const start = async (region = "us-east-1") => {
         const world = await startWorld();
         const { service_id } = await world.readyService();
@@ -101,24 +101,24 @@ describe("attaching a service", () => {
         return { ...world, id, post };
     };
 
-    it("is rejected for a VPC that does not exist", async () => {
+    it("the attachment of a service is rejected for a VPC that does not exist", async () => {
         const { post } = await start();
         expect((await post("attachToVPC", "1")).status).toBe(404);
     });
 
-    it("is rejected for an id that is not a number", async () => {
+    it("the attachment of a service is rejected for an id that is not a number", async () => {
         const { post } = await start();
         expect((await post("attachToVPC", "vpc-1")).body.message).toContain("vpc_id");
     });
 
-    it("is rejected with 400 for a VPC in another region, because a retry cannot succeed", async () => {
+    it("the attachment of a service is rejected with 400 for a VPC in another region, because a retry cannot succeed", async () => {
         const { post, id } = await start("eu-west-1");
         const answer = await post("attachToVPC", id);
         expect(answer.status).toBe(400);
         expect(answer.body.message).toContain("eu-west-1");
     });
 
-    it("is rejected for a service that is attached to another VPC or to the same VPC", async () => {
+    it("the attachment of a service is rejected for a service that is attached to another VPC or to the same VPC", async () => {
         const { clock, id, post, vpc } = await start();
         const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
         await post("attachToVPC", id);
@@ -129,7 +129,7 @@ describe("attaching a service", () => {
         expect(same.body.message).toContain("already attached");
     });
 
-    it("is only undone by detaching from the VPC that the service is attached to", async () => {
+    it("the attachment of a service is only undone by detaching from the VPC that the service is attached to", async () => {
         const { clock, id, post, vpc } = await start();
         const { id: other } = await vpc({ cidr: "10.0.1.0/24" });
         expect((await post("detachFromVPC", id)).status).toBe(409);
@@ -139,7 +139,7 @@ describe("attaching a service", () => {
     });
 });
 
-describe("a peering", () => {
+describe("peerings", () => {
     const input = { peer_account_id: "123456789012", peer_region_code: "us-west-2", peer_vpc_id: "vpc-0a1b" };
 
     const start = async (options: EmulatorOptions = {}) => {
@@ -151,7 +151,7 @@ describe("a peering", () => {
         return { ...world, path, made: made.body, get };
     };
 
-    it("first receives its provisioned id and later becomes active", async () => {
+    it("a peering first receives its provisioned id and later becomes active", async () => {
         const { clock, get, made, path, api } = await start();
         expect(made).toMatchObject(input);
         expect(made.id).toMatch(/^\d+$/);
@@ -165,12 +165,12 @@ describe("a peering", () => {
         expect((await api<Wire["Peering"][]>("GET", path)).body).toEqual([await get()]);
     });
 
-    it("is active immediately in the mode immediate", async () => {
+    it("a peering is active immediately in the mode immediate", async () => {
         const { made } = await start({ peerings: "immediate" });
         expect(made).toMatchObject({ status: "active", provisioned_id: expect.stringMatching(/^pcx-/) as string });
     });
 
-    it("waits for acceptance in the mode acceptance", async () => {
+    it("a peering waits for acceptance in the mode acceptance", async () => {
         const { clock, emulator, get, made } = await start({ peerings: "acceptance" });
         clock.advance(longMs);
         const waiting = await get();
@@ -179,7 +179,7 @@ describe("a peering", () => {
         expect(await get()).toEqual({ ...waiting, status: "active" });
     });
 
-    it("can be accepted before it is provisioned", async () => {
+    it("a peering can be accepted before it is provisioned", async () => {
         const { emulator, get, made } = await start({ peerings: "acceptance" });
         emulator.acceptPeering(made.id);
         expect(await get()).toMatchObject({
@@ -191,7 +191,7 @@ describe("a peering", () => {
     it.each([
         ["fail" as const, "could not be reached"],
         [{ fail: "No such account." }, "No such account."],
-    ])("fails with a message in the mode fail", async (peerings, message) => {
+    ])("a peering fails with a message in the mode fail", async (peerings, message) => {
         const { clock, get } = await start({ peerings });
         clock.advance(longMs);
         const failed = await get();
@@ -199,7 +199,7 @@ describe("a peering", () => {
         expect(failed.error_message).toContain(message);
     });
 
-    it("can have a mode that depends on its request", async () => {
+    it("a peering can have a mode that depends on its request", async () => {
         const { api, path, made } = await start({
             peerings: ({ peerVpcId }) => (peerVpcId === input.peer_vpc_id ? "immediate" : "acceptance"),
         });
@@ -208,7 +208,7 @@ describe("a peering", () => {
         expect(other.body.status).toBe("provisioning");
     });
 
-    it("is deleted immediately, and only found in its own VPC", async () => {
+    it("a peering is deleted immediately, and only found in its own VPC", async () => {
         const { api, made, path, project, vpc } = await start();
         const other = await vpc({ cidr: "10.9.0.0/24" });
         expect((await api("GET", `${project}/vpcs/${other.id}/peerings/${made.id}`)).status).toBe(404);

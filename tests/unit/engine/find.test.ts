@@ -5,7 +5,7 @@ import { fakeInstaller, Sandbox, removeSandboxes } from "./sandbox";
 afterEach(removeSandboxes);
 
 describe("an engine on PATH", () => {
-    it("is used if it is new enough, without files in the home folder", async () => {
+    it("an engine on PATH is used if it is new enough, without files in the home folder", async () => {
         const machine = new Sandbox();
         machine.pulumiOnPath("3.150.0");
         machine.program("path/pulumi-language-nodejs", "");
@@ -16,7 +16,7 @@ describe("an engine on PATH", () => {
         expect(existsSync(join(machine.home, ".cache"))).toBe(false);
     });
 
-    it("does not change PATH, because its folder may contain another node", async () => {
+    it("an engine on PATH does not change PATH, because its folder may contain another node", async () => {
         const machine = new Sandbox();
         machine.pulumiOnPath("3.299.1");
         machine.program("path/pulumi-language-nodejs", "");
@@ -31,7 +31,7 @@ describe("an engine on PATH", () => {
         });
     });
 
-    it("may have its language host in another folder of PATH", async () => {
+    it("an engine on PATH may have its language host in another folder of PATH", async () => {
         const machine = new Sandbox();
         machine.pulumiOnPath("4.0.0-alpha.1");
         machine.program("elsewhere/pulumi-language-nodejs", "");
@@ -55,7 +55,7 @@ describe("an engine on PATH", () => {
         },
         { reason: "one that does not run is none", version: undefined, host: true, says: "does not print its version" },
     ];
-    it.each(unfit)("is not taken: $reason", async ({ version, host, says }) => {
+    it.each(unfit)("an engine on PATH is not used: $reason", async ({ version, host, says }) => {
         const machine = new Sandbox();
         if (version) {
             machine.pulumiOnPath(version);
@@ -75,7 +75,7 @@ describe("an engine on PATH", () => {
 });
 
 describe("an engine in the cache", () => {
-    it("is used without a call of curl or go", async () => {
+    it("an engine in the cache is used without a call of curl or go", async () => {
         const machine = new Sandbox();
         const bin = await machine.fillCache();
         machine.curlOnPath(fakeInstaller);
@@ -87,7 +87,7 @@ describe("an engine in the cache", () => {
         expect([...machine.calls("curl"), ...machine.calls("go")]).toEqual([]);
     });
 
-    it("is put first on PATH", async () => {
+    it("the folder of an engine in the cache is put first on PATH", async () => {
         const machine = new Sandbox();
         const bin = await machine.fillCache();
 
@@ -98,7 +98,7 @@ describe("an engine in the cache", () => {
         expect(path).toBe(`${bin}:/usr/bin`);
     });
 
-    it("is used without output by a program that calls the function", async () => {
+    it("an engine in the cache is used without output by a program that calls the function", async () => {
         const machine = new Sandbox();
         await machine.fillCache();
         const module = join(machine.repository, "engine", "setup.mjs");
@@ -111,7 +111,7 @@ describe("an engine in the cache", () => {
         expect(stderr).toBe("");
     });
 
-    it("is a new one if its Go modules change", async () => {
+    it("another engine is built for the cache if its Go modules change", async () => {
         const machine = new Sandbox();
         const before = await machine.fillCache();
         appendFileSync(join(machine.repository, "engine", "cli", "go.sum"), "example.com/more v1.0.0 h1:x=\n");
@@ -123,7 +123,7 @@ describe("an engine in the cache", () => {
         expect(machine.cached()).toHaveLength(2);
     });
 
-    it("is installed again if one of its files is missing", async () => {
+    it("an engine in the cache is installed again if one of its files is missing", async () => {
         const machine = new Sandbox();
         const bin = await machine.fillCache();
         rmSync(join(bin, "pulumi-language-nodejs"));
@@ -134,7 +134,7 @@ describe("an engine in the cache", () => {
         expect(machine.cached()).toHaveLength(1);
     });
 
-    it("is in the folder of XDG_CACHE_HOME if that path is absolute", async () => {
+    it("the cache is in the folder of XDG_CACHE_HOME if that path is absolute", async () => {
         const machine = new Sandbox();
         machine.goOnPath();
         const elsewhere = join(machine.root, "xdg");

@@ -7,8 +7,8 @@ afterEach(removeSandboxes);
 const remedies = [/1\. install Pulumi .*docs\/install/, /2\. .*get\.pulumi\.com/, /3\. install Go 1\.25\.11/];
 const stackTrace = /^\s+at /m;
 
-describe("Pulumi's installer", () => {
-    it("is tried first, with one exact version", async () => {
+describe("installer", () => {
+    it("Pulumi's installer is tried first, with one exact version", async () => {
         const machine = new Sandbox();
         machine.curlOnPath(fakeInstaller);
         machine.goOnPath();
@@ -22,7 +22,7 @@ describe("Pulumi's installer", () => {
         expect(machine.calls("go")).toEqual([]);
     });
 
-    it("is followed by the build if the download fails, with a line that contains the reason", async () => {
+    it("Pulumi's installer is followed by the build if the download fails, with a line that contains the reason", async () => {
         const machine = new Sandbox();
         machine.curlOnPath();
         machine.goOnPath();
@@ -37,7 +37,7 @@ describe("Pulumi's installer", () => {
     it.each([
         ["installs nothing", "exit 0"],
         ["installs another version", fakeInstaller.replace("version=$2", "version=3.1.0")],
-    ])("is followed by the build if it %s", async (_, installer) => {
+    ])("Pulumi's installer is followed by the build if it %s", async (_, installer) => {
         const machine = new Sandbox();
         machine.curlOnPath(installer);
         machine.goOnPath();
@@ -46,15 +46,15 @@ describe("Pulumi's installer", () => {
     });
 });
 
-describe("the build", () => {
-    it("adds the dynamic plugin of the installed @pulumi/pulumi to the built programs", async () => {
+describe("build", () => {
+    it("the build of the engine adds the dynamic plugin of the installed @pulumi/pulumi to the built programs", async () => {
         const machine = new Sandbox();
         const bin = await machine.fillCache();
 
         expect(readFileSync(join(bin, "pulumi-resource-pulumi-nodejs"), "utf8")).toContain("echo plugin");
     });
 
-    it("ignores the Go configuration of the user", async () => {
+    it("the build of the engine ignores the Go configuration of the user", async () => {
         const machine = new Sandbox();
         Object.assign(machine.env, {
             GOFLAGS: "-mod=vendor",
@@ -69,7 +69,7 @@ describe("the build", () => {
         expect(stderr).toContain(`| -mod=readonly ${process.platform} 0 off\n`);
     });
 
-    it("deletes its files if it fails, and prints the end of its output", async () => {
+    it("the build of the engine deletes its files if it fails, and prints the end of its output", async () => {
         const machine = new Sandbox();
         machine.goOnPath({
             build: 'echo "something half" > "$GOTMPDIR/half"; echo "no space left on device" >&2; exit 1',
@@ -82,7 +82,7 @@ describe("the build", () => {
         expect(stderr).toContain("| no space left on device");
     });
 
-    it("deletes its files if only the second program fails", async () => {
+    it("the build of the engine deletes its files if only the second program fails", async () => {
         const machine = new Sandbox();
         machine.goOnPath();
         const build = readFileSync(join(machine.path, "go"), "utf8").split("\n").slice(3).join("\n");
@@ -97,7 +97,7 @@ describe("the build", () => {
 });
 
 describe("if there is no engine and none can be installed", () => {
-    it("the error lists the attempts and three remedies", async () => {
+    it("the error without an engine lists the attempts and three remedies", async () => {
         const machine = new Sandbox();
 
         const { exitCode, stdout, stderr } = await machine.setUp();
@@ -113,7 +113,7 @@ describe("if there is no engine and none can be installed", () => {
         expect(stderr).not.toMatch(stackTrace);
     });
 
-    it("the error contains the version of an old Go and the required version", async () => {
+    it("the error without an engine contains the version of an old Go and the required version", async () => {
         const machine = new Sandbox();
         machine.goOnPath({ version: "go1.25.10" });
 
@@ -135,7 +135,7 @@ describe("if there is no engine and none can be installed", () => {
         expect(stderr).not.toMatch(stackTrace);
     });
 
-    it("the function throws an error with the same text", async () => {
+    it("the function ensureEngine throws an error with the remedies", async () => {
         const machine = new Sandbox();
 
         const error = await machine.evaluate("setup.ensureEngine().catch(({ name, message }) => ({ name, message }))");

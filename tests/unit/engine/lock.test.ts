@@ -20,7 +20,7 @@ function pidThatIsGone(): number {
 }
 
 describe("two concurrent runs", () => {
-    it("build once: the second reports the process that it waits for, and uses the same engine", async () => {
+    it("two concurrent runs build once: the second reports the process that it waits for, and uses the same engine", async () => {
         const machine = new Sandbox();
         machine.goOnPath();
         const go = readFileSync(join(machine.path, "go"), "utf8").split("\n").slice(3).join("\n");
@@ -39,7 +39,7 @@ describe("two concurrent runs", () => {
         expect(machine.cached()).toHaveLength(1);
     });
 
-    it("build once if both are calls in one process", async () => {
+    it("two concurrent calls in one process build once", async () => {
         const machine = new Sandbox();
         machine.goOnPath();
 
@@ -50,7 +50,7 @@ describe("two concurrent runs", () => {
         expect(sources).toEqual(["build", "cache"]);
     });
 
-    it("the second installs the engine if the first fails", async () => {
+    it("the second of two concurrent runs installs the engine if the first fails", async () => {
         const machine = new Sandbox();
         machine.goOnPath({ build: `while [ ! -e "${machine.root}/go-on" ]; do sleep 0.05; done\nexit 1` });
         const first = machine.start();
@@ -66,8 +66,8 @@ describe("two concurrent runs", () => {
     });
 });
 
-describe("a lock", () => {
-    it("of a process that has ended is acquired, and the files of that process are deleted", async () => {
+describe("locks", () => {
+    it("a lock of a process that has ended is acquired, and the files of that process are deleted", async () => {
         const { machine, lockFile } = await machineWithoutEngine();
         const pid = pidThatIsGone();
         writeFileSync(lockFile, `process ${pid} on ${hostname()}, lock 1`);
@@ -80,7 +80,7 @@ describe("a lock", () => {
         expect(machine.cached()).toEqual([basename(lockFile, ".lock")]);
     });
 
-    it("of another host is respected while that host touches it", async () => {
+    it("a lock of another host is respected while that host touches it", async () => {
         const { machine, lockFile } = await machineWithoutEngine();
         writeFileSync(lockFile, "process 1 on elsewhere, lock 1");
 
@@ -93,7 +93,7 @@ describe("a lock", () => {
     });
 
     it.each(["", "process 1 on elsewhere, lock 1"])(
-        "that nobody has touched for long is taken over: '%s'",
+        "a lock that nobody has touched for long is acquired: '%s'",
         async (text) => {
             const { machine, lockFile } = await machineWithoutEngine();
             writeFileSync(lockFile, text);

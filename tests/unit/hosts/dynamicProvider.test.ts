@@ -53,7 +53,7 @@ describe("after a rename that the API does not support", () => {
         return { id, declared, state: error.properties, provider: startProvider() };
     };
 
-    it("the preview of the program fails, and a refresh does not", async () => {
+    it("the preview of a program with two resources for one database fails, and a refresh does not", async () => {
         const { id, declared, state, provider } = await failedRename({});
         await expect(provider.diff(id, state, declared)).resolves.toMatchObject({ replaces: [] });
         await provider.check(state, declared);
@@ -68,14 +68,14 @@ describe("after a rename that the API does not support", () => {
         await expect(provider.diff(id, state, adopting)).rejects.toThrow("Remove existingId");
     });
 
-    it("the service is replaced where the program allows that", async () => {
+    it("a service is replaced if the program allows it", async () => {
         const { id, declared, state, provider } = await failedRename({ allowReplace: true });
         await provider.check(state, declared);
         await expect(provider.diff(id, state, declared)).resolves.toMatchObject({ replaces: ["name"] });
     });
 });
 
-it("a creation warns after an adoption about what would delete the database", async () => {
+it("a creation after an adoption warns about what would delete the database", async () => {
     const { lines, startProvider } = await start();
     const { id: existingId } = await startProvider().create(service({ name: "orders" }));
     await startProvider().create(service({ existingId }));
@@ -100,7 +100,7 @@ describe("two resources of a program cannot manage one database", () => {
         __urn: "urn:pulumi:dev::shop::Thing::reports",
     });
 
-    it("whichever of them the engine registers first", async () => {
+    it("two resources of a program cannot manage one database, in either order of registration", async () => {
         const { startProvider } = await start();
         const { id, outs = {} } = await startProvider().create(orders);
         for (const order of ["adopter first", "manager first"]) {
@@ -118,7 +118,7 @@ describe("two resources of a program cannot manage one database", () => {
         }
     });
 
-    it("after both are in the state", async () => {
+    it("two resources in the state cannot manage one database", async () => {
         const { startProvider } = await start();
         const { id, outs = {} } = await startProvider().create(orders);
         const { outs: adopted = {} } = await startProvider().create(reports(id));
@@ -185,7 +185,7 @@ describe("an error after an interrupted run", () => {
 });
 
 it.each(["regionCode", "addons", "fork", "projectId"])(
-    "previews an unknown %s as a possible replacement, and does not refuse it",
+    "a preview shows an unknown %s as a possible replacement and does not fail",
     async (field) => {
         const { lines, startProvider } = await start();
         const urn = { __urn: "urn:pulumi:dev::shop::Thing::orders" };

@@ -108,22 +108,22 @@ async function manage(kind: Kind, { emulator, run }: Simulation): Promise<Manage
     }
 }
 
-describe.each(kinds)("a $kind", ({ kind, reads, lists, deletes }) => {
-    it("stays in the state when a refresh gets a single 404", async () => {
+describe.each(kinds)("a missing $kind", ({ kind, reads, lists, deletes }) => {
+    it(`a ${kind} stays in the state when a refresh gets a single 404`, async () => {
         const { world, answer404 } = await start();
         const { state, read } = await manage(kind, world);
         answer404([reads], 1);
         expect((await read(world.run()))?.state).toEqual(state);
     });
 
-    it("is updated although the first read gets a 404", async () => {
+    it(`a ${kind} is updated although the first read gets a 404`, async () => {
         const { world, answer404 } = await start();
         const { update } = await manage(kind, world);
         answer404([reads], 1);
         await expect(update(world.run())).resolves.toBeDefined();
     });
 
-    it("that is gone is removed from the state by a refresh and by a deletion", async () => {
+    it(`a deleted ${kind} is removed from the state by a refresh and by a deletion`, async () => {
         const { world } = await start();
         const { remove, read, exists } = await manage(kind, world);
         await remove(world.run());
@@ -132,7 +132,7 @@ describe.each(kinds)("a $kind", ({ kind, reads, lists, deletes }) => {
         await remove(world.run());
     });
 
-    it("stays in the state where the API answers 404 for everything, with an error that names base URL and project", async () => {
+    it(`a ${kind} stays in the state if the API returns 404 for everything, with an error that names base URL and project`, async () => {
         const { world, answer404 } = await start();
         const { read, update, remove, exists, id } = await manage(kind, world);
         answer404("all");
@@ -146,7 +146,7 @@ describe.each(kinds)("a $kind", ({ kind, reads, lists, deletes }) => {
         expect(exists()).toBe(true);
     });
 
-    it("stays in the state in a project that does not exist any more", async () => {
+    it(`a ${kind} stays in the state if its project does not exist any more`, async () => {
         const { world } = await start();
         const { read, remove, state } = await manage(kind, world);
         const elsewhere = { ...state, projectId: "nowhere000" };
@@ -154,7 +154,7 @@ describe.each(kinds)("a $kind", ({ kind, reads, lists, deletes }) => {
         await failureOf(remove(world.run(), elsewhere), ProjectNotFoundError);
     });
 
-    it("is deleted although the deletion is answered 404 once", async () => {
+    it(`a ${kind} is deleted although the deletion fails with 404 once`, async () => {
         const { world, answer404 } = await start();
         const { remove, exists } = await manage(kind, world);
         answer404([deletes], 1);
@@ -162,7 +162,7 @@ describe.each(kinds)("a $kind", ({ kind, reads, lists, deletes }) => {
         expect(exists()).toBe(false);
     });
 
-    it("stays in the state where the project vanishes while its deletion is waited for", async () => {
+    it(`a ${kind} stays in the state if its project disappears during its deletion`, async () => {
         const { world, answer404 } = await start();
         const { remove } = await manage(kind, world);
         answer404([reads, lists, "listVpcs", "listServices"]);
@@ -170,22 +170,22 @@ describe.each(kinds)("a $kind", ({ kind, reads, lists, deletes }) => {
     });
 });
 
-describe("a refresh", () => {
-    it("keeps a service that the list still shows, whatever a read of it says", async () => {
+describe("refreshes", () => {
+    it("a refresh keeps a service that the list contains, although a read returns 404", async () => {
         const { world, answer404 } = await start();
         const { state, read } = await manage("service", world);
         answer404(["getService"]);
         expect((await read(world.run()))?.state).toEqual(state);
     });
 
-    it("keeps a replica set whose list is not found although its service exists", async () => {
+    it("a refresh keeps a replica set whose list is not found although its service exists", async () => {
         const { world, answer404 } = await start();
         const { read } = await manage("read replica set", world);
         answer404(["listReplicaSets"]);
         await expect(read(world.run())).rejects.toThrow("listReplicaSets returned an invalid response (404 from ");
     });
 
-    it("removes a peering with its VPC", async () => {
+    it("a refresh removes a peering with its VPC", async () => {
         const { world } = await start();
         const { read, remove, state } = await manage("peering", world);
         await remove(world.run());
@@ -194,7 +194,7 @@ describe("a refresh", () => {
         expect(await read(world.run())).toBeUndefined();
     });
 
-    it("of a hundred existing services costs a hundred requests", async () => {
+    it("a refresh of a hundred existing services costs a hundred requests", async () => {
         const { world } = await start();
         const { read } = await manage("service", world);
         world.emulator.clearJournal();

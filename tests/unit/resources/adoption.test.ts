@@ -9,8 +9,8 @@ afterEach(closeSimulations);
 
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
-describe("an adoption", () => {
-    it("leaves alone what the program leaves open, also once existingId is gone from it", async () => {
+describe("adoptions", () => {
+    it("an adoption keeps values that the program does not declare, also after existingId is removed", async () => {
         const world = await simulate();
         const wild = await Service.create(
             service({ name: "wild", environment: "PROD", replicaCount: 1, connectionPooler: true }),
@@ -38,22 +38,25 @@ describe("an adoption", () => {
             { fork: { serviceId: "abc", strategy: "NOW" } },
             "it is not a fork of abc",
         ],
-    ] as [string, string | undefined, ServiceInputs, string][])("refuses %s", async (_, existingId, change, text) => {
-        const world = await simulate();
-        const wild = await Service.create(service({ name: "wild" }), world.run());
-        const adoption = Service.create(service({ existingId: existingId ?? wild.id, ...change }), world.run());
-        await expect(adoption).rejects.toThrow(AdoptionError);
-        await expect(adoption).rejects.toThrow(text);
-    });
+    ] as [string, string | undefined, ServiceInputs, string][])(
+        "an adoption rejects %s",
+        async (_, existingId, change, text) => {
+            const world = await simulate();
+            const wild = await Service.create(service({ name: "wild" }), world.run());
+            const adoption = Service.create(service({ existingId: existingId ?? wild.id, ...change }), world.run());
+            await expect(adoption).rejects.toThrow(AdoptionError);
+            await expect(adoption).rejects.toThrow(text);
+        },
+    );
 
-    it("refuses the one that is being replaced, which the engine would delete afterwards", async () => {
+    it("an adoption rejects the resource that is being replaced, because the engine would delete it afterwards", async () => {
         const world = await simulate();
         const { id } = await Service.create(service({ name: "wild" }), world.run());
         const again = Service.create(service({ existingId: id }), world.run({ replacing: id }));
         await expect(again).rejects.toThrow("it is the one that is being replaced");
     });
 
-    it("refuses a service that is being deleted, and a replica set as a service", async () => {
+    it("an adoption rejects a service that is being deleted, and a replica set as a service", async () => {
         const world = await simulate();
         const wild = await Service.create(service({ name: "wild" }), world.run());
         const set = await ReadReplicaSet.create(replicaSet(wild.id), world.run());
@@ -66,7 +69,7 @@ describe("an adoption", () => {
         await expect(Service.create(service({ existingId: wild.id }), world.run())).rejects.toThrow("being deleted");
     });
 
-    it("takes a peering by its id alone or with its VPC, and refuses one in another VPC", async () => {
+    it("an adoption accepts a peering by its id alone or with its VPC, and rejects one in another VPC", async () => {
         const world = await simulate();
         const net = await Vpc.create(network, world.run());
         const peer = peering(net.id);

@@ -25,8 +25,8 @@ const problems = (type: Type, change: object) => run(type, change).problems.map(
 const advice = (type: Type, change: object, others: readonly object[] = []) =>
     run(type, change, others).warnings.map(({ text }) => text);
 
-describe("a check", () => {
-    it.each(Object.keys(valid) as Type[])("finds nothing wrong with a good %s", (type) => {
+describe("checks", () => {
+    it.each(Object.keys(valid) as Type[])("a check accepts a valid %s", (type) => {
         expect(run(type, {})).toMatchObject({ problems: [], warnings: [] });
     });
 
@@ -100,16 +100,16 @@ describe("a check", () => {
         ["ReadReplicaSet", { nodes: 0 }, "nodes 0 is not allowed; use a whole number of at least 1"],
         ["ReadReplicaSet", { cpuMillis: "shared" }, 'cpuMillis "shared" is not allowed; use a whole number'],
         ["ReadReplicaSet", { serviceId: undefined }, "serviceId is missing"],
-    ] as [Type, object, string][])("refuses a %s with %j: %s", (type, change, text) => {
+    ] as [Type, object, string][])("a check rejects a %s with %j: %s", (type, change, text) => {
         expect(problems(type, change).join("\n")).toContain(text);
         expect(problems(type, change)).toHaveLength(1);
     });
 
-    it("never repeats a password", () => {
+    it("a check never prints a password", () => {
         expect(problems("Service", { password: "canary" }).join()).not.toContain("canary");
     });
 
-    it.each(Object.keys(valid) as Type[])("lets every input of a %s be unknown", (type) => {
+    it.each(Object.keys(valid) as Type[])("a check accepts an unknown value for every input of a %s", (type) => {
         const { fields } = lifecycles[type].resource;
         const all = Object.fromEntries(Object.keys(fields).map((name) => [name, unknown]));
         const bad = run(type, all).problems.filter(({ text }) => !text.includes("cannot be combined with fork"));
@@ -129,12 +129,12 @@ describe("a check", () => {
         ["Service", { replicaCount: 3 }, "replicaCount 3 exceeds the documented maximum of 2"],
         ["Service", { replicaCount: 1, syncReplicaCount: 1 }, "syncReplicaCount 1 is not a documented value"],
         ["ReadReplicaSet", { nodes: 11 }, "nodes 11 exceeds the documented maximum of 10"],
-    ] as [Type, object, string][])("only advises on a %s with %j: %s", (type, change, text) => {
+    ] as [Type, object, string][])("a check only warns about a %s with %j: %s", (type, change, text) => {
         expect(problems(type, change)).toEqual([]);
         expect(advice(type, change).join("\n")).toContain(text);
     });
 
-    it("advises on networks of one program that overlap", () => {
+    it("a check warns about overlapping networks of one program", () => {
         const other = { ...valid.Vpc, name: "other", cidr: "10.0.128.0/20" };
         expect(advice("Vpc", {}, [other])[0]).toContain('cidr "10.0.0.0/16" overlaps "10.0.128.0/20" of VPC "other"');
         expect(advice("Vpc", {}, [{ ...other, projectId: "another" }])).toEqual([]);
@@ -152,7 +152,7 @@ describe("a check", () => {
         ["ReadReplicaSet", { projectId: "p", name: "set" }, 'read replica set "set" is declared by resource "other-0"'],
         ["Peering", { projectId: "p" }, 'peering "to vpc-1" is declared by resource "other-0"'],
         ["Service", { projectId: "p", existingId: "abc" }, 'existingId "abc" is adopted by resource "other-0"'],
-    ] as [Type, object, string][])("refuses a second %s with %j in one program", (type, inputs, text) => {
+    ] as [Type, object, string][])("a check rejects a second %s with %j in one program", (type, inputs, text) => {
         const twice = run(type, inputs, [inputs]).problems.map((problem) => problem.text);
         expect(twice).toEqual([expect.stringContaining(text)]);
         expect(run(type, inputs, [{ ...inputs, projectId: "q" }]).problems).toEqual([]);
@@ -160,7 +160,7 @@ describe("a check", () => {
         expect(run(type, inputs, [{ ...inputs, __urn: "urn::this" }]).problems).toEqual([]);
     });
 
-    it("does not count names that are made up", () => {
+    it("a check does not count generated names as duplicates", () => {
         expect(run("Service", { projectId: "p" }, [{ projectId: "p" }]).problems).toEqual([]);
     });
 });

@@ -20,8 +20,8 @@ afterEach(closeSimulations);
 
 const { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } = lifecycles;
 
-describe("a creation", () => {
-    it("keeps the initial password through updates, reads and failures", async () => {
+describe("creations", () => {
+    it("the initial password of a creation is kept through updates, reads and failures", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         fault.at("setHA", refuse);
@@ -36,7 +36,7 @@ describe("a creation", () => {
         expect(seen?.state).toHaveProperty("connectionString", expect.stringContaining(`:${initialPassword}@`));
     });
 
-    it("that ran out of time is gone on with, not begun again", async () => {
+    it("a creation that timed out is resumed, not repeated", async () => {
         const world = await simulate({ durations: { create: 3_600_000 } });
         const failed = await failure(Service.create(service(), world.run({ timeMs: 10_000 })));
         expect(failed.message).toContain("Nothing was rolled back");
@@ -46,7 +46,7 @@ describe("a creation", () => {
         expect(world.emulator.snapshot().counts.services.made).toBe(1);
     });
 
-    it("refuses to make a second one of the same name, and says how to go on", async () => {
+    it("a creation with the name of an existing resource fails and names the next steps", async () => {
         const world = await simulate();
         const { id } = await Service.create(service({ name: "orders" }), world.run());
         world.clock.advance(120_000);
@@ -57,7 +57,7 @@ describe("a creation", () => {
         expect(world.emulator.snapshot().counts.services.made).toBe(1);
     });
 
-    it("names every existing service of the same name, as the one that an interrupted run created may be any of them", async () => {
+    it("the error of a creation names every existing service of the same name, because an interrupted run may have created any of them", async () => {
         const world = await simulate();
         const { id } = await Service.create(service({ name: "orders" }), world.run());
         const other = await Service.create(service({ name: "other" }), world.run());
@@ -67,7 +67,7 @@ describe("a creation", () => {
         await expect(again).rejects.toThrow(`existingId: "${id}" or existingId: "${other.id}"`);
     });
 
-    it("finds a service of the same name in either of two lists, as one of them may be stale", async () => {
+    it("a creation finds a service of the same name in either of two lists, because one of them may be stale", async () => {
         let lists = 0;
         const world = await simulate({
             intercept: async ({ operationId }, carryOut) => {
@@ -81,7 +81,7 @@ describe("a creation", () => {
         await expect(again).rejects.toThrow(`existingId: "${id}"`);
     });
 
-    it("does not ask to adopt an existing service that is not what the program declares", async () => {
+    it("the error of a creation does not propose to adopt a service that differs from the program", async () => {
         const world = await simulate();
         const { id } = await Service.create(service({ name: "orders", regionCode: "us-east-1" }), world.run());
         const again = Service.create(service({ name: "orders", regionCode: "eu-west-1" }), world.run());
@@ -89,12 +89,12 @@ describe("a creation", () => {
         await expect(again).rejects.not.toMatchObject({ message: expect.stringContaining("existingId") as string });
     });
 
-    describe("right after an interrupted run that created the same, and that lists do not show yet", () => {
+    describe("duplicates of resources that lists do not show yet", () => {
         const lagMs = 8_000;
         const lagging = { durations: { notListedAfterCreate: lagMs } };
         const curl = 'curl -X DELETE -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"';
 
-        it("warns of the duplicate of a service, with the commands for either choice", async () => {
+        it("a creation right after an interrupted run warns about the duplicate of a service, with the commands for either choice", async () => {
             const world = await simulate(lagging);
             const other = await world.client.createService(projectId, { name: "orders" }, readOptions);
             world.clock.advance(1_000);
@@ -115,7 +115,7 @@ describe("a creation", () => {
             ]);
         });
 
-        it("warns of the duplicate of a VPC, a peering and a read replica set", async () => {
+        it("a creation right after an interrupted run warns about the duplicate of a VPC, a peering and a read replica set", async () => {
             const world = await simulate(lagging);
             const { client } = world;
             const db = await Service.create(service(), world.run());
@@ -141,21 +141,21 @@ describe("a creation", () => {
             expect(world.warned).toEqual([]);
         });
 
-        it("warns of the duplicate also where the creation fails", async () => {
+        it("a creation right after an interrupted run warns about the duplicate also if the creation fails", async () => {
             const world = await simulate({ durations: { notListedAfterCreate: lagMs, create: 3_600_000 } });
             await world.client.createService(projectId, { name: "orders" }, readOptions);
             await failure(Service.create(service({ name: "orders" }), world.run({ timeMs: 60_000 })));
             expect(world.warned).toEqual([expect.stringContaining("exists 2 times")]);
         });
 
-        it("ends all the same where the list never shows the new one", async () => {
+        it("a creation ends although the list never shows the new resource", async () => {
             const world = await simulate({ durations: { notListedAfterCreate: 3_600_000 } });
             await Vpc.create(network, world.run());
             expect(world.warned).toEqual([]);
         });
     });
 
-    it("of a replacement does not take the one that it replaces for a stranger", async () => {
+    it("the creation of a replacement does not count the resource that it replaces as a duplicate", async () => {
         const world = await simulate();
         const { id } = await Service.create(service({ name: "orders" }), world.run());
         await Service.create(service({ name: "orders", regionCode: "eu-west-1" }), world.run({ replacing: id }));
@@ -163,7 +163,7 @@ describe("a creation", () => {
     });
 
     it.each(["createService", "createVpc", "createReplicaSet"])(
-        "whose answer to %s is lost finds what was made by its generated name and uses it",
+        "a creation whose response to %s is lost finds the resource by its generated name and uses it",
         async (operation) => {
             const fault = faults({ durations: { notFoundAfterCreate: 2_000 } });
             const world = await simulate(fault.options);
@@ -178,7 +178,7 @@ describe("a creation", () => {
         },
     );
 
-    describe("whose answer is lost", () => {
+    describe("lost responses", () => {
         /** Something of that name comes from somebody else, and the creation itself ends without an answer. */
         const withStranger = async (
             operation: string,
@@ -198,7 +198,7 @@ describe("a creation", () => {
             return world;
         };
 
-        it("does not choose between two that it may have made", async () => {
+        it("a creation whose response is lost does not choose between two resources that it may have created", async () => {
             const theirs = (client: Simulation["client"]) =>
                 client.createService(projectId, { name: "orders" }, readOptions);
             const world = await withStranger("createService", theirs, true);
@@ -212,7 +212,7 @@ describe("a creation", () => {
         it.each([
             { what: "another region", declared: { regionCode: "us-east-1" } },
             { what: "another type", declared: { addons: ["time-series" as const] } },
-        ])("does not take one of $what for its own", async ({ declared }) => {
+        ])("a creation whose response is lost does not use a resource of $what", async ({ declared }) => {
             const body = { name: "orders", region_code: "eu-west-1", addons: ["ai" as const] };
             const theirs = (client: Simulation["client"]) => client.createService(projectId, body, readOptions);
             const world = await withStranger("createService", theirs, false);
@@ -220,7 +220,7 @@ describe("a creation", () => {
             await expect(work).rejects.toThrow("createService failed with 502");
         });
 
-        it("does not take a VPC of another network for its own", async () => {
+        it("a creation whose response is lost does not use a VPC with another network", async () => {
             const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
             const world = await withStranger(
                 "createVpc",
@@ -250,7 +250,7 @@ describe("a creation", () => {
                 return world;
             };
 
-            it("does not adopt the database that another stack created after the request", async () => {
+            it("a creation whose response is lost does not adopt the database that another stack created after the request", async () => {
                 const world = await overtaken();
                 const error: unknown = await Service.create(orders, world.run()).catch((caught: unknown) => caught);
                 const id = String(world.emulator.snapshot().services[0]?.service_id);
@@ -263,7 +263,7 @@ describe("a creation", () => {
                 expect(operations(world)).toEqual([]);
             });
 
-            it("adopts the database that was created while the request was in flight", async () => {
+            it("a creation whose response is lost adopts the database that was created while the request was in flight", async () => {
                 const fault = faults();
                 const world = await simulate(fault.options);
                 fault.at("createService", loseAnswer, 1);
@@ -274,7 +274,7 @@ describe("a creation", () => {
             });
 
             it.each([-3_600_000, 3_600_000])(
-                "compares times of the API's clock, also where ours is off by %i ms",
+                "a creation whose response is lost compares times of the API's clock, also if the local clock is off by %i ms",
                 async (offMs) => {
                     const fault = faults();
                     const world = await simulate(fault.options, offMs);
@@ -284,7 +284,7 @@ describe("a creation", () => {
                 },
             );
 
-            it("adopts nothing where the API sends no Date", async () => {
+            it("a creation whose response is lost adopts nothing if the API sends no Date header", async () => {
                 const fault = faults();
                 const world = await simulate({
                     intercept: async (exchange, carryOut) => {
@@ -296,14 +296,14 @@ describe("a creation", () => {
                 await expect(Service.create(orders, world.run())).rejects.toThrow(OwnershipError);
             });
 
-            it("does not adopt a database of the same moment that is not what was requested", async () => {
+            it("a creation whose response is lost does not adopt a database of the same moment that differs from the request", async () => {
                 const body = { name: "orders", environment_tag: "PROD" } as const;
                 const theirs = (client: Simulation["client"]) => client.createService(projectId, body, readOptions);
                 const world = await withStranger("createService", theirs, false);
                 await expect(Service.create(orders, world.run())).rejects.toThrow(OwnershipError);
             });
 
-            it("does not choose before a second one can be in the list", async () => {
+            it("a creation whose response is lost does not choose before a second resource can be in the list", async () => {
                 const fault = faults();
                 const world = await simulate(fault.options);
                 fault.at("createService", async (_, carryOut) => {
@@ -316,7 +316,7 @@ describe("a creation", () => {
                 await expect(Service.create(orders, world.run())).rejects.toThrow(AmbiguousError);
             });
 
-            it("is not enough for a kind whose creation time the API does not tell", async () => {
+            it("an explicit name is not enough to adopt a kind of resource without a creation time", async () => {
                 const fault = faults();
                 const world = await simulate(fault.options);
                 fault.at("createVpc", loseAnswer, 1);
@@ -336,7 +336,7 @@ describe("a creation", () => {
             });
         });
 
-        it("does not take the one that it replaces for the new one", async () => {
+        it("a creation whose response is lost does not use the resource that it replaces", async () => {
             let hidden = "";
             const world = await simulate({
                 intercept: async (exchange, carryOut) => {
@@ -357,7 +357,7 @@ describe("a creation", () => {
         });
     });
 
-    it("that is answered without a password sets one", async () => {
+    it("a creation whose response has no password sets one", async () => {
         const world = await simulate({
             intercept: async (exchange, carryOut) => {
                 const answer = await carryOut();
@@ -374,7 +374,7 @@ describe("a creation", () => {
         expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
     });
 
-    it("that was not carried out and got no answer fails after it has looked", async () => {
+    it("a creation that was not carried out and got no response fails after it has searched for the resource", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         fault.at("createService", () => Promise.resolve({ status: 502, headers: {}, body: "" }));
@@ -382,14 +382,14 @@ describe("a creation", () => {
         expect(world.emulator.snapshot().counts.services.made).toBe(0);
     });
 
-    it("of a read replica set waits until its service runs", async () => {
+    it("the creation of a read replica set waits until its service runs", async () => {
         const world = await simulate();
         const parent = await world.client.createService(projectId, { name: "parent" }, readOptions);
         const { state } = await ReadReplicaSet.create(replicaSet(parent.service_id), world.run());
         expect(state).toMatchObject({ status: "active", nodes: 1 });
     });
 
-    it("of a peering that fails says why and keeps it", async () => {
+    it("the failed creation of a peering says why and keeps the peering in the state", async () => {
         const world = await simulate({ peerings: { fail: "the other side said no" } });
         const net = await Vpc.create(network, world.run());
         const failed = await failure(Peering.create(peering(net.id), world.run()));
@@ -398,7 +398,7 @@ describe("a creation", () => {
         expect(failed.state).toMatchObject({ errorMessage: "the other side said no" });
     });
 
-    it("of a peering says what the other side has to do, or returns when there is something to accept", async () => {
+    it("the creation of a peering says what the other account has to do, or returns when there is something to accept", async () => {
         const world = await simulate({ peerings: "acceptance" });
         const net = await Vpc.create(network, world.run());
         const peer = peering(net.id);
@@ -415,9 +415,9 @@ describe("a creation", () => {
     });
 });
 
-describe("a fork", () => {
+describe("forks", () => {
     it.each(["LAST_SNAPSHOT", "NOW", "PITR"] as const)(
-        "by %s is made and brought to the declared state",
+        "a fork by %s is created and brought to the declared state",
         async (strategy) => {
             const world = await simulate();
             const parent = await Service.create(service({ name: "parent", addons: ["time-series"] }), world.run());

@@ -8,8 +8,8 @@ afterEach(closeSimulations);
 
 const { ReadReplicaSet, Service, Vpc } = lifecycles;
 
-describe("a deletion", () => {
-    it("waits for what is inside to leave", async () => {
+describe("deletions", () => {
+    it("a deletion waits until the contained resources are deleted", async () => {
         const world = await simulate();
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
@@ -18,14 +18,14 @@ describe("a deletion", () => {
         expect(world.emulator.snapshot()).toMatchObject({ vpcs: [], services: [] });
     });
 
-    it("of a protected service is refused with the way out", async () => {
+    it("the deletion of a protected service fails with the remedy", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service({ deletionProtection: true }), world.run());
         await expect(Service.remove(id, state, world.run())).rejects.toThrow(ProtectedError);
         expect(world.emulator.snapshot().services).toHaveLength(1);
     });
 
-    it("is not done because a proxy says that nothing is there; neither is a read", async () => {
+    it("a 404 of a proxy ends neither a deletion nor a read", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id, state } = await Service.create(service(), world.run());
@@ -38,7 +38,7 @@ describe("a deletion", () => {
         );
     });
 
-    it("goes on with one that was begun, and is content with what is gone already", async () => {
+    it("a deletion resumes an earlier one, and succeeds if the resource is already deleted", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
         await world.client.deleteService(projectId, id, readOptions);
@@ -48,8 +48,8 @@ describe("a deletion", () => {
     });
 });
 
-describe("a read", () => {
-    it("shows what was changed behind the back, and the next plan puts back just that", async () => {
+describe("reads", () => {
+    it("a read shows changes outside of the program, and the next plan reverts only those", async () => {
         const world = await simulate();
         const declared = service({ replicaCount: 1 });
         const { id, state } = await Service.create(declared, world.run());
@@ -62,7 +62,7 @@ describe("a read", () => {
         ]);
     });
 
-    it("of something gone, of its parent gone, or on its way out, is nothing", async () => {
+    it("a read of a resource that is deleted, being deleted or without its parent returns nothing", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());

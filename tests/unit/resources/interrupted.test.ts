@@ -9,9 +9,9 @@ afterEach(closeSimulations);
 const { ReadReplicaSet, Service, Vpc } = lifecycles;
 const [minute, hour] = [60_000, 3_600_000];
 
-describe("what was made only just before a run ended, and no read shows yet", () => {
+describe("resources that reads do not show yet", () => {
     it.each([3_000, 60_000])(
-        "is deleted all the same where a deletion has %d ms: nothing stays behind",
+        "a service that reads do not show yet is deleted by a deletion with %d ms",
         async (timeMs) => {
             const world = await simulate({ durations: { notFoundAfterCreate: 5_000 } });
             const { state } = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
@@ -23,8 +23,8 @@ describe("what was made only just before a run ended, and no read shows yet", ()
     );
 });
 
-describe("a program that is changed after a run that ended early", () => {
-    it("gets what it declares, although the change that was begun shows later", async () => {
+describe("changed programs after an interrupted run", () => {
+    it("a changed program gets what it declares, although an interrupted change takes effect later", async () => {
         const world = await simulate({ durations: { resize: hour } });
         const small = service({ cpuMillis: 500, memoryGbs: 2 });
         const { id, state } = await Service.create(small, world.run());
@@ -36,7 +36,7 @@ describe("a program that is changed after a run that ended early", () => {
         expect(Service.describe(next, small).lines).toEqual([]);
     });
 
-    it("leaves the VPC that it was being attached to for the one that is declared", async () => {
+    it("a service moves from the VPC of an interrupted run to the declared VPC", async () => {
         const world = await simulate({ durations: { vpcChange: 5 * minute } });
         const one = await Vpc.create(network, world.run());
         const other = await Vpc.create({ ...network, __urn: `${network.__urn}2`, cidr: "10.1.0.0/16" }, world.run());
@@ -47,7 +47,7 @@ describe("a program that is changed after a run that ended early", () => {
         expect(next).toMatchObject({ vpcId: other.id });
     });
 
-    it("has the nodes of a replica set that it declares", async () => {
+    it("a replica set gets the declared nodes after an interrupted resize", async () => {
         const world = await simulate({ durations: { replicaSetResize: 5 * minute } });
         const { id: serviceId } = await Service.create(service(), world.run());
         const declared = replicaSet(serviceId);
@@ -59,7 +59,7 @@ describe("a program that is changed after a run that ended early", () => {
         expect(next).toMatchObject({ nodes: 1, cpuMillis: 1000 });
     });
 
-    it("has the password that it declares, also where nobody knows which one was set last", async () => {
+    it("a service gets the declared password, also if the last password is unknown", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const old = service({ password: "old-password" });
@@ -77,7 +77,7 @@ describe("a program that is changed after a run that ended early", () => {
         expect(Service.describe(next, old).lines).toEqual([]);
     });
 
-    it("sends no password again that was refused", async () => {
+    it("a password that was rejected is not sent again", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const old = service({ password: "old-password" });
@@ -87,7 +87,7 @@ describe("a program that is changed after a run that ended early", () => {
         expect(Service.describe(failed.state as never, old).lines).toEqual([]);
     });
 
-    it("has a password that is known, when the declared one could not be set and is declared no more", async () => {
+    it("a service gets a known password if the declared one could not be set and was removed from the program", async () => {
         const world = await simulate({ faults: ["createService:reset-after", "updatePassword:400"] });
         const failed = await failure(Service.create(service({ password: "declared-password" }), world.run()));
         const next = await Service.update(failed.id, failed.state as never, service(), world.run());
@@ -96,33 +96,33 @@ describe("a program that is changed after a run that ended early", () => {
     });
 });
 
-describe("one that is not there for reads yet, because the run that made it has only just ended early", () => {
+describe("services that reads do not show yet", () => {
     const endedEarly = async () => {
         const world = await simulate({ durations: { notFoundAfterCreate: 5_000, create: 100_000 } });
         const failed = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
         return { world, id: failed.id, state: failed.state as never };
     };
 
-    it("stays in the state when it is read", async () => {
+    it("a service that reads do not show yet stays in the state after a read", async () => {
         const { world, id, state } = await endedEarly();
         const { initialPassword } = state as { initialPassword: string };
         expect((await Service.read(id, state, world.run()))?.state).toMatchObject({ initialPassword });
     });
 
-    it("is gone on with", async () => {
+    it("the creation of a service that reads do not show yet is resumed", async () => {
         const { world, id, state } = await endedEarly();
         expect(await Service.update(id, state, service(), world.run())).toMatchObject({ status: "READY" });
     });
 
-    it("is deleted, and not only forgotten", async () => {
+    it("a service that reads do not show yet is deleted and not only removed from the state", async () => {
         const { world, id, state } = await endedEarly();
         await Service.remove(id, state, world.run());
         expect(world.emulator.snapshot().services).toEqual([]);
     });
 });
 
-describe("waiting for the turn to change a service", () => {
-    it("ends at the own deadline, says so, and sends nothing afterwards", async () => {
+describe("the lock of a service", () => {
+    it("a wait for the lock ends at its own deadline, says so, and sends nothing afterwards", async () => {
         const clock = new AutoClock();
         const emulator = await startEmulator({
             seed: 1,
@@ -206,7 +206,7 @@ describe("waiting for the turn to change a service", () => {
         await emulator.close();
     });
 
-    it("keeps changes to one service apart, and lets others go on", async () => {
+    it("changes of one service follow each other, and changes of other services run at the same time", async () => {
         const clock = new AutoClock();
         const emulator = await startEmulator({ seed: 1, clock });
         const provider = startProvider(emulator, clock);
@@ -232,7 +232,7 @@ describe("waiting for the turn to change a service", () => {
     });
 });
 
-test("what an earlier run began is not sent again", async () => {
+test("a change that an earlier run began is not sent again", async () => {
     const world = await simulate({ durations: { resize: hour } });
     const { id, state } = await Service.create(service(), world.run());
     const declared = service({ cpuMillis: 1000, memoryGbs: 4 });

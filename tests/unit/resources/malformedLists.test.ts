@@ -39,7 +39,7 @@ const breaking =
         entries.map((entry) => (isMeant(entry) ? { ...entry, status: 7, cidr: 7, peer_region_code: 7 } : entry));
 
 describe("a list with a malformed entry of an unrelated resource", () => {
-    it("blocks no creation, read, change or deletion of any kind", async () => {
+    it("a list with a malformed entry of an unrelated resource blocks no creation, read, change or deletion of any kind", async () => {
         const { world, lists } = await garbled();
         everyList.forEach((operation) => (lists[operation] = withEntry(stranger)));
         const net = await Vpc.create(network, world.run());
@@ -57,7 +57,7 @@ describe("a list with a malformed entry of an unrelated resource", () => {
         expect(world.warned).toEqual([]);
     });
 
-    it("blocks no waits that share the list", async () => {
+    it("a list with a malformed entry of an unrelated resource blocks no waits that share the list", async () => {
         const { world, lists } = await garbled();
         lists.listServices = withEntry({});
         const names = ["orders", "reports", "stock"];
@@ -69,7 +69,7 @@ describe("a list with a malformed entry of an unrelated resource", () => {
 
 describe("a list with a malformed entry that has no readable name", () => {
     it.each([null, {}, 7, { name: 7, service_id: "stranger00" }])(
-        "blocks no creation, and is a warning, because it may be a duplicate (%j)",
+        "a malformed entry without a readable name blocks no creation, and is a warning, because it may be a duplicate (%j)",
         async (entry) => {
             const { world, lists } = await garbled();
             lists.listServices = withEntry(entry);
@@ -82,7 +82,7 @@ describe("a list with a malformed entry that has no readable name", () => {
 });
 
 describe("a malformed entry that concerns the resource", () => {
-    it("by its name fails the creation", async () => {
+    it("a malformed entry with the name of the resource fails the creation", async () => {
         const { world, lists } = await garbled();
         await world.client.createService(projectId, { name: "orders" }, readOptions);
         await world.client.createVpc(
@@ -97,7 +97,7 @@ describe("a malformed entry that concerns the resource", () => {
         expect(operations(world)).toEqual([]);
     });
 
-    it("by what it connects fails the creation of a peering", async () => {
+    it("a malformed entry with the same connection fails the creation of a peering", async () => {
         const { world, lists } = await garbled();
         const net = await Vpc.create(network, world.run());
         await Peering.create(peering(net.id), world.run());
@@ -107,7 +107,7 @@ describe("a malformed entry that concerns the resource", () => {
         expect(operations(world)).toEqual([]);
     });
 
-    it("by its id fails the read of a replica set: it is not gone", async () => {
+    it("a malformed entry with the id of a replica set fails its read, because the replica set is not deleted", async () => {
         const { world, lists } = await garbled();
         const db = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(db.id), world.run());
@@ -117,7 +117,7 @@ describe("a malformed entry that concerns the resource", () => {
         }
     });
 
-    it("is no failure where it is only half written for a moment", async () => {
+    it("a malformed entry is no failure if it is malformed only for a moment", async () => {
         const { world, lists } = await garbled();
         const db = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(db.id), world.run());
@@ -128,7 +128,7 @@ describe("a malformed entry that concerns the resource", () => {
 });
 
 describe("a lost response", () => {
-    it("adopts no service of an explicit name while another entry cannot be read", async () => {
+    it("a creation whose response is lost adopts no service of an explicit name while another entry is malformed", async () => {
         const { world, lists } = await garbled();
         world.emulator.addFaults(["createService:reset-after"]);
         lists.listServices = withEntry({});

@@ -34,7 +34,7 @@ describe("the inputs that the state records", () => {
             service({ name: "x" }),
             ["name"],
         ],
-    ])("change with %s", async (_, before, after, record) => {
+    ])("the recorded inputs change with %s", async (_, before, after, record) => {
         const world = await simulate();
         const { id, state } = await Service.create(before, world.run());
         expect(Service.describe(state, after).plan).toMatchObject({ replace: [], record });
@@ -42,7 +42,7 @@ describe("the inputs that the state records", () => {
         expect(Service.describe(next, after).plan).toEqual({ replace: [], steps: [], record: [] });
     });
 
-    it("do not change in a state of version 0.1.0 that lists them, in whatever order", async () => {
+    it("the recorded inputs do not change in a state of version 0.1.0 that lists them, in any order", async () => {
         const world = await simulate();
         const inputs = service({ password, replicaCount: 1 });
         const { state } = await Service.create(inputs, world.run());
@@ -50,7 +50,7 @@ describe("the inputs that the state records", () => {
         expect(Service.describe(old, inputs).plan).toEqual({ replace: [], steps: [], record: [] });
     });
 
-    it("do not set a password again that was removed and added again", async () => {
+    it("the recorded inputs do not set a password again that was removed and added again", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service({ password }), world.run());
         const without = await Service.update(id, state, service(), world.run());
@@ -60,7 +60,7 @@ describe("the inputs that the state records", () => {
         expect(again.__declared).toContain("password");
     });
 
-    it("do not contain a removed password after a read", async () => {
+    it("the recorded inputs do not contain a removed password after a read", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service({ password }), world.run());
         const next = await Service.update(id, state, service(), world.run());
@@ -69,11 +69,11 @@ describe("the inputs that the state records", () => {
 });
 
 describe("the names that are secret", () => {
-    it("are those of the password and of what contains it, for every state", () => {
+    it("the password and the values that contain it are secret in every state", () => {
         expect([...Service.secretNames({})].sort()).toEqual(["connectionString", "initialPassword", "password"]);
     });
 
-    it("stay secret when their input is removed, until the program declares a plain value", async () => {
+    it("a value stays secret after its input is removed, until the program declares a plain value", async () => {
         const world = await simulate();
         const { id, state } = await Vpc.create({ ...named, __secrets: ["name"] }, world.run());
         expect(Vpc.secretNames(state)).toContain("name");

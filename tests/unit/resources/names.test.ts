@@ -5,14 +5,14 @@ import { nameFrom } from "../../../provider/inputs/names";
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Service::${name}`;
 
-describe("a made-up name", () => {
-    it("is readable, and the same for the same URN", () => {
+describe("generated names", () => {
+    it("a generated name is readable, and the same for the same URN", () => {
         expect(nameFrom(urn("Orders DB"))).toMatch(/^orders-db-[0-9a-f]{7}$/);
         expect(nameFrom(urn("orders"))).toBe(nameFrom(urn("orders")));
         expect(nameFrom(urn("orders"))).not.toBe(nameFrom(urn("orders").replace("dev", "prod")));
     });
 
-    it("is within the limits of the service whatever the resource is called", () => {
+    it("a generated name is within the limits of the API for any name of the resource", () => {
         fc.assert(
             fc.property(fc.string({ unit: "grapheme" }), (name) => {
                 expect(nameFrom(urn(name))).toMatch(/^[a-z0-9]([a-z0-9-]{0,58}[a-z0-9])?$/);
@@ -21,7 +21,7 @@ describe("a made-up name", () => {
     });
 });
 
-describe("a network", () => {
+describe("CIDRs", () => {
     it.each([
         ["10.0.0.0/8", "10.1.2.0/24", true],
         ["10.1.2.0/24", "10.0.0.0/8", true],
@@ -34,14 +34,14 @@ describe("a network", () => {
     });
 
     it.each(["", "10.0.0.0", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0.256/8", "10.0.0.0/-1", "10.0.0.0/08x", "fe80::/10"])(
-        "is none in %j",
+        "%j is not a CIDR",
         (text) => {
             expect(typeof parseCidr(text)).toBe("string");
         },
     );
 });
 
-describe("a time-out", () => {
+describe("time-outs", () => {
     it.each([
         ["30s", 30_000],
         ["1h30m", 5_400_000],
@@ -51,7 +51,7 @@ describe("a time-out", () => {
         ["", undefined],
         ["1h 30m", undefined],
         ["-5m", undefined],
-    ])("of %j is %s milliseconds", (text, expected) => {
+    ])("a time-out of %j is %s milliseconds", (text, expected) => {
         expect(parseTimeout(text)).toBe(expected);
     });
 });

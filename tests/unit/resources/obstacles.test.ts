@@ -36,8 +36,8 @@ async function withService(change = {}) {
 
 const other = { ...network, __urn: `${network.__urn}2`, cidr: "10.1.0.0/16" };
 
-describe("a service that was paused outside of the program", () => {
-    it("is started before a change that needs it running", async () => {
+describe("services that were paused outside of the program", () => {
+    it("a service that was paused outside of the program is started before a change that needs it running", async () => {
         const { world, id, state, pause } = await withService();
         await pause();
         const next = await Service.update(id, state, service({ replicaCount: 1 }), world.run());
@@ -46,7 +46,7 @@ describe("a service that was paused outside of the program", () => {
         expect(world.told.join("\n")).toContain("paused to true was changed outside of this program");
     });
 
-    it("is started when the API rejects a change although it was running a moment ago", async () => {
+    it("a service that was paused outside of the program is started when the API rejects a change although it was running a moment ago", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id, state } = await Service.create(service(), world.run());
@@ -65,7 +65,7 @@ describe("a service that was paused outside of the program", () => {
         expect(next).toMatchObject({ status: "READY", replicaCount: 1 });
     });
 
-    it("stays paused, and gets no change that the preview did not show, where nothing needs it running", async () => {
+    it("a service that was paused outside of the program stays paused if no change needs it running", async () => {
         const { world, id, state, pause } = await withService();
         await pause();
         world.emulator.updateService(id, { replicaCount: 2 });
@@ -77,26 +77,31 @@ describe("a service that was paused outside of the program", () => {
     });
 });
 
-describe("a service that was attached to another VPC outside of the program", () => {
-    it.each(["none", "the first one"])("is detached from it first, when it was attached to %s before", async (from) => {
-        const world = await simulate();
-        const nets = await Promise.all(
-            [network, other, { ...other, __urn: "x", cidr: "10.2.0.0/16" }].map((net) => Vpc.create(net, world.run())),
-        );
-        const [first, strange, declared] = nets.map(({ id }) => id);
-        const before = from === "none" ? {} : { vpcId: first ?? "" };
-        const { id, state } = await Service.create(service(before), world.run());
-        world.emulator.updateService(id, { vpcId: strange ?? "" });
-        world.changes();
-        const next = await Service.update(id, state, service({ vpcId: declared ?? "" }), world.run());
-        expect(world.changes()).toEqual([
-            `detachFromVPC {"vpc_id":"${strange}"}`,
-            `attachToVPC {"vpc_id":"${declared}"}`,
-        ]);
-        expect(next).toMatchObject({ vpcId: declared });
-    });
+describe("services that were attached to another VPC outside of the program", () => {
+    it.each(["none", "the first one"])(
+        "a service that was attached to another VPC outside of the program is detached from it first, when it was attached to %s before",
+        async (from) => {
+            const world = await simulate();
+            const nets = await Promise.all(
+                [network, other, { ...other, __urn: "x", cidr: "10.2.0.0/16" }].map((net) =>
+                    Vpc.create(net, world.run()),
+                ),
+            );
+            const [first, strange, declared] = nets.map(({ id }) => id);
+            const before = from === "none" ? {} : { vpcId: first ?? "" };
+            const { id, state } = await Service.create(service(before), world.run());
+            world.emulator.updateService(id, { vpcId: strange ?? "" });
+            world.changes();
+            const next = await Service.update(id, state, service({ vpcId: declared ?? "" }), world.run());
+            expect(world.changes()).toEqual([
+                `detachFromVPC {"vpc_id":"${strange}"}`,
+                `attachToVPC {"vpc_id":"${declared}"}`,
+            ]);
+            expect(next).toMatchObject({ vpcId: declared });
+        },
+    );
 
-    it("is detached from it when the program declares none", async () => {
+    it("a service that was attached to another VPC outside of the program is detached from it when the program declares none", async () => {
         const world = await simulate();
         const [first, strange] = await Promise.all([network, other].map((net) => Vpc.create(net, world.run())));
         const { id, state } = await Service.create(service({ vpcId: first?.id ?? "" }), world.run());
@@ -107,7 +112,7 @@ describe("a service that was attached to another VPC outside of the program", ()
         expect(next.vpcId).toBeUndefined();
     });
 
-    it("gets nothing more when it is attached to the declared one already", async () => {
+    it("a service that is already attached to the declared VPC is not attached again", async () => {
         const world = await simulate();
         const [first, second] = await Promise.all([network, other].map((net) => Vpc.create(net, world.run())));
         const { id, state } = await Service.create(service({ vpcId: first?.id ?? "" }), world.run());
@@ -117,7 +122,7 @@ describe("a service that was attached to another VPC outside of the program", ()
         expect(operations(world)).toEqual([]);
     });
 
-    it("keeps its VPC, and the output says so, when another property changes", async () => {
+    it("a service that was attached to another VPC outside of the program keeps it when another property changes, and the output says so", async () => {
         const world = await simulate();
         const strange = await Vpc.create(network, world.run());
         const { id, state } = await Service.create(service(), world.run());
@@ -129,7 +134,7 @@ describe("a service that was attached to another VPC outside of the program", ()
     });
 });
 
-test("a change that is in effect already when the API rejects it is done", async () => {
+test("a change that the API rejects succeeds if it is already in effect", async () => {
     const fault = faults();
     const world = await simulate(fault.options);
     const { id, state } = await Service.create(service(), world.run());
@@ -143,8 +148,8 @@ test("a change that is in effect already when the API rejects it is done", async
     expect(tookMs).toBeLessThan(minute);
 });
 
-describe("a permanent rejection", () => {
-    it("of a fork of a paused service ends within a minute and names the service", async () => {
+describe("permanent rejections", () => {
+    it("the rejected fork of a paused service fails within a minute and names the service", async () => {
         const { world, id, pause } = await withService();
         await pause();
         const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
@@ -158,7 +163,7 @@ describe("a permanent rejection", () => {
         expect(world.said.join("\n")).toContain(`rejected (service ${id} is PAUSED`);
     });
 
-    it("of a read replica set of a paused service ends within a minute and names the service", async () => {
+    it("the rejected read replica set of a paused service fails within a minute and names the service", async () => {
         const { world, id, pause } = await withService();
         await pause();
         const work = rejection(ReadReplicaSet.create(replicaSet(id), world.run()));
@@ -167,7 +172,7 @@ describe("a permanent rejection", () => {
         expect(tookMs).toBeLessThan(minute);
     });
 
-    it("of a resize of a read replica set ends within a minute and names the paused service", async () => {
+    it("the rejected resize of a read replica set fails within a minute and names the paused service", async () => {
         const { world, id, pause } = await withService();
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
         await pause();
@@ -180,7 +185,7 @@ describe("a permanent rejection", () => {
         expect(tookMs).toBeLessThan(minute);
     });
 
-    it("for which there is no visible reason ends within a minute with the words of the API", async () => {
+    it("a rejection without a visible reason fails within a minute with the message of the API", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id, state } = await Service.create(service(), world.run());
@@ -193,7 +198,7 @@ describe("a permanent rejection", () => {
         expect(tookMs).toBeLessThan(minute);
     });
 
-    it("of the deletion of a VPC ends within a minute and names what is in it", async () => {
+    it("the rejected deletion of a VPC fails within a minute and names what is in it", async () => {
         const world = await simulate();
         world.emulator.setPeeringFate("immediate");
         const net = await Vpc.create(network, world.run());
@@ -206,7 +211,7 @@ describe("a permanent rejection", () => {
         expect(world.said.join("\n")).toContain(`rejected (it contains service ${db.state.name} (${db.id})`);
     });
 
-    it("of the deletion of a service ends within a minute and names its read replica sets", async () => {
+    it("the rejected deletion of a service fails within a minute and names its read replica sets", async () => {
         const { world, id, state } = await withService();
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
         const { result, tookMs } = await timed(world, rejection(Service.remove(id, state, world.run())));
@@ -215,8 +220,8 @@ describe("a permanent rejection", () => {
     });
 });
 
-describe("a rejection that passes is retried for as long as it takes", () => {
-    it("while the service is busy", async () => {
+describe("temporary rejections", () => {
+    it("a rejection is retried while the service is busy", async () => {
         const world = await simulate({ durations: { setHA: 20 * minute } });
         const { id } = await Service.create(service(), world.run());
         await world.client.setHA(projectId, id, { replica_count: 1 }, readOptions);
@@ -225,7 +230,7 @@ describe("a rejection that passes is retried for as long as it takes", () => {
         expect(state).toMatchObject({ status: "READY" });
     });
 
-    it("while what is in a VPC is being deleted", async () => {
+    it("a rejection is retried while the contents of a VPC are being deleted", async () => {
         const world = await simulate({ durations: { delete: 20 * minute } });
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
@@ -234,7 +239,7 @@ describe("a rejection that passes is retried for as long as it takes", () => {
         expect(world.emulator.snapshot().vpcs).toEqual([]);
     });
 
-    it("while the read replica sets of a service are being deleted", async () => {
+    it("a rejection is retried while the read replica sets of a service are being deleted", async () => {
         const world = await simulate({ durations: { replicaSetDelete: 20 * minute } });
         const { id, state } = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
@@ -243,7 +248,7 @@ describe("a rejection that passes is retried for as long as it takes", () => {
         expect(world.emulator.snapshot().services).toEqual([]);
     });
 
-    it("while a fresh fork has no backup to make a read replica set from", async () => {
+    it("a rejection is retried while a new fork has no backup for a read replica set", async () => {
         const world = await simulate({ durations: { firstBackup: 20 * minute } });
         const parent = await Service.create(service(), world.run());
         const fork = service({ name: "copy", fork: { serviceId: parent.id, strategy: "NOW" } });

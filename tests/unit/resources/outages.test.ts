@@ -30,7 +30,7 @@ async function withService() {
     return { fault, world, id, state };
 }
 
-describe("a refresh", () => {
+describe("refreshes", () => {
     /** How long a read goes on at a service that answers 503 for ever, in minutes. */
     async function minutesOf(state: object): Promise<number> {
         const clock = new AutoClock();
@@ -47,19 +47,19 @@ describe("a refresh", () => {
         return (clock.now() - beganAt) / 60_000;
     }
 
-    it("outlives a restart of the service, and gives up after five minutes", async () => {
+    it("a refresh survives a restart of the API, and fails after five minutes", async () => {
         const minutes = await minutesOf({});
         expect(minutes).toBeGreaterThan(4.5);
         expect(minutes).toBeLessThanOrEqual(5);
     });
 
-    it("gives up sooner where an update has less time", async () => {
+    it("a refresh fails sooner if an update has less time", async () => {
         expect(await minutesOf({ __timeouts: { update: "1m" } })).toBeLessThanOrEqual(1);
     });
 });
 
-describe("the row of a resource whose calls fail", () => {
-    it("says soon that a call is tried again, and then less and less often, until the resource has no more time", async () => {
+describe("status lines of failing calls", () => {
+    it("the status line soon says that a call is retried, and then less and less often, until the resource times out", async () => {
         const { fault, world, id, state } = await withService();
         fault.at("getService", answer(503));
         const failed = await failure(Service.update(id, state, service({ environment: "PROD" }), world.run()));
@@ -70,7 +70,7 @@ describe("the row of a resource whose calls fail", () => {
         expect(world.said.length).toBeLessThan(40);
     });
 
-    it("says so also where it shares the call with others", async () => {
+    it("the status line says that a call is retried also if resources share the call", async () => {
         const { fault, world } = await withService();
         fault.at("listServices", answer(503), 5);
         const names = ["one", "two", "three"];
@@ -79,14 +79,14 @@ describe("the row of a resource whose calls fail", () => {
         expect(lines).toHaveLength(names.length);
     });
 
-    it("says nothing of a call that succeeds within a moment", async () => {
+    it("the status line says nothing about a call that succeeds within a moment", async () => {
         const { fault, world, id, state } = await withService();
         fault.at("getService", answer(503), 2);
         await Service.update(id, state, service(), world.run());
         expect(world.said).toEqual(["done"]);
     });
 
-    it("says at once that the service asked for a long pause", async () => {
+    it("the status line says at once that the API asked for a long pause", async () => {
         const { fault, world, id, state } = await withService();
         fault.at("getService", answer(429, { "retry-after": "1800" }), 1);
         await Service.update(id, state, service(), world.run());
@@ -106,13 +106,13 @@ describe("the row of a resource whose calls fail", () => {
             failure: new InvalidResponseError(someCall, 200, "HTML instead of JSON"),
             says: "getService got an invalid response, retrying (0 s of 1 h)",
         },
-    ])("says one short line without the words of the service: $says", async ({ failure, says }) => {
+    ])("the status line is short and does not contain the message of the API: $says", async ({ failure, says }) => {
         const { said, run } = await simulate();
         retryReporter(run())({ failure, failingMs: 5_000, pauseMs: 5_000 });
         expect(said).toEqual([says]);
     });
 
-    it("says at once when a call begins to fail in another way", async () => {
+    it("the status line says at once when a call begins to fail in another way", async () => {
         const { said, run } = await simulate();
         const report = retryReporter(run());
         const [one, other] = [503, 500].map((status) => new ApiError(someCall, status, undefined, undefined, 0));

@@ -10,7 +10,7 @@ const minute = 60_000;
 
 describe("the meaning of a peering status", () => {
     it.each(["active", "ACTIVE", "Active", "peering-active", "PEERING_ACTIVE", "status: active"])(
-        "%s is active",
+        "a peering with %s is active",
         (status) => {
             expect(meaningOf(status)).toBe("active");
         },
@@ -36,7 +36,7 @@ describe("the meaning of a peering status", () => {
         ["FAILED: no route", "failed"],
         ["failed, as the peer could not be reached", "failed"],
         ["error", "failed"],
-    ])("%s is %s for ever", (status, meaning) => {
+    ])("a peering with %s is %s permanently", (status, meaning) => {
         expect(meaningOf(status)).toBe(meaning);
     });
 
@@ -55,12 +55,12 @@ describe("the meaning of a peering status", () => {
         "failed, retrying",
         "constructor",
         "",
-    ])("%s is pending", (status) => {
+    ])("a peering with %s is pending", (status) => {
         expect(meaningOf(status)).toBeUndefined();
     });
 });
 
-describe("a peering that can never become active", () => {
+describe("peerings that can never become active", () => {
     /** A peering that comes to have this status while it is waited for. */
     async function ending(status: string, message?: string) {
         const world = await simulate({ peerings: "acceptance" });
@@ -76,17 +76,20 @@ describe("a peering that can never become active", () => {
         { status: "expired", says: /did not accept it in time\. .*`pulumi up --replace urn:/ },
         { status: "Deleted", says: /`pulumi refresh` and then `pulumi up`/ },
         { status: "failed", says: /`pulumi destroy --target urn:.* --target-dependents` and then `pulumi up`/ },
-    ])("ends the creation at once with the message of the API and a remedy: $status", async ({ status, says }) => {
-        const { world, net } = await ending(status, "the words of the API");
-        const beganAt = world.clock.now();
-        const failed = await failure(Peering.create(peering(net.id), world.run()));
-        expect(failed.message).toContain(`(${status}): the words of the API. `);
-        expect(failed.message).toMatch(says);
-        expect(world.clock.now() - beganAt).toBeLessThan(minute);
-        expect(failed.state).toMatchObject({ status });
-    });
+    ])(
+        "the creation of a peering that can never become active fails at once with the message of the API and a remedy: $status",
+        async ({ status, says }) => {
+            const { world, net } = await ending(status, "the words of the API");
+            const beganAt = world.clock.now();
+            const failed = await failure(Peering.create(peering(net.id), world.run()));
+            expect(failed.message).toContain(`(${status}): the words of the API. `);
+            expect(failed.message).toMatch(says);
+            expect(world.clock.now() - beganAt).toBeLessThan(minute);
+            expect(failed.state).toMatchObject({ status });
+        },
+    );
 
-    it("ends it also where the API gives no message, and where only provisioning is waited for", () => {
+    it("the creation of a peering that can never become active fails also without a message of the API, and also if it waits only for provisioning", () => {
         const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v", provisioned_id: "p" };
         const declared = { ...peering("1"), waitFor: "provisioned" as const };
         const outcome = Peering.resource.state.readiness({ ...item, status: "REJECTED" }, declared);
@@ -96,7 +99,7 @@ describe("a peering that can never become active", () => {
         });
     });
 
-    it("ends the wait of its activation", async () => {
+    it("a peering that can never become active ends the wait of its activation", async () => {
         const world = await simulate({ peerings: "acceptance" });
         const net = await Vpc.create(network, world.run());
         const made = await Peering.create({ ...peering(net.id), waitFor: "provisioned" }, world.run());
@@ -107,7 +110,7 @@ describe("a peering that can never become active", () => {
         expect(world.clock.now() - beganAt).toBeLessThan(minute);
     });
 
-    it("ends the next update of a creation that ended early, each time", async () => {
+    it("a peering that can never become active fails each update after an interrupted creation", async () => {
         const { world, net } = await ending("rejected");
         const declared = peering(net.id);
         const first = await failure(Peering.create(declared, world.run()));
@@ -115,7 +118,7 @@ describe("a peering that can never become active", () => {
         expect(second.message).toContain("--replace");
     });
 
-    it("is reported by a refresh, and stays in the state", async () => {
+    it("a refresh reports a peering that can never become active, and keeps it in the state", async () => {
         const world = await simulate({ peerings: "immediate" });
         const net = await Vpc.create(network, world.run());
         const { id, state } = await Peering.create(peering(net.id), world.run());
@@ -125,7 +128,7 @@ describe("a peering that can never become active", () => {
         expect(world.told.join("\n")).toMatch(/^expired: .*did not accept it in time/m);
     });
 
-    it("is gone for a refresh once it is being deleted", async () => {
+    it("a refresh removes a peering that can never become active once it is being deleted", async () => {
         const world = await simulate({ peerings: "immediate" });
         const net = await Vpc.create(network, world.run());
         const { id, state } = await Peering.create(peering(net.id), world.run());
@@ -133,7 +136,7 @@ describe("a peering that can never become active", () => {
         expect(await Peering.read(id, state, world.run())).toBeUndefined();
     });
 
-    it("does not prevent its replacement after a rejection", async () => {
+    it("a rejected peering can be replaced", async () => {
         const { world, net } = await ending("rejected");
         const first = await failure(Peering.create(peering(net.id), world.run()));
         world.emulator.setPeeringFate("immediate");

@@ -21,8 +21,8 @@ function work(name: string, log: string[]) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("a queue", () => {
-    it("does work of one key one after the other, and of another key at the same time", async () => {
+describe("KeyedMutex", () => {
+    it("a lock runs work of one key in sequence, and work of different keys at the same time", async () => {
         const log: string[] = [];
         const [first, second, other] = [work("first", log), work("second", log), work("other", log)];
         const queue = new KeyedMutex();
@@ -37,7 +37,7 @@ describe("a queue", () => {
         expect(await Promise.all(all)).toEqual(["first", "second", "other"]);
     });
 
-    it("goes on after work that failed, which fails for its own caller only", async () => {
+    it("a lock continues after failed work, which fails only for its own caller", async () => {
         const log: string[] = [];
         const [first, second] = [work("first", log), work("second", log)];
         const queue = new KeyedMutex();

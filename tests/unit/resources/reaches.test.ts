@@ -34,8 +34,8 @@ function expected(declared: ServiceInputs, size: object): object {
     };
 }
 
-describe("a plan that is carried out", () => {
-    it("brings a service from any state to any other, and then nothing is left to do", async () => {
+describe("plans", () => {
+    it("a plan brings a service from any state to any other, and the next plan is empty", async () => {
         const world = await simulate();
         const { projectId } = world.emulator;
         const vpcIds = [await network(world, "a", "10.0.0.0/16"), await network(world, "b", "10.1.0.0/16")];
@@ -71,7 +71,7 @@ describe("a plan that is carried out", () => {
         expect(world.emulator.snapshot().services).toEqual([]);
     }, 120_000);
 
-    it("brings a read replica set from any state to any other, and then nothing is left to do", async () => {
+    it("a plan brings a read replica set from any state to any other, and the next plan is empty", async () => {
         const world = await simulate();
         const { projectId } = world.emulator;
         const { ReadReplicaSet, Service } = lifecycles;
@@ -95,7 +95,7 @@ describe("a plan that is carried out", () => {
         );
     }, 60_000);
 
-    it("lets a peering wait for one thing or the other, which calls nothing, and then nothing is left to do", async () => {
+    it("a plan changes what a peering waits for without a request, and the next plan is empty", async () => {
         const world = await simulate();
         const { projectId } = world.emulator;
         const { Peering } = lifecycles;
@@ -126,7 +126,7 @@ describe("a plan that is carried out", () => {
         expect(world.emulator.snapshot().peerings).toEqual([]);
     }, 60_000);
 
-    it("renames a VPC to any name, and then nothing is left to do", async () => {
+    it("a plan renames a VPC to any name, and the next plan is empty", async () => {
         const world = await simulate();
         const { projectId } = world.emulator;
         const { Vpc } = lifecycles;

@@ -23,8 +23,8 @@ const answered =
     () =>
         Promise.resolve({ status, headers: {}, body });
 
-describe("a changed name of a service", () => {
-    it("is one request, and then nothing is left to do", async () => {
+describe("changed names of services", () => {
+    it("a changed name of a service is one request, and the next plan is empty", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
         expect(Service.describe(state, service({ name: "new" }))).toMatchObject({
@@ -38,7 +38,7 @@ describe("a changed name of a service", () => {
         expect(world.warned).toEqual([]);
     });
 
-    it("of a fork is one request too", async () => {
+    it("a changed name of a fork is one request", async () => {
         const world = await simulate();
         const { id: parent } = await start(world);
         const fork = { fork: { serviceId: parent, strategy: "NOW" } } as const;
@@ -48,7 +48,7 @@ describe("a changed name of a service", () => {
         expect(world.changes()).toEqual(['renameService {"name":"other"}']);
     });
 
-    it("does not resume a paused service", async () => {
+    it("a changed name does not resume a paused service", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service({ name: "old", paused: true }), world.run());
         world.changes();
@@ -57,7 +57,7 @@ describe("a changed name of a service", () => {
         expect(next).toMatchObject({ name: "new", status: "PAUSED" });
     });
 
-    it("is not sent where a killed run has sent it", async () => {
+    it("a changed name is not sent again if a killed run has sent it", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
         world.emulator.updateService(id, { name: "new" });
@@ -66,7 +66,7 @@ describe("a changed name of a service", () => {
         expect(next.name).toBe("new");
     });
 
-    it("is not sent again where its response was lost", async () => {
+    it("a changed name is not sent again if its response was lost", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id, state } = await start(world);
@@ -75,7 +75,7 @@ describe("a changed name of a service", () => {
         expect(world.emulator.journal().filter(({ operationId }) => operationId === "renameService")).toHaveLength(1);
     });
 
-    it("is repaired after somebody else has renamed the service", async () => {
+    it("a name is restored after the service was renamed outside of the program", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
         world.emulator.updateService(id, { name: "stranger" });
@@ -86,7 +86,7 @@ describe("a changed name of a service", () => {
         expect((await Service.update(id, drifted, service({ name: "old" }), world.run())).name).toBe("old");
     });
 
-    it("that the program leaves out or adds changes nothing while the name is the same", async () => {
+    it("adding or removing a name in the program changes nothing while the name is the same", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
         const removed = await Service.update(id, state, service(), world.run());
@@ -96,7 +96,7 @@ describe("a changed name of a service", () => {
         expect(world.changes()).toEqual([]);
     });
 
-    it("by a person stays where the program gives none, also after an upgrade and when the URN changes", async () => {
+    it("a name that was changed outside of the program stays if the program declares none, also after an upgrade and when the URN changes", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
         world.emulator.updateService(id, { name: "chosen by a person" });
@@ -113,7 +113,7 @@ describe("a changed name of a service", () => {
         expect(Service.describe(seen?.state ?? state, moved).lines).toEqual([]);
     });
 
-    it("is a step of an adoption", async () => {
+    it("a changed name is a step of an adoption", async () => {
         const world = await simulate();
         const { id } = await start(world);
         const declared = service({ existingId: id, name: "new" });
@@ -126,8 +126,8 @@ describe("a changed name of a service", () => {
     });
 });
 
-describe("a name that another service has", () => {
-    it("is given, with a warning that names the other one", async () => {
+describe("names that another service has", () => {
+    it("a service can get the name of another service, with a warning that names that service", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
         const other = await world.client.createService(world.emulator.projectId, { name: "new" }, readOptions);
@@ -137,7 +137,7 @@ describe("a name that another service has", () => {
         ]);
     });
 
-    it("is warned of after an adoption and for a VPC too", async () => {
+    it("a name that another resource has causes a warning after an adoption and for a VPC", async () => {
         const world = await simulate();
         const { id } = await start(world);
         await world.client.createService(world.emulator.projectId, { name: "new" }, readOptions);
@@ -149,7 +149,7 @@ describe("a name that another service has", () => {
         expect(world.warned).toEqual([expect.stringContaining("has the same name"), expect.stringContaining(takenId)]);
     });
 
-    it("is not warned of where the program renames the other one too: two services swap their names", async () => {
+    it("two services can swap their names without a warning", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
         const other = await world.client.createService(world.emulator.projectId, { name: "new" }, readOptions);
@@ -158,7 +158,7 @@ describe("a name that another service has", () => {
         expect(world.warned).toEqual([]);
     });
 
-    it("is free for a new service while the program renames the service that has it", async () => {
+    it("a new service can have the name of a service that the program renames", async () => {
         const world = await simulate();
         const { id } = await start(world);
         const declaredFor = (_: string, one: string) => (one === id ? { name: "retired" } : undefined);
@@ -167,7 +167,7 @@ describe("a name that another service has", () => {
         expect(world.warned).toEqual([]);
     });
 
-    it("is still an error for a new service where the other one keeps it", async () => {
+    it("a new service cannot have the name of a service that keeps it", async () => {
         const world = await simulate();
         const { id } = await start(world);
         const declaredFor = (_: string, one: string) => (one === id ? {} : undefined);
@@ -176,7 +176,7 @@ describe("a name that another service has", () => {
     });
 });
 
-describe("an API without the operation that renames a service", () => {
+describe("APIs without the operation that renames a service", () => {
     const renamed = service({ name: "new", environment: "PROD" });
 
     it.each([
@@ -185,7 +185,7 @@ describe("an API without the operation that renames a service", () => {
         ["404 of a web server", answered(404, "404 page not found")],
         ["405 without a body", answered(405, "")],
     ])(
-        "is recognized by %s while the service can be read, within a minute and before any other step",
+        "an API that cannot rename a service is recognized by %s while the service can be read, within a minute and before any other step",
         async (_, act) => {
             const fault = faults();
             const world = await simulate(fault.options);
@@ -202,7 +202,7 @@ describe("an API without the operation that renames a service", () => {
         },
     );
 
-    it("is not blamed for a few 404s", async () => {
+    it("a few 404s do not mean that the API cannot rename a service", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id, state } = await start(world);
@@ -210,7 +210,7 @@ describe("an API without the operation that renames a service", () => {
         expect((await Service.update(id, state, renamed, world.run())).name).toBe("new");
     });
 
-    it("is not blamed where the service is gone", async () => {
+    it("a deleted service does not mean that the API cannot rename a service", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id, state } = await start(world);
@@ -221,7 +221,7 @@ describe("an API without the operation that renames a service", () => {
         await expect(Service.update(id, state, renamed, world.run())).rejects.toThrow("no longer exists");
     });
 
-    it("makes the next preview fail, before anything is deleted, unless allowReplace is set", async () => {
+    it("the next preview fails on an API that cannot rename a service, before anything is deleted, unless allowReplace is set", async () => {
         const world = await simulate(olderApi);
         const { id, state } = await start(world);
         const failed = (await failure(Service.update(id, state, renamed, world.run()))).state as typeof state;
@@ -237,7 +237,7 @@ describe("an API without the operation that renames a service", () => {
         expect(() => allow(true)).not.toThrow();
     });
 
-    it("is remembered over a refresh, so that a run that always refreshes can replace the service", async () => {
+    it("a refresh keeps the information that the API cannot rename a service, so that a run that always refreshes can replace it", async () => {
         const world = await simulate(olderApi);
         const { id, state } = await start(world);
         const failed = (await failure(Service.update(id, state, renamed, world.run()))).state as typeof state;
@@ -245,7 +245,7 @@ describe("an API without the operation that renames a service", () => {
         expect(Service.describe(seen?.state ?? state, renamed).plan.replace).toHaveLength(1);
     });
 
-    it("is asked again for another name, and after the next update that succeeds", async () => {
+    it("an API that could not rename a service is tried again for another name, and after the next successful update", async () => {
         const world = await simulate(olderApi);
         const { id, state } = await start(world);
         const failed = (await failure(Service.update(id, state, renamed, world.run()))).state as typeof state;
@@ -256,7 +256,7 @@ describe("an API without the operation that renames a service", () => {
         expect(Service.describe(next, renamed).plan.replace).toEqual([]);
     });
 
-    it("says in the first run what allowReplace, which is set, is going to do", async () => {
+    it("the first run says that allowReplace will replace a service that the API cannot rename", async () => {
         const world = await simulate(olderApi);
         const { id, state } = await start(world);
         const allowed = { ...renamed, allowReplace: true };
@@ -266,7 +266,7 @@ describe("an API without the operation that renames a service", () => {
         );
     });
 
-    it("keeps an adopted service in the state under its present name", async () => {
+    it("an adopted service that the API cannot rename stays in the state under its present name", async () => {
         const world = await simulate(olderApi);
         const { id } = await start(world);
         const failed = await failure(Service.create(service({ existingId: id, name: "new" }), world.run()));

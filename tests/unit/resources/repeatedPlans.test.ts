@@ -22,7 +22,7 @@ const rewritten =
 const withoutResources = rewritten((item) => ({ ...item, resources: [] }));
 const normalized = rewritten((item) => ({ ...item, metadata: { environment: "production" } }));
 
-describe("a step that the API accepts and that has no visible effect", () => {
+describe("ineffective steps", () => {
     it.each([
         {
             reason: "resources that stay empty",
@@ -39,7 +39,7 @@ describe("a step that the API accepts and that has no visible effect", () => {
             sends: ["setEnvironment"],
         },
     ])(
-        "fails within a minute and names property, declared and found: $reason",
+        "a step without a visible effect fails within a minute and names property, declared and found: $reason",
         async ({ reads, change, says, sends }) => {
             const fault = faults({ durations: { resize: 1_000 } });
             const world = await simulate(fault.options);
@@ -55,7 +55,7 @@ describe("a step that the API accepts and that has no visible effect", () => {
         },
     );
 
-    it("is not sent again by the next runs, which fail at once, until a refresh", async () => {
+    it("a step without a visible effect is not sent again by the next runs, which fail at once, until a refresh", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id, state } = await Service.create(service(), world.run());
@@ -71,7 +71,7 @@ describe("a step that the API accepts and that has no visible effect", () => {
         expect(operations(world)).toEqual(["resizeService"]);
     });
 
-    it("is forgotten once its effect shows, or once the program declares something else", async () => {
+    it("a step without a visible effect is sent again once its effect shows, or once the program declares something else", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id, state } = await Service.create(service(), world.run());
@@ -86,14 +86,14 @@ describe("a step that the API accepts and that has no visible effect", () => {
         }
     });
 
-    it("does not end a change that takes long, or that begins to show late", async () => {
+    it("a change that takes long or begins to show late does not count as ineffective", async () => {
         const world = await simulate({ durations: { resize: 30 * minute, staleRead: 30_000 } });
         const { id, state } = await Service.create(service(), world.run());
         const next = await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
         expect(next).toMatchObject({ cpuMillis: 1000 });
     });
 
-    it("fails within a minute for a read replica set too", async () => {
+    it("a step of a read replica set without a visible effect fails within a minute", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id: serviceId } = await Service.create(service(), world.run());

@@ -21,21 +21,21 @@ test("a replica set without nodes and memory has one node and the memory of the 
     expect(ReadReplicaSet.describe(state, declared).lines).toEqual([]);
 });
 
-test("memory that is left out follows a change of the CPU", async () => {
+test("memory that the program does not declare follows a change of the CPU", async () => {
     const { world, declared, id, state } = await replicas();
     const larger = { ...declared, cpuMillis: 2000 };
     expect(ReadReplicaSet.describe(state, larger).lines).toEqual(["resize 1 x 1000m/4GB -> 1 x 2000m/8GB"]);
     expect(await ReadReplicaSet.update(id, state, larger, world.run())).toMatchObject({ memoryGbs: 8 });
 });
 
-test("leaving out the declared memory later changes nothing", async () => {
+test("the removal of the declared memory from the program changes nothing", async () => {
     const { declared, state } = await replicas();
     const lines = (memoryGbs: number) => ReadReplicaSet.describe({ ...state, memoryGbs }, declared).lines;
     expect(lines(4)).toEqual([]);
     expect(lines(5)).toEqual([]);
 });
 
-test("an adopted replica set keeps the nodes that the program leaves open", async () => {
+test("an adopted replica set keeps its nodes if the program does not declare them", async () => {
     const { world, declared, id, state } = await replicas();
     await ReadReplicaSet.update(id, state, { ...declared, nodes: 3 }, world.run());
     const adopted = await ReadReplicaSet.create({ ...declared, existingId: id }, world.run());

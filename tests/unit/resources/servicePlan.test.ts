@@ -110,28 +110,28 @@ function get(name: string): Change {
     return change;
 }
 
-describe("the plan of a service", () => {
-    it("is empty when nothing changes", () => {
+describe("plans of services", () => {
+    it("the plan of a service is empty without changes", () => {
         expect(lines(running, {})).toEqual([]);
     });
 
-    it.each(names)("for a change of %s alone calls what it takes and nothing else", (name) => {
+    it.each(names)("the plan for a change of %s has only the calls that it needs", (name) => {
         expect(lines(running, get(name).change)).toEqual(get(name).lines);
     });
 
-    it.each(pairs)("for a change of %s and %s calls both in the declared order", (left, right) => {
+    it.each(pairs)("the plan for a change of %s and %s has both calls in the declared order", (left, right) => {
         const both = { ...get(left).change, ...get(right).change };
         expect(lines(running, both)).toEqual(inOrder([...get(left).lines, ...get(right).lines]));
     });
 
-    it.each(names)("pauses after a change of %s", (name) => {
+    it.each(names)("the plan of a service pauses after a change of %s", (name) => {
         expect(lines(running, { ...get(name).change, paused: true })).toEqual([
             ...get(name).lines,
             "pause, connections end",
         ]);
     });
 
-    it.each(names)("resumes a paused service for a change of %s only where that needs it running", (name) => {
+    it.each(names)("the plan resumes a paused service for a change of %s only if that needs it running", (name) => {
         const { change, lines: expected, running: needed } = get(name);
         const paused = { ...running, paused: true, status: "PAUSED" };
         expect(lines(paused, { ...change, paused: true })).toEqual(
@@ -139,7 +139,7 @@ describe("the plan of a service", () => {
         );
     });
 
-    it.each(names)("resumes a paused service before a change of %s when it is to run again", (name) => {
+    it.each(names)("the plan resumes a paused service before a change of %s if it is declared as running", (name) => {
         const paused = { ...running, paused: true, status: "PAUSED" };
         expect(lines(paused, get(name).change)).toEqual(inOrder(["resume", ...get(name).lines]));
     });
@@ -211,14 +211,14 @@ describe("the plan of a service", () => {
         ["environment", "environment DEV -> (known after apply)"],
         ["paused", "pause or resume (known after apply)"],
         ["password", "change the password"],
-    ] as const)("shows an unknown %s as an update", (field, line) => {
+    ] as const)("the plan of a service shows an unknown %s as an update", (field, line) => {
         const { plan, lines: shown } = lifecycles.Service.describe(running, { ...declared, [field]: unknown });
         expect(plan.replace).toEqual([]);
         expect(shown).toContain(line);
     });
 
     it.each(["regionCode", "addons", "fork", "projectId"] as const)(
-        "shows an unknown %s as a possible replacement",
+        "the plan of a service shows an unknown %s as a possible replacement",
         (field) => {
             const { plan } = lifecycles.Service.describe(running, { ...declared, [field]: unknown });
             expect(plan.replace).toEqual([expect.objectContaining({ property: field, to: unknown })]);
@@ -230,28 +230,34 @@ describe("the plan of a service", () => {
         ["addons", ["ai"], '["time-series"] -> ["ai"]'],
         ["projectId", "q", '"p" -> "q"'],
         ["fork", { serviceId: "x", strategy: "NOW" }, 'none -> {"serviceId":"x","strategy":"NOW"}'],
-    ] as const)("refuses a change of %s with the old and the new value, unless it is allowed", (field, value, text) => {
-        const inputs = { ...declared, [field]: value };
-        const { plan } = lifecycles.Service.describe(running, inputs);
-        const replaced = (parts: ServiceInputs, state = running) => {
-            lifecycles.Service.allowReplacements("abc", state, { ...inputs, ...parts }, plan.replace);
-        };
-        expect(plan.steps).toEqual([]);
-        expect(() => replaced({})).toThrow(`${field} ${text}`);
-        expect(() => replaced({})).toThrow("allowReplace: true");
-        expect(() => replaced({ allowReplace: true })).not.toThrow();
-        expect(() => replaced({ allowReplace: true }, { ...running, deletionProtection: true })).toThrow(
-            "deletionProtection",
-        );
-    });
+    ] as const)(
+        "the plan of a service rejects a change of %s with the old and the new value, unless it is allowed",
+        (field, value, text) => {
+            const inputs = { ...declared, [field]: value };
+            const { plan } = lifecycles.Service.describe(running, inputs);
+            const replaced = (parts: ServiceInputs, state = running) => {
+                lifecycles.Service.allowReplacements("abc", state, { ...inputs, ...parts }, plan.replace);
+            };
+            expect(plan.steps).toEqual([]);
+            expect(() => replaced({})).toThrow(`${field} ${text}`);
+            expect(() => replaced({})).toThrow("allowReplace: true");
+            expect(() => replaced({ allowReplace: true })).not.toThrow();
+            expect(() => replaced({ allowReplace: true }, { ...running, deletionProtection: true })).toThrow(
+                "deletionProtection",
+            );
+        },
+    );
 
-    it.each(["regionCode", "name", "addons", "fork"] as const)("replaces nothing when %s is left out", (field) => {
-        const state = { ...running, fork: { serviceId: "x", strategy: "NOW" } } as State;
-        const { plan } = lifecycles.Service.describe(state, { ...declared, [field]: undefined });
-        expect(plan.replace).toEqual([]);
-    });
+    it.each(["regionCode", "name", "addons", "fork"] as const)(
+        "the plan replaces nothing if %s is left out",
+        (field) => {
+            const state = { ...running, fork: { serviceId: "x", strategy: "NOW" } } as State;
+            const { plan } = lifecycles.Service.describe(state, { ...declared, [field]: undefined });
+            expect(plan.replace).toEqual([]);
+        },
+    );
 
-    it("takes the addons of a service that was taken over from its type", () => {
+    it("the plan reads the addons of an adopted service from its type", () => {
         const adopted = { ...running, addons: undefined } as State;
         const replaced = (addons: ServiceInputs["addons"]) =>
             lifecycles.Service.describe(adopted, { ...declared, addons } as never).plan.replace.length > 0;
@@ -261,17 +267,17 @@ describe("the plan of a service", () => {
         expect(replaced([])).toBe(true);
     });
 
-    it("remembers what only the state knows without a call", () => {
+    it("the plan records values that only the state has without a call", () => {
         const { plan } = lifecycles.Service.describe(running, { ...declared, deletionProtection: true });
         expect(plan).toMatchObject({ steps: [], record: ["deletionProtection"] });
     });
 });
 
-describe("the preview of a new service", () => {
+describe("previews of new services", () => {
     const fresh = (inputs: Planned<ServiceInputs>) =>
         lifecycles.Service.describe(undefined, { projectId: "p", __urn: "urn::orders", ...inputs }).lines;
 
-    it("shows the call that makes it, with what it carries, and what has to follow", () => {
+    it("the preview of a new service shows the call that creates it, with its values, and the following steps", () => {
         expect(
             fresh({
                 name: "orders",
@@ -295,7 +301,7 @@ describe("the preview of a new service", () => {
         ]);
     });
 
-    it("shows a fork with where its data comes from, and its high availability as a step of its own", () => {
+    it("the preview of a fork shows where its data comes from, and its high availability as a separate step", () => {
         const fork = { serviceId: "abc", strategy: "PITR", targetTime: "2026-01-31T12:00:00Z" } as const;
         expect(fresh({ name: "copy", fork, replicaCount: 1 })).toEqual([
             'fork "abc" (PITR "2026-01-31T12:00:00Z") as service "copy": DEV',
@@ -303,12 +309,12 @@ describe("the preview of a new service", () => {
         ]);
     });
 
-    it("does not count unknown values that the call carries as something to follow", () => {
+    it("the preview of a new service shows no step for unknown values that the call contains", () => {
         const inputs = { name: unknown, cpuMillis: unknown, replicaCount: unknown, environment: unknown } as never;
         expect(fresh(inputs)).toHaveLength(1);
     });
 
-    it("says what is taken over", () => {
+    it("the preview of an adoption says what is adopted", () => {
         expect(fresh({ existingId: "abcde12345" })).toEqual([
             'adopt service "abcde12345" and update it to the declared state',
         ]);

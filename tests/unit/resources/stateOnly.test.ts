@@ -12,8 +12,8 @@ afterEach(closeSimulations);
 const { Service } = lifecycles;
 const minute = 60_000;
 
-describe("a change that affects only the state", () => {
-    it("sends no request and does not wait, also for a service that is UNSTABLE", async () => {
+describe("changes that affect only the state", () => {
+    it("a change that affects only the state sends no request and does not wait, also for a service that is UNSTABLE", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service({ deletionProtection: true }), world.run());
         world.emulator.setServiceStatus(id, "UNSTABLE");
@@ -25,7 +25,7 @@ describe("a change that affects only the state", () => {
         expect(next).toEqual({ ...state, deletionProtection: false });
     });
 
-    it("needs neither a token nor the API", async () => {
+    it("a change that affects only the state needs neither a token nor the API", async () => {
         const world = await simulate();
         const protectedService = service({ deletionProtection: true });
         const { id, state } = await Service.create(protectedService, world.run());
@@ -36,7 +36,7 @@ describe("a change that affects only the state", () => {
         expect((outs as Record<string, unknown>).deletionProtection ?? false).toBe(false);
     });
 
-    it("leaves what an interrupted update began to the next run, whose preview says so", async () => {
+    it("a change that affects only the state leaves an interrupted update to the next run, whose preview says so", async () => {
         const world = await simulate({ durations: { resize: 10 * minute } });
         const small = { cpuMillis: 500, memoryGbs: 2, deletionProtection: true } as const;
         const { id, state } = await Service.create(service(small), world.run());
@@ -54,7 +54,7 @@ describe("a change that affects only the state", () => {
         expect(await provider.diff(id, { ...settled }, declared)).toMatchObject({ changes: false });
     });
 
-    it("still waits for a creation that ended early, as other resources need its outputs", async () => {
+    it("a change that affects only the state waits for an interrupted creation, because other resources need its outputs", async () => {
         const world = await simulate({ durations: { create: 10 * minute } });
         const failed = await failure(
             Service.create(service({ deletionProtection: true }), world.run({ timeMs: minute })),

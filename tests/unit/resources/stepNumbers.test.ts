@@ -12,10 +12,10 @@ function stepsIn(lines: readonly string[]): string[] {
     return steps.filter((step, index) => step !== steps[index - 1]);
 }
 
-describe("the steps of a run have the numbers of the preview", () => {
+describe("step numbers", () => {
     const declared = service({ connectionPooler: true, replicaCount: 2, syncReplicaCount: 1, paused: true });
 
-    it("with a creation as the first step", async () => {
+    it("the steps of a run have the numbers of the preview, with the creation as the first step", async () => {
         const world = await simulate();
         const { lines } = Service.describe(undefined, declared);
         expect(lines).toHaveLength(4);
@@ -25,7 +25,7 @@ describe("the steps of a run have the numbers of the preview", () => {
         expect(world.said).toContainEqual(`step 2 of 4: ${lines[1] ?? ""}`);
     });
 
-    it("with the first change as the first step of an update", async () => {
+    it("the steps of an update have the numbers of the preview, with the first change as the first step", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
         world.said.length = 0;

@@ -8,8 +8,8 @@ afterEach(closeSimulations);
 
 const { Service, Vpc } = lifecycles;
 
-describe("an update", () => {
-    it("that fails in the middle keeps what was reached, and the next one does the rest", async () => {
+describe("updates", () => {
+    it("an update that fails in the middle keeps the completed steps, and the next one sends the rest", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id, state } = await Service.create(service(), world.run());
@@ -42,7 +42,7 @@ describe("an update", () => {
         expect(operations(world)).toEqual(["setHA", "setEnvironment"]);
     });
 
-    it("keeps the old password in the state when the new one was refused", async () => {
+    it("an update keeps the old password in the state if the new one was rejected", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id, state } = await Service.create(service({ password: "old-password" }), world.run());
@@ -51,7 +51,7 @@ describe("an update", () => {
         expect(failed.state).toMatchObject({ password: "old-password" });
     });
 
-    it("waits for a service that is busy with something else", async () => {
+    it("an update waits for a service that is busy", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
         await world.client.setHA(projectId, id, { replica_count: 1 }, readOptions);
@@ -59,7 +59,7 @@ describe("an update", () => {
         expect(next).toMatchObject({ environment: "PROD", replicaCount: 1 });
     });
 
-    it("does not send what was done already behind its back", async () => {
+    it("an update does not send changes that were already made outside of the program", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
         world.emulator.updateService(id, { environment: "PROD" });
@@ -68,7 +68,7 @@ describe("an update", () => {
         expect(operations(world)).toEqual([]);
     });
 
-    it("names the last status, how long it was there and the setting when time runs out", async () => {
+    it("an update that times out names the last status, its duration and the setting", async () => {
         const world = await simulate({ durations: { resize: 10 * 3_600_000 } });
         const { id, state } = await Service.create(service(), world.run());
         const declared = service({ cpuMillis: 1000, memoryGbs: 4 });
@@ -90,7 +90,7 @@ describe("an update", () => {
         "enablePooler",
         "stopService",
         "updatePassword",
-    ])("whose answer to %s is lost looks whether it was carried out, and goes on", async (operation) => {
+    ])("an update whose response to %s is lost checks whether it was carried out, and continues", async (operation) => {
         const fault = faults();
         const world = await simulate(fault.options);
         const net = await Vpc.create(network, world.run());
@@ -111,7 +111,7 @@ describe("an update", () => {
         expect(world.emulator.passwordMatches(id, "new-password")).toBe(true);
     });
 
-    it("tells once, to stay, when it takes longer than usual", async () => {
+    it("an update that takes longer than usual says so once in a permanent line", async () => {
         const world = await simulate({ durations: { resize: 30 * 60_000 } });
         const { id, state } = await Service.create(service(), world.run());
         await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
@@ -119,7 +119,7 @@ describe("an update", () => {
         expect(world.told[0]).toMatch(/CONFIGURING.*longer than usual.*customTimeouts\.update/);
     });
 
-    it("says an unchanged status less and less often", async () => {
+    it("an update prints an unchanged status less and less often", async () => {
         const world = await simulate({ durations: { resize: 30 * 60_000 } });
         const { id, state } = await Service.create(service(), world.run());
         const before = world.said.length;

@@ -2,8 +2,8 @@ import { FakeClone, readyClone, removeClones } from "./fakeClone";
 
 afterEach(removeClones);
 
-describe("a fresh clone", () => {
-    it("is installed, then built, with a line for each step", async () => {
+describe("fresh clones", () => {
+    it("a fresh clone is installed, then built, with a line for each step", async () => {
         const clone = new FakeClone();
 
         const { exitCode, stderr } = await clone.bootstrap();
@@ -16,7 +16,7 @@ describe("a fresh clone", () => {
         expect(clone.has("dist/.lock")).toBe(false);
     });
 
-    it("is installed and built once by two concurrent processes", async () => {
+    it("a fresh clone is installed and built once by two concurrent processes", async () => {
         const clone = new FakeClone();
 
         const ends = await Promise.all([clone.bootstrap(), clone.bootstrap()]);
@@ -25,7 +25,7 @@ describe("a fresh clone", () => {
         expect(clone.calls()).toEqual(["npm ci", "tsc -p"]);
     });
 
-    it("is not installed again after an npm ci of the user", async () => {
+    it("a fresh clone is not installed again after an npm ci of the user", async () => {
         const clone = await readyClone();
         clone.remove("dist");
 
@@ -34,7 +34,7 @@ describe("a fresh clone", () => {
         expect(clone.calls()).toEqual(["tsc -p"]);
     });
 
-    it("is not built if npm fails, and the exit code is that of npm", async () => {
+    it("a fresh clone is not built if npm fails, and the exit code is that of npm", async () => {
         const clone = new FakeClone();
         clone.env.NPM_FAILS = "1";
 
@@ -46,15 +46,15 @@ describe("a fresh clone", () => {
     });
 });
 
-describe("a clone that is ready", () => {
-    it("stays unchanged, without output", async () => {
+describe("built clones", () => {
+    it("a built clone stays unchanged, without output", async () => {
         const clone = await readyClone();
 
         expect(await clone.bootstrap()).toEqual({ exitCode: 0, signal: null, stdout: "", stderr: "" });
         expect(clone.calls()).toEqual([]);
     });
 
-    it("is installed again if the lock file requires another version", async () => {
+    it("a built clone is installed again if the lock file requires another version", async () => {
         const clone = await readyClone();
         clone.lock({ a: "1.1.0" });
 
@@ -62,7 +62,7 @@ describe("a clone that is ready", () => {
         expect(clone.calls()).toEqual(["npm ci", "tsc -p"]);
     });
 
-    it("does not need the packages of other platforms", async () => {
+    it("a built clone does not need the packages of other platforms", async () => {
         const clone = await readyClone();
         clone.lock({ a: "1.0.0" }, { "for-windows": "1.0.0" });
 
@@ -75,7 +75,7 @@ describe("a clone that is ready", () => {
         ["changed", "sdk/nodejs/index.ts"],
         ["added", "sdk/nodejs/more.ts"],
         ["changed in its configuration", "tsconfig.json"],
-    ])("is built again if a source is %s", async (_, file) => {
+    ])("a built clone is built again if a source is %s", async (_, file) => {
         const clone = await readyClone();
         clone.write(file, "changed");
 
@@ -84,7 +84,7 @@ describe("a clone that is ready", () => {
         expect(await clone.bootstrap()).toMatchObject({ stderr: "" });
     });
 
-    it("is built without files of an earlier build", async () => {
+    it("a built clone is built without files of an earlier build", async () => {
         const clone = await readyClone();
         clone.write("dist/shared/old.js", "old");
         clone.write("sdk/nodejs/index.ts", "changed");
@@ -95,17 +95,20 @@ describe("a clone that is ready", () => {
         expect(clone.read("dist/sdk/nodejs/index.js")).toBe("changed");
     });
 
-    it.each(["dist/sdk/nodejs/index.js", "dist/.build"])("is built again if %s was deleted", async (output) => {
-        const clone = await readyClone();
-        clone.remove(output);
+    it.each(["dist/sdk/nodejs/index.js", "dist/.build"])(
+        "a built clone is built again if %s was deleted",
+        async (output) => {
+            const clone = await readyClone();
+            clone.remove(output);
 
-        await clone.bootstrap();
+            await clone.bootstrap();
 
-        expect(clone.has("dist/sdk/nodejs/index.js")).toBe(true);
-        expect(clone.has("dist/.build/sdk/nodejs/index.js")).toBe(true);
-    });
+            expect(clone.has("dist/sdk/nodejs/index.js")).toBe(true);
+            expect(clone.has("dist/.build/sdk/nodejs/index.js")).toBe(true);
+        },
+    );
 
-    it("keeps its last build if the sources do not compile, and builds again in the next run", async () => {
+    it("a built clone keeps its last build if the sources do not compile, and builds again in the next run", async () => {
         const clone = await readyClone();
         clone.write("sdk/nodejs/index.ts", "ERROR");
 
@@ -118,7 +121,7 @@ describe("a clone that is ready", () => {
     });
 });
 
-it("with an older Node, the error contains the required version and the download page", async () => {
+it("the error of an older Node contains the required version and the download page", async () => {
     const message = await new FakeClone().evaluate(`
         const { requireNode } = await load("lib/repository.mjs");
         requireNode("20.19.0");

@@ -28,11 +28,11 @@ describe("the arguments of the quickstart", () => {
 
     const parse = (typed: readonly string[]): unknown => parsed.get(JSON.stringify(typed));
 
-    it.each(commands)("%j means %s", (typed, command, args) => {
+    it.each(commands)("the quickstart with the arguments %j runs %s", (typed, command, args) => {
         expect(parse(typed)).toEqual({ command, args, postgres: true });
     });
 
-    it.each(withoutPostgres)("%j means up without PostgreSQL", (typed) => {
+    it.each(withoutPostgres)("the quickstart with the arguments %j runs up without PostgreSQL", (typed) => {
         expect(parse(typed)).toEqual({ command: "up", args: [], postgres: false });
     });
 
@@ -43,12 +43,12 @@ describe("the arguments of the quickstart", () => {
         });
     });
 
-    it("reset rejects arguments", async () => {
+    it("the command reset rejects arguments", async () => {
         const clone = new FakeClone();
         expect(await clone.runScript("quickstart", ["reset", "orders"])).toMatchObject({ exitCode: 2 });
     });
 
-    it("--help prints the help and writes no files", async () => {
+    it("the quickstart with --help prints the help and writes no files", async () => {
         const clone = new FakeClone();
 
         const { exitCode, stdout } = await clone.runScript("quickstart", ["--help"]);
@@ -86,7 +86,7 @@ describe("the environment of Pulumi", () => {
                 environmentOf(folderOf("/a b"), { path: "/engine:/bin", secrets, ...parts }));`)) as unknown[];
     });
 
-    it("contains no account, stack or project of the user", () => {
+    it("the environment of Pulumi contains no account, stack or project of the user", () => {
         expect(JSON.stringify(seen)).not.toContain("mine");
         expect(seen).not.toHaveProperty("CLOUDDB_ALLOW_INSECURE");
         expect(seen).toMatchObject({
@@ -101,11 +101,11 @@ describe("the environment of Pulumi", () => {
         });
     });
 
-    it("does not use the proxy for local requests", () => {
+    it("the environment of Pulumi does not use the proxy for local requests", () => {
         expect(withProxy).toMatchObject({ NO_PROXY: "intern,127.0.0.1,localhost" });
     });
 
-    it("contains no token in a preview", () => {
+    it("the environment of Pulumi contains no token in a preview", () => {
         expect(inPreview).toMatchObject({ PULUMI_STACK: "dev" });
         expect(inPreview).not.toHaveProperty("CLOUDDB_ACCESS_TOKEN");
     });
@@ -124,7 +124,7 @@ describe("the files of the quickstart", () => {
         await expect(clone.evaluate(ensure)).rejects.toThrow("npm run quickstart -- reset");
     });
 
-    it("without files, there is nothing to destroy, reset or list", async () => {
+    it("there is nothing to destroy, reset or list without files", async () => {
         const clone = await readyClone();
 
         const results = await Promise.all(

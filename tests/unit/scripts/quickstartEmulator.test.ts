@@ -54,8 +54,8 @@ function startUnrelatedProcess(): number {
     return child.pid ?? 0;
 }
 
-describe("the emulator in the background", () => {
-    it("keeps running after the script that started it, and the next script finds it", async () => {
+describe("background emulator", () => {
+    it("the emulator in the background keeps running after the script that started it, and the next script finds it", async () => {
         const clone = builtClone();
         await clone.evaluate(`${setup} await start();`);
 
@@ -66,7 +66,7 @@ describe("the emulator in the background", () => {
         expect(isRunning(processOf(clone).pid)).toBe(true);
     });
 
-    it("gets a token that no other user can read", async () => {
+    it("the emulator in the background gets a token that no other user can read", async () => {
         const clone = builtClone();
 
         const world = await clone.evaluate(`${setup} return worldOf(folder, await start());`);
@@ -80,7 +80,7 @@ describe("the emulator in the background", () => {
         expect(mode(".quickstart")).toBe(0o700);
     });
 
-    it("is not confused with another emulator at the same address", async () => {
+    it("the emulator in the background is not confused with another emulator at the same address", async () => {
         const clone = builtClone();
         const other = builtClone();
         await clone.evaluate(setup);
@@ -92,7 +92,7 @@ describe("the emulator in the background", () => {
         expect(isRunning(processOf(other).pid)).toBe(true);
     });
 
-    it("is stopped by reset, which deletes all files", async () => {
+    it("the emulator in the background is stopped by reset, which deletes all files", async () => {
         const clone = builtClone();
         await clone.evaluate(`${setup} await start();`);
         const { pid } = processOf(clone);
@@ -104,7 +104,7 @@ describe("the emulator in the background", () => {
         expect(clone.has(".quickstart")).toBe(false);
     });
 
-    it("is not confused with another process that has its pid", async () => {
+    it("the emulator in the background is not confused with another process that has its pid", async () => {
         const clone = builtClone();
         const pid = startUnrelatedProcess();
         await clone.evaluate(setup);
@@ -116,7 +116,7 @@ describe("the emulator in the background", () => {
         expect(isRunning(pid)).toBe(true);
     });
 
-    it("reports why it does not start, and how to start again", async () => {
+    it("the emulator in the background reports why it does not start, and how to start again", async () => {
         const clone = builtClone();
 
         const message = await clone.evaluate(`${setup}

@@ -49,7 +49,7 @@ describe("getAuthInfo and getProjects", () => {
 });
 
 describe("a list with a malformed entry", () => {
-    test("is returned without that entry, with a warning", async () => {
+    test("a list with a malformed entry is returned without that entry, with a warning", async () => {
         await closeWorlds();
         world = await startWorld({
             intercept: async (_, carryOut) => {
@@ -227,7 +227,7 @@ describe("settings", () => {
         ["CLOUDDB_ACCESS_TOKEN", "clouddb:accessToken"],
         ["CLOUDDB_BASE_URL", "clouddb:baseUrl"],
         ["CLOUDDB_PROJECT_ID", "clouddb:projectId"],
-    ])("without %s the error names the setting, and no request is sent", async (variable, setting) => {
+    ])("the error for a missing %s names the setting, and no request is sent", async (variable, setting) => {
         settings({ [variable]: undefined });
         const error = await rejection(clouddb.getServices());
         expect(error).toBeInstanceOf(clouddb.ConfigError);

@@ -40,7 +40,7 @@ afterEach(async () => {
     await closeWorlds();
 });
 
-test("in a preview, a function with an unknown input returns an unknown result and sends no request", async () => {
+test("a function with an unknown input returns an unknown result in a preview and sends no request", async () => {
     pulumiThat(true);
     const serviceId = new Unmade("db").id;
     await expect(valueOf(clouddb.getServiceOutput({ serviceId }))).resolves.toBe("unknown");
@@ -50,7 +50,7 @@ test("in a preview, a function with an unknown input returns an unknown result a
     expect(world.emulator.journal()).toEqual([]);
 });
 
-test("in a preview, a function with known inputs returns its result", async () => {
+test("a function with known inputs returns its result in a preview", async () => {
     pulumiThat(true);
     const { service_id: serviceId } = await world.readyService();
     await expect(valueOf(clouddb.getServiceOutput({ serviceId: pulumi.output(serviceId) }).status)).resolves.toBe(

@@ -62,7 +62,7 @@ describe("under mocks", () => {
         );
     });
 
-    test("call receives the token and the arguments of each function", async () => {
+    test("the mock of call receives the token and the arguments of each function", async () => {
         const calls: pulumi.runtime.MockCallArgs[] = [];
         const call = (args: pulumi.runtime.MockCallArgs) => {
             calls.push(args);

@@ -103,7 +103,7 @@ describe("the progress after each poll that does not end the wait", () => {
         ]);
     });
 
-    it("after a failed poll, the progress contains the last known status and the failure", async () => {
+    it("the progress after a failed poll contains the last known status and the failure", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const { progress } = begin("a");

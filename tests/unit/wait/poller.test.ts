@@ -271,7 +271,7 @@ describe("a watcher", () => {
 });
 
 describe("after the last watcher has left", () => {
-    it("no timer is left and no poll runs", async () => {
+    it("no timer is left and no poll runs after all watchers have left", async () => {
         const { clock, things, watch } = start();
         const both = [watch("a"), watch("b")];
         await clock.advance(500);
@@ -283,7 +283,7 @@ describe("after the last watcher has left", () => {
         expect(things.polls).toEqual([]);
     });
 
-    it("the poll in progress is aborted", async () => {
+    it("the poll in progress is aborted after all watchers have left", async () => {
         const { clock, things, watch } = start();
         things.latencyMs = 5_000;
         const { watcher, leave } = watch("a");
@@ -295,7 +295,7 @@ describe("after the last watcher has left", () => {
         expect(watcher.told).toEqual([]);
     });
 
-    it("the next watcher starts a new group", async () => {
+    it("a watcher starts another group after all watchers have left", async () => {
         const { clock, things, watch } = start();
         watch("a").leave();
         await clock.advance(500);

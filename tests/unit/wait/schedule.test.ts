@@ -24,12 +24,12 @@ describe("the next poll", () => {
         { elapsed: 2 * hour, next: 18_000, reason: "an old change is polled less and less often" },
         { elapsed: 7 * hour, next: minute, reason: "there is at least one poll per minute" },
         { elapsed: 48 * hour, next: minute, reason: "for any duration" },
-    ])("after $elapsed ms, the next poll follows after $next ms: $reason", ({ elapsed, next }) => {
+    ])("the next poll after $elapsed ms follows after $next ms: $reason", ({ elapsed, next }) => {
         expect(nextPoll(elapsed, middle)).toBeCloseTo(next);
     });
 
     it.each([0, 10_000, 10 * minute, 48 * hour])(
-        "after %d ms, the next poll is spread by a tenth to either side",
+        "the next poll after %d ms is spread by a tenth to either side",
         (elapsed) => {
             const mean = nextPoll(elapsed, middle);
             expect(nextPoll(elapsed, () => 0)).toBeCloseTo(mean * 0.9);
@@ -59,7 +59,7 @@ describe("all polls of a wait", () => {
         },
     );
 
-    it("fewer than 200 polls in five minutes, 850 in an hour and 1,900 in twelve hours", () => {
+    it("a wait has fewer than 200 polls in five minutes, 850 in an hour and 1,900 in twelve hours", () => {
         expect(pollTimesUntil(5 * minute).length).toBeLessThan(200);
         expect(pollTimesUntil(hour).length).toBeLessThan(850);
         expect(pollTimesUntil(12 * hour).length).toBeLessThan(1_900);
@@ -84,12 +84,9 @@ describe("the durations of earlier changes of the same kind", () => {
         { elapsed: minute, next: 840, reason: "up to the early interval" },
         { elapsed: 10 * minute, next: 900, reason: "and above it after a small part" },
         { elapsed: hour, next: 5_400, reason: "for any duration" },
-    ])(
-        "after $elapsed ms, the next poll follows after $next ms with a known duration: $reason",
-        ({ elapsed, next }) => {
-            expect(nextPoll(elapsed, middle, { shortestMs: elapsed, longestMs: elapsed })).toBeCloseTo(next);
-        },
-    );
+    ])("the next poll after $elapsed ms follows after $next ms with a known duration: $reason", ({ elapsed, next }) => {
+        expect(nextPoll(elapsed, middle, { shortestMs: elapsed, longestMs: elapsed })).toBeCloseTo(next);
+    });
 
     it("durations that differ widely are not used", () => {
         const vague = { shortestMs: 200_000, longestMs: 300_000 };

@@ -21,12 +21,12 @@ const start = async (...faults: FaultInput[]) => {
 
 const servicesMade = (emulator: Emulator) => emulator.snapshot().counts.services.made;
 
-describe("a response in place of the real one", () => {
+describe("responses in place of the real one", () => {
     it.each([
         ["503", "application/json", /^\{"code":"FAULT"/],
         ["502,body=html", "text/html", /^<html>/],
         ["500,body=empty", undefined, /^$/],
-    ])("%s has the requested body, and the request is not carried out", async (effect, type, body) => {
+    ])("a response with %s has the requested body, and the request is not carried out", async (effect, type, body) => {
         const { raw, emulator } = await start(`createService:${effect}`);
         const answer = await raw("POST", "/services", { name: "db" });
         expect(answer.status).toBe(Number(effect.slice(0, 3)));
@@ -35,13 +35,13 @@ describe("a response in place of the real one", () => {
         expect(servicesMade(emulator)).toBe(0);
     });
 
-    it("can be returned after the request was carried out", async () => {
+    it("a response in place of the real one can be returned after the request was carried out", async () => {
         const { raw, emulator } = await start("createService:504,carriedOut");
         expect((await raw("POST", "/services", { name: "db" })).status).toBe(504);
         expect(servicesMade(emulator)).toBe(1);
     });
 
-    it("can have a Retry-After header, in seconds or as a date by the clock of the emulator", async () => {
+    it("a response in place of the real one can have a Retry-After header, in seconds or as a date by the clock of the emulator", async () => {
         const { raw, clock } = await start(
             "GET#1:429,retryAfterMs=1500",
             "GET#2:429,retryAfterMs=2000,retryAfterForm=date",
@@ -68,30 +68,33 @@ describe("a broken connection", () => {
     );
 });
 
-describe("an invalid response", () => {
-    it.each(["malformed", "truncated"])("is not JSON, although the request was carried out: %s", async (effect) => {
-        const { raw, emulator } = await start(`createService:${effect}`);
-        const { status, body } = await raw("POST", "/services", { name: "db" });
-        expect(status).toBe(202);
-        expect(() => JSON.parse(body) as unknown).toThrow(SyntaxError);
-        expect(servicesMade(emulator)).toBe(1);
-    });
+describe("invalid responses", () => {
+    it.each(["malformed", "truncated"])(
+        "an invalid response is not JSON, although the request was carried out: %s",
+        async (effect) => {
+            const { raw, emulator } = await start(`createService:${effect}`);
+            const { status, body } = await raw("POST", "/services", { name: "db" });
+            expect(status).toBe(202);
+            expect(() => JSON.parse(body) as unknown).toThrow(SyntaxError);
+            expect(servicesMade(emulator)).toBe(1);
+        },
+    );
 
-    it("can contain unknown fields and values", async () => {
+    it("an invalid response can contain unknown fields and values", async () => {
         const { raw, readyService } = await start("listServices:unknowns");
         await readyService();
         const [service] = JSON.parse((await raw("GET", "/services")).body) as [Wire["Service"]];
         expect(service).toMatchObject({ name: "db", x_field_of_the_future: {}, status: "VALUE_OF_THE_FUTURE" });
     });
 
-    it("does not change a response without a body", async () => {
+    it("an invalid response does not change a response without a body", async () => {
         const { raw, vpc } = await start("deleteVpc:unknowns", "DELETE:omit");
         expect(await raw("DELETE", `/vpcs/${(await vpc()).id}`)).toMatchObject({ status: 204, body: "" });
     });
 });
 
-describe("reads", () => {
-    it("are stale for some time after a change", async () => {
+describe("stale and incomplete reads", () => {
+    it("reads are stale for some time after a change", async () => {
         const { api, clock, project } = await start("createVpc:stale,ms=1000");
         const { id } = (await api<Wire["Vpc"]>("POST", `${project}/vpcs`, aVpc)).body;
         expect((await api<unknown[]>("GET", `${project}/vpcs`)).body).toEqual([]);
@@ -100,7 +103,7 @@ describe("reads", () => {
         expect((await api<unknown[]>("GET", `${project}/vpcs`)).body).toHaveLength(1);
     });
 
-    it("do not find a new resource for some time", async () => {
+    it("reads do not find a new resource for some time", async () => {
         const { api, clock, project } = await start("createService:hidden,ms=1000");
         const { service_id: id } = (await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" })).body;
         expect((await api("GET", `${project}/services/${id}`)).status).toBe(404);
@@ -108,7 +111,7 @@ describe("reads", () => {
         expect((await api("GET", `${project}/services/${id}`)).status).toBe(200);
     });
 
-    it("leave out an entry of a list in one call", async () => {
+    it("a fault leaves an entry out of a list in one call", async () => {
         const { api, project, readyService } = await start("listServices:omit");
         await readyService();
         const list = async () => (await api<unknown[]>("GET", `${project}/services`)).body;
@@ -116,7 +119,7 @@ describe("reads", () => {
         expect(await list()).toHaveLength(1);
     });
 
-    it("return a list with an additional entry that violates the contract", async () => {
+    it("a fault adds an entry that violates the contract to a list", async () => {
         const { raw, readyService } = await start("listServices:malformedEntry");
         const { service_id: id } = await readyService();
         const list = async () => JSON.parse((await raw("GET", "/services")).body) as unknown[];
@@ -126,7 +129,7 @@ describe("reads", () => {
         expect(await list()).toHaveLength(1);
     });
 
-    it("leave a new resource out of lists for some time, although it can be read", async () => {
+    it("a new resource is missing in lists for some time, although it can be read", async () => {
         const { api, clock, project, readyService } = await start("createService:unlisted,ms=100000");
         const { service_id: id } = await readyService();
         const list = async () => (await api<unknown[]>("GET", `${project}/services`)).body;
@@ -136,7 +139,7 @@ describe("reads", () => {
         expect(await list()).toHaveLength(1);
     });
 
-    it("return late by the clock", async () => {
+    it("a delayed read returns late by the clock", async () => {
         const { raw, clock } = await start("listVpcs:delay,ms=700");
         const before = clock.now();
         await raw("GET", "/vpcs");
@@ -144,8 +147,8 @@ describe("reads", () => {
     });
 });
 
-describe("a status", () => {
-    it("can be delayed", async () => {
+describe("faults of a status", () => {
+    it("the status of a resource can be delayed", async () => {
         const { api, clock, project, service } = await start(`createService:stuck,ms=${longMs}`);
         const { service_id: id } = (await api<Wire["Service"]>("POST", `${project}/services`, { name: "db" })).body;
         clock.advance(longMs);
@@ -154,7 +157,7 @@ describe("a status", () => {
         expect((await service(id)).status).toBe("READY");
     });
 
-    it("can be overridden for some time", async () => {
+    it("the status of a resource can be overridden for some time", async () => {
         const { api, clock, project, readyService, service } = await start("setHA:status,status=UNSTABLE,ms=90000");
         const { service_id: id } = await readyService();
         await api("POST", `${project}/services/${id}/setHA`, { replica_count: 1 });
@@ -164,7 +167,7 @@ describe("a status", () => {
         expect((await service(id)).status).toBe("READY");
     });
 
-    it("of a read replica set can be overridden until a control removes the override", async () => {
+    it("the status of a read replica set can be overridden until a control removes the override", async () => {
         const { activeReplicaSet, emulator, readyService, replicaSets } = await start(
             "createReplicaSet:status,status=error",
         );
@@ -175,7 +178,7 @@ describe("a status", () => {
         expect((await replicaSets(id))[0]?.status).toBe("active");
     });
 
-    it("of a peering can be a failure, permanently or for some time", async () => {
+    it("the status of a peering can be a failure, permanently or for some time", async () => {
         const { api, clock, project, vpc } = await start(
             "createPeering#1:peeringFails,message=no route",
             "createPeering#2:peeringFails,ms=1000",

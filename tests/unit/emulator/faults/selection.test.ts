@@ -31,12 +31,12 @@ describe("a fault hits", () => {
         ["*#1+:503", [503, 503, 503, 503, 503]],
         ["listServices#1+:503", [200, 200, 200, 200, 200]],
         ["POST#1+:503", [200, 200, 200, 200, 200]],
-    ])("with %s the matching calls", async (fault, expected) => {
+    ])("a fault with %s hits the matching calls", async (fault, expected) => {
         const { statuses } = await start({ faults: [fault] });
         expect(await statuses(5)).toEqual(expected);
     });
 
-    it("each call with its probability, and the same calls for the same seed", async () => {
+    it("a fault hits each call with its probability, and the same calls for the same seed", async () => {
         const run = async (seed: number) => (await start({ faults: ["GET#@0.2:503"], seed })).statuses(500);
         const [first, again, other] = [await run(1), await run(1), await run(2)];
         const hits = first.filter((status) => status === 503).length;
@@ -46,19 +46,19 @@ describe("a fault hits", () => {
         expect(other).not.toEqual(first);
     });
 
-    it("with a random one of several effects", async () => {
+    it("a fault has a random one of several effects", async () => {
         const { statuses } = await start({ faults: ["GET#@1:500|502|503"] });
         expect(new Set(await statuses(50))).toEqual(new Set([500, 502, 503]));
     });
 
-    it("a call together with other faults, and the first fault is outermost", async () => {
+    it("a fault hits a call together with other faults, and the first fault is outermost", async () => {
         const { call, clock, project } = await start({ faults: ["GET:delay,ms=50", "GET:502"] });
         const before = clock.now();
         expect((await call("GET", `${project}/vpcs`)).status).toBe(502);
         expect(clock.now() - before).toBe(50);
     });
 
-    it("no call with an invalid token", async () => {
+    it("a fault hits no call with an invalid token", async () => {
         const { emulator } = await start({ faults: ["*#1+:503"] });
         const answer = await emulator.handle({ method: "GET", path: "/v1/projects", headers: {} });
         expect(answer.status).toBe(401);
@@ -66,7 +66,7 @@ describe("a fault hits", () => {
 });
 
 describe("the faults of an emulator", () => {
-    it("are counted, added, removed, and restored by a reset", async () => {
+    it("the faults of an emulator are counted, added, removed, and restored by a reset", async () => {
         const { emulator, statuses } = await start({ faults: ["listVpcs#1x2:503"] });
         expect(await statuses(3)).toEqual([503, 503, 200]);
         emulator.addFaults(["listVpcs:502"]);
@@ -82,7 +82,7 @@ describe("the faults of an emulator", () => {
         expect(await statuses(3)).toEqual([503, 503, 200]);
     });
 
-    it("at random hit with their probability", async () => {
+    it("random faults hit with their probability", async () => {
         const { emulator, call, project } = await start({ faults: [randomFaults(0.3)] });
         for (let index = 0; index < 300; index++) {
             await call("GET", `${project}/services`).catch(() => undefined);
@@ -94,7 +94,7 @@ describe("the faults of an emulator", () => {
 });
 
 describe("a rate", () => {
-    it("accepts this number of requests per second and returns Retry-After for others", async () => {
+    it("a rate accepts this number of requests per second and returns Retry-After for others", async () => {
         const { call, clock, project, statuses } = await start({ rate: 2 });
         expect(await statuses(3)).toEqual([200, 200, 429]);
         expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("1");
@@ -104,7 +104,7 @@ describe("a rate", () => {
         expect(await statuses(3)).toEqual([200, 200, 429]);
     });
 
-    it("below one per second accepts one request in its interval", async () => {
+    it("a rate below one per second accepts one request in its interval", async () => {
         const { call, clock, project, statuses } = await start({ rate: 0.1 });
         expect(await statuses(2)).toEqual([200, 429]);
         expect((await call("GET", `${project}/vpcs`)).retryAfter).toBe("10");
@@ -112,7 +112,7 @@ describe("a rate", () => {
         expect(await statuses(2)).toEqual([200, 429]);
     });
 
-    it("can be set and removed later", async () => {
+    it("a rate can be set and removed later", async () => {
         const { emulator, statuses } = await start({});
         emulator.setRate(1);
         expect(await statuses(2)).toEqual([200, 429]);

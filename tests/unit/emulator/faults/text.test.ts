@@ -60,7 +60,7 @@ const faults: fc.Arbitrary<Fault> = fc
 const normal = ({ from = 1, ...rest }: Fault): Fault => ({ from, ...rest });
 
 describe("the short form of a fault", () => {
-    it("expresses every fault", () => {
+    it("the short form expresses every fault", () => {
         fc.assert(
             fc.property(faults, (fault) => {
                 expect(normal(parseFault(formatFault(fault)))).toEqual(normal(fault));
@@ -86,7 +86,7 @@ describe("the short form of a fault", () => {
                 effect: [{ kind: "answer", status: 502, body: "html", carriedOut: true }, { kind: "truncated" }],
             },
         ],
-    ])("is parsed: %s", (text, fault) => {
+    ])("the short form of a fault is parsed: %s", (text, fault) => {
         expect(parseFault(text)).toEqual(fault);
         expect(check(text)).toEqual([fault]);
     });
@@ -123,7 +123,7 @@ describe("an invalid fault is rejected with a message:", () => {
         expect(() => check(input)).toThrow(message);
     });
 
-    it("faults that are not a list", () => {
+    it("faults that are not a list are rejected with a message", () => {
         expect(() => checkFaults("GET:503", operations)).toThrow("faults must be a list");
     });
 });

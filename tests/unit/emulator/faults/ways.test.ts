@@ -80,7 +80,7 @@ describe("over a socket", () => {
     });
 });
 
-describe("the command accepts faults", () => {
+describe("faults of the command", () => {
     const folder = mkdtempSync(join(tmpdir(), "faults-"));
     afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -114,18 +114,18 @@ describe("the command accepts faults", () => {
         return { code, err, statuses: await asked };
     }
 
-    it("in short form, repeatedly", async () => {
+    it("the command accepts faults in short form, repeatedly", async () => {
         const { statuses } = await run(["--fault", "listProjects#2:503", "--fault", "GET#3:502"], 4);
         expect(statuses).toEqual([200, 503, 502, 200]);
     });
 
-    it("from a file, in both forms and with a rate", async () => {
+    it("the command accepts faults from a file, in both forms and with a rate", async () => {
         const content = { faults: ["GET#1:500", { from: 2, effect: { kind: "answer", status: 502 } }], rate: 3 };
         const { statuses } = await run(["--faults", fileWith(JSON.stringify(content))], 4);
         expect(statuses).toEqual([500, 502, 200, 429]);
     });
 
-    it("at random", async () => {
+    it("the command accepts random faults", async () => {
         const { statuses } = await run(["--random-faults", "0.000001", "--rate", "2"], 3);
         expect(statuses).toEqual([200, 200, 429]);
     });
@@ -136,7 +136,7 @@ describe("the command accepts faults", () => {
         ["a rate of zero", ["--rate", "0"], "rate must be a number above 0"],
         ["a rate that is no number", ["--rate", "fast"], "--rate must be a number"],
         ["a file that is not there", ["--faults", "/nowhere.json"], "Faults file /nowhere.json is invalid: ENOENT"],
-    ])("but rejects %s in one line", async (_, argv, message) => {
+    ])("the command rejects %s in one line", async (_, argv, message) => {
         const { code, err } = await run(argv);
         expect(code).toBe(2);
         expect(err).toEqual([expect.stringContaining(message)]);
@@ -149,7 +149,7 @@ describe("the command accepts faults", () => {
         ["a rate that is a text", '{"rate": "5"}', "rate must be a number"],
         ["faults that are no list", '{"faults": {}}', "faults must be a list"],
         ["a fault that is none", '{"faults": ["GET:503", "GET:x"]}', 'Fault 2 ("GET:x"): There is no effect "x"'],
-    ])("but rejects a file with %s, and names it", async (_, content, message) => {
+    ])("the command rejects a file with %s, and names it", async (_, content, message) => {
         const { code, err } = await run(["--faults", fileWith(content)]);
         expect(code).toBe(2);
         expect(err).toEqual([expect.stringMatching(/faults\.json is invalid: /)]);
