@@ -111,9 +111,9 @@ const cases: Record<string, Case> = {
 
 afterAll(removeStacks);
 
-test("every example has a test", () => {
+test("every example program has a test", () => {
     const folder = join(__dirname, "..", "..", "examples");
-    const examples = readdirSync(folder).filter((name) => existsSync(join(folder, name, "package.json")));
+    const examples = readdirSync(folder).filter((name) => existsSync(join(folder, name, "Pulumi.yaml")));
     expect(Object.keys(cases).sort()).toEqual(examples.sort());
 });
 
