@@ -1,13 +1,12 @@
 import { deletionCommand } from "../provider/api/deletion";
 import type { Credentials } from "../provider/api/settings";
-import { entriesOf, type Fields } from "../provider/inputs/fields";
-import { lifecycles } from "../provider/resources/index";
+import { entriesOf } from "../provider/inputs/fields";
+import { untypedLifecycles } from "../provider/resources/index";
 import type { InventoryItem } from "./inventory";
 
 /** The line of a program that adopts a resource. It contains the required inputs, and a name that cannot be changed in place. */
 export function adoptLine({ type, id, observed }: InventoryItem): string {
-    const fields = lifecycles[type].resource.fields as Fields<Record<string, unknown>>;
-    const declared = entriesOf(fields)
+    const declared = entriesOf(untypedLifecycles[type].resource.fields)
         .filter(([name, { required, effect }]) => required || (effect === "replace" && name === "name"))
         .map(([name]) => [name, observed[name]] as const)
         .filter(([, value]) => value !== undefined);

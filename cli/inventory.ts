@@ -1,7 +1,7 @@
 import { readOptions, type CallOptions, type Client } from "../provider/api/client";
 import { deletionPathOf } from "../provider/api/deletion";
 import type { Path } from "../provider/lifecycle/resource";
-import { lifecycles, type ResourceType } from "../provider/resources/index";
+import { resourceTypes, untypedLifecycles, type ResourceType } from "../provider/resources/index";
 
 /** A resource that exists in a project. */
 export interface InventoryItem {
@@ -17,16 +17,11 @@ export interface InventoryItem {
 /** The default time-out of the longest creation, that of a fork. */
 const longestCreationMs = 12 * 3_600_000;
 
-/** The statuses of resources that a run is still creating. */
-const creating: Readonly<Partial<Record<ResourceType, readonly unknown[]>>> = {
-    Service: ["QUEUED", "CONFIGURING"],
-    ReadReplicaSet: ["creating"],
-};
-
 /** Whether a run may still be creating the resource. An earlier export of its stack does not contain it. */
 export function isBeingCreated({ type, observed: { status, created } }: InventoryItem, now: number): boolean {
     const isOld = typeof created === "string" && now - Date.parse(created) > longestCreationMs;
-    return !isOld && (creating[type]?.includes(status) ?? false);
+    const { statuses = [] } = untypedLifecycles[type].resource.creation;
+    return !isOld && typeof status === "string" && statuses.includes(status);
 }
 
 /** All readable resources of a project, in an order in which they can be deleted. Sends only reads. */
@@ -35,23 +30,39 @@ export async function inventory(
     projectId: string,
     onMalformed: CallOptions["onMalformed"],
 ): Promise<InventoryItem[]> {
-    const project = { project_id: projectId };
-    const list = (type: Listed, collection: Path) => listOf(type, client, collection, onMalformed);
-    const [vpcs, services] = await Promise.all([list("Vpc", project), list("Service", project)]);
-    const peerings = await Promise.all(vpcs.map(({ id }) => list("Peering", { ...project, vpc_id: id })));
-    const sets = await Promise.all(services.map(({ id }) => list("ReadReplicaSet", { ...project, service_id: id })));
-    return [...sets.flat(), ...services, ...peerings.flat(), ...vpcs];
+    const lists = new Map<string, Promise<InventoryItem[]>>();
+    // A parent comes before its children in the list of types.
+    for (const type of resourceTypes) {
+        const { collection, deletion } = untypedLifecycles[type].resource;
+        const { parent } = collection;
+        const paths =
+            parent &&
+            lists.get(parent.type)?.then((items) => items.map(({ id }) => parent.identity.pathOf(projectId, id)));
+        if (deletion !== undefined) {
+            lists.set(type, listAll(type, client, paths ?? [{ project_id: projectId }], onMalformed));
+        }
+    }
+    return (await Promise.all([...lists.values()])).reverse().flat();
 }
 
-type Listed = Exclude<ResourceType, "PeeringActivation">;
+/** The resources of a type in all these collections. */
+async function listAll(
+    type: ResourceType,
+    client: Client,
+    collections: readonly Path[] | Promise<readonly Path[]>,
+    onMalformed: CallOptions["onMalformed"],
+): Promise<InventoryItem[]> {
+    const lists = (await collections).map((collection) => listOf(type, client, collection, onMalformed));
+    return (await Promise.all(lists)).flat();
+}
 
 async function listOf(
-    type: Listed,
+    type: ResourceType,
     client: Client,
     collection: Path,
     onMalformed: CallOptions["onMalformed"],
 ): Promise<InventoryItem[]> {
-    const { resource } = lifecycles[type] as (typeof lifecycles)["Vpc"];
+    const { resource } = untypedLifecycles[type];
     const items = await resource.collection.source(collection, client).list({ ...readOptions, onMalformed });
     return items
         .filter((item) => !resource.state.isDeleting(item))

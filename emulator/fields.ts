@@ -1,5 +1,5 @@
 import { invalid } from "./errors";
-import type { Size } from "./world/state";
+import { isSize, type Size } from "./world/sizes";
 
 /** The types of the fields in a control's body. */
 interface Kinds {
@@ -15,10 +15,7 @@ const isOf: { [K in keyof Kinds]: (value: unknown) => boolean } = {
     number: (value) => typeof value === "number" && value >= 0,
     boolean: (value) => typeof value === "boolean",
     "string or null": (value) => value === null || typeof value === "string",
-    size: (value) => {
-        const { cpuMillis, memoryGbs } = (value ?? {}) as { cpuMillis?: unknown; memoryGbs?: unknown };
-        return value === "shared" || (isOf.number(cpuMillis) && isOf.number(memoryGbs));
-    },
+    size: isSize,
 };
 
 type Exactly<A, B> = [A, B] extends [B, A] ? true : false;

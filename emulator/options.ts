@@ -12,7 +12,8 @@ import type { Interceptor } from "./pipeline";
 import { unpredictableInteger } from "./secureRandom";
 import type { OperationId } from "./wire";
 import { idPattern } from "./world/ids";
-import { documentedCpuMillis, documentedRegions, peeringModes } from "./world/rules";
+import { documentedRegions, peeringModes } from "./world/rules";
+import { documentedCpuMillis } from "./world/sizes";
 import type { PeeringFate, PeeringRequest, Rules } from "./world/rules";
 import { noServers } from "./world/servers";
 import type { ProjectRecord } from "./world/state";
@@ -188,7 +189,7 @@ function rulesOf(options: EmulatorOptions, speed: number): Rules {
     return {
         durations: scaleDurations(durations, speed),
         regions,
-        cpuMillis: options.cpuMillis ?? documentedCpuMillis,
+        cpuSizes: options.cpuMillis ?? documentedCpuMillis,
         brandServiceType: options.brandServiceType ?? "TIMESERIESDB",
         listStandbys: options.listStandbys ?? false,
         servers: noServers,

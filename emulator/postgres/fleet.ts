@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { realClock } from "../clock";
 import { hashPassword } from "../world/password";
 import type { Servers } from "../world/servers";
-import type { ReplicaSetRecord, ReplicaSetValues, ServiceRecord } from "../world/state";
+import { dedicatedSizeOf } from "../world/sizes";
+import type { ReplicaSetRecord, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import { Database } from "./database";
 import type { Wanted } from "./database";
@@ -231,6 +232,5 @@ function sizeOf(record: Record): string {
     if (isService(record)) {
         return JSON.stringify(record.steps.at(-1)?.set?.size ?? record.values.size);
     }
-    const { cpuMillis, memoryGbs }: ReplicaSetValues = { ...record.values, ...record.steps.at(-1)?.set };
-    return JSON.stringify({ cpuMillis, memoryGbs });
+    return JSON.stringify(dedicatedSizeOf({ ...record.values, ...record.steps.at(-1)?.set }));
 }

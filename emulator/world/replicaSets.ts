@@ -1,10 +1,10 @@
-import { conflict, invalid } from "../errors";
+import { conflict } from "../errors";
 import type { Wire } from "../wire";
 import { replicaSetMust, serviceMust, shownStatus } from "./accept";
 import { isListed } from "./find";
 import { newId } from "./ids";
 import { setStatus } from "./progress";
-import { checkNodes, checkSize, parseSize } from "./sizes";
+import { checkNodes, checkSize, parseDedicatedSize } from "./sizes";
 import type { ReplicaSetRecord, ServiceRecord } from "./state";
 import type { World } from "./world";
 
@@ -17,7 +17,7 @@ export function createReplicaSet(
     input: Wire["ReplicaSetCreateInput"],
 ): ReplicaSetRecord {
     const { now, random, rules } = world;
-    const values = { nodes: checkNodes(input.nodes), ...checkSize(rules, input.cpu_millis, input.memory_gbs) };
+    const values = { nodes: checkNodes(input.nodes), ...checkSize(rules, input) };
     serviceMust(service, "a new read replica set");
     if (service.backupAt > now) {
         throw conflict(
@@ -51,10 +51,7 @@ export function resizeReplicaSet(
 ): void {
     const { now, rules } = world;
     const nodes = checkNodes(input.nodes ?? set.values.nodes);
-    const size = parseSize(rules, input.cpu_millis, input.memory_gbs, set.values);
-    if (size === "shared") {
-        throw invalid('The size of a read replica set cannot be "shared". Set cpu_millis and memory_gbs to numbers.');
-    }
+    const size = parseDedicatedSize(rules, input, set.values);
     if (shownStatus(service) === "PAUSED") {
         throw conflict(`Service ${service.id} is PAUSED. Start it to resize its read replica sets.`);
     }

@@ -22,7 +22,7 @@ export interface Rules {
     durations: Durations;
     regions: readonly string[];
     /** The documented CPU sizes of services and replica sets, in millicores. */
-    cpuMillis: readonly number[];
+    cpuSizes: readonly number[];
     /** The value of `service_type` in place of TIMESERIESDB. */
     brandServiceType: string;
     /** Whether the list of services contains an entry for each replica set. */
@@ -48,11 +48,6 @@ export const documentedRegions: readonly string[] = [
     "ap-southeast-1",
     "ap-southeast-2",
 ];
-
-export const documentedCpuMillis: readonly number[] = [500, 1000, 2000, 4000, 8000, 16000, 32000, 48000, 64000];
-
-/** The ratio of CPU to memory in the documented sizes. */
-export const cpuMillisPerGb = 250;
 
 export const maxReplicas = 2;
 export const maxSyncReplicas = 1;

@@ -6,11 +6,9 @@ import { newId, newPassword } from "./ids";
 import { recordStatus } from "./logs";
 import { setStatus } from "./progress";
 import { maxNameLength, minPasswordLength } from "./rules";
-import { checkRegion, checkReplicas, parseSize } from "./sizes";
+import { checkRegion, checkReplicas, defaultSize, parseSize } from "./sizes";
 import type { ServiceKind, ServiceRecord, ServiceValues } from "./state";
 import type { World } from "./world";
-
-const defaultSize = { cpuMillis: 500, memoryGbs: 2 };
 
 /** A new service and its initial password, which is returned only once. */
 export interface Made {
@@ -33,7 +31,7 @@ export function createService(world: World, projectId: string, input: Wire["Serv
         environment: input.environment_tag ?? "DEV",
         parentId: null,
         values: {
-            size: parseSize(rules, input.cpu_millis, input.memory_gbs, defaultSize),
+            size: parseSize(rules, input, defaultSize),
             replicaCount,
             syncReplicaCount: 0,
             vpcId: null,
@@ -45,7 +43,7 @@ export function createService(world: World, projectId: string, input: Wire["Serv
 export function forkService(world: World, parent: ServiceRecord, input: Wire["ForkServiceInput"]): Made {
     const { rules } = world;
     checkForkPoint(world, parent, input);
-    const size = parseSize(rules, input.cpu_millis, input.memory_gbs, parent.values.size);
+    const size = parseSize(rules, input, parent.values.size);
     serviceMust(parent, "fork");
     const fork = addService(world, rules.durations.fork, {
         projectId: parent.projectId,
@@ -95,7 +93,7 @@ function addService(world: World, configuring: number, declared: Declared): Made
 }
 
 export function resizeService(world: World, service: ServiceRecord, input: Wire["ResizeInput"]): string {
-    const size = parseSize(world.rules, input.cpu_millis, input.memory_gbs, service.values.size);
+    const size = parseSize(world.rules, input, service.values.size);
     serviceMust(service, "resize");
     return change(world, service, { size }, world.rules.durations.resize);
 }

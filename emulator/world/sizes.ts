@@ -1,14 +1,43 @@
 import { invalid } from "../errors";
-import { cpuMillisPerGb, maxNodes, maxReplicas, maxSyncReplicas } from "./rules";
+import { maxNodes, maxReplicas, maxSyncReplicas } from "./rules";
 import type { Rules } from "./rules";
-import type { Size } from "./state";
 
-type Sizes = Pick<Rules, "cpuMillis">;
+/** CPU and memory of a server. */
+export interface DedicatedSize {
+    cpuMillis: number;
+    memoryGbs: number;
+}
+
+/** "shared" means that the service has no CPU and memory of its own. */
+export type Size = DedicatedSize | "shared";
+
+/** A size in a request or in a model of the contract. */
+interface WireSize<Part> {
+    cpu_millis: Part;
+    memory_gbs: Part;
+}
+
+export const documentedCpuMillis: readonly number[] = [500, 1000, 2000, 4000, 8000, 16000, 32000, 48000, 64000];
+
+/** The ratio of CPU to memory in the documented sizes. */
+const cpuMillisPerGb = 250;
+
+/** The size of a service whose request contains none. */
+export const defaultSize: Size = { cpuMillis: 500, memoryGbs: 2 };
+
+/** The maximum resource usage of a shared service. */
+const sharedLimit: DedicatedSize = { cpuMillis: 250, memoryGbs: 1 };
+
+type Sizes = Pick<Rules, "cpuSizes">;
 
 const memoryOf = (cpuMillis: number): number => cpuMillis / cpuMillisPerGb;
 
 /** The size in a request. A missing value is derived from the other one. Without both, the size is `fallback`. */
-export function parseSize(rules: Sizes, cpu: string | undefined, memory: string | undefined, fallback: Size): Size {
+export function parseSize(
+    sizes: Sizes,
+    { cpu_millis: cpu, memory_gbs: memory }: Partial<WireSize<string>>,
+    fallback: Size,
+): Size {
     if (cpu === undefined && memory === undefined) {
         return fallback;
     }
@@ -20,18 +49,53 @@ export function parseSize(rules: Sizes, cpu: string | undefined, memory: string 
     }
     const memoryGbs = memory === undefined ? undefined : Number(memory);
     const cpuMillis = cpu === undefined ? (memoryGbs ?? NaN) * cpuMillisPerGb : Number(cpu);
-    return checkSize(rules, cpuMillis, memoryGbs ?? memoryOf(cpuMillis));
+    return checkSize(sizes, { cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryOf(cpuMillis) });
+}
+
+/** Rejects sizes that are not in the table, and "shared", which a read replica set cannot have. */
+export function parseDedicatedSize(sizes: Sizes, input: WireSize<string>, fallback: DedicatedSize): DedicatedSize {
+    const size = parseSize(sizes, input, fallback);
+    if (size === "shared") {
+        throw invalid('The size of a read replica set cannot be "shared". Set cpu_millis and memory_gbs to numbers.');
+    }
+    return size;
 }
 
 /** Rejects sizes that are not in the table. */
-export function checkSize({ cpuMillis: known }: Sizes, cpuMillis: number, memoryGbs: number): Exclude<Size, "shared"> {
-    if (!known.includes(cpuMillis) || memoryGbs !== memoryOf(cpuMillis)) {
-        const table = known.map((cpu) => `${cpu}/${memoryOf(cpu)}`).join(", ");
+export function checkSize(
+    { cpuSizes }: Sizes,
+    { cpu_millis: cpuMillis, memory_gbs: memoryGbs }: WireSize<number>,
+): DedicatedSize {
+    if (!cpuSizes.includes(cpuMillis) || memoryGbs !== memoryOf(cpuMillis)) {
+        const table = cpuSizes.map((cpu) => `${cpu}/${memoryOf(cpu)}`).join(", ");
         throw invalid(
             `cpu_millis ${cpuMillis} with memory_gbs ${memoryGbs} is not an available size. The sizes are ${table}.`,
         );
     }
     return { cpuMillis, memoryGbs };
+}
+
+/** Whether a value is a size, possibly one that is not in the table. */
+export function isSize(value: unknown): value is Size {
+    const { cpuMillis, memoryGbs } = (value ?? {}) as Partial<Record<keyof DedicatedSize, unknown>>;
+    return value === "shared" || [cpuMillis, memoryGbs].every((part) => typeof part === "number" && part >= 0);
+}
+
+/** The size in the values of a replica set. */
+export const dedicatedSizeOf = ({ cpuMillis, memoryGbs }: DedicatedSize): DedicatedSize => ({ cpuMillis, memoryGbs });
+
+/** A shared service has no dedicated CPU and memory, so the optional numbers are left out. */
+export const sizeView = (size: Size): Partial<WireSize<number>> => (size === "shared" ? {} : dedicatedSizeView(size));
+
+export const dedicatedSizeView = ({ cpuMillis, memoryGbs }: DedicatedSize): WireSize<number> => ({
+    cpu_millis: cpuMillis,
+    memory_gbs: memoryGbs,
+});
+
+/** The maximum resource usage of a service, in the units of the metrics. */
+export function usageLimit(size: Size): { milliCpu: number; memoryMb: number } {
+    const { cpuMillis, memoryGbs } = size === "shared" ? sharedLimit : size;
+    return { milliCpu: cpuMillis, memoryMb: memoryGbs * 1024 };
 }
 
 export function checkNodes(nodes: number): number {

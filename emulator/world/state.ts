@@ -1,5 +1,6 @@
 import type { PasswordHash } from "./password";
 import type { LogLine } from "./logs";
+import type { DedicatedSize, Size } from "./sizes";
 
 /** A scheduled change of a record. */
 export interface Step<Values> {
@@ -24,9 +25,6 @@ export interface Progressing<Values> {
     /** Reads return 404 until this time. */
     visibleAt: number;
 }
-
-/** "shared" means that the service has no CPU and memory of its own. */
-export type Size = { cpuMillis: number; memoryGbs: number } | "shared";
 
 export interface ServiceValues {
     size: Size;
@@ -75,10 +73,8 @@ export interface ServiceRecord extends Progressing<ServiceValues> {
     running: [from: number, to: number | null][];
 }
 
-export interface ReplicaSetValues {
+export interface ReplicaSetValues extends DedicatedSize {
     nodes: number;
-    cpuMillis: number;
-    memoryGbs: number;
 }
 
 export interface ReplicaSetRecord extends Progressing<ReplicaSetValues> {

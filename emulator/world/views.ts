@@ -4,7 +4,8 @@ import { shownStatus } from "./accept";
 import { hashOf } from "./random";
 import { replicaSetsOf } from "./replicaSets";
 import type { Address } from "./servers";
-import type { PeeringRecord, ReplicaSetRecord, ServiceRecord, Size, VpcRecord } from "./state";
+import { dedicatedSizeView, sizeView, usageLimit, type Size } from "./sizes";
+import type { PeeringRecord, ReplicaSetRecord, ServiceRecord, VpcRecord } from "./state";
 import type { World } from "./world";
 
 // Maps records to the models of the contract.
@@ -12,8 +13,6 @@ import type { World } from "./world";
 /** A domain for tests, whose names never resolve. */
 const domain = "clouddb.test";
 const volumeType = "gp3";
-/** The maximum resource usage of a shared service. */
-const sharedLimit = { cpuMillis: 250, memoryGbs: 1 };
 const poolerPortOffset = 10_000;
 
 /** The port of the connection pooler of a server. */
@@ -91,8 +90,7 @@ export function replicaSetView(set: ReplicaSetRecord, parent: ServiceRecord): Wi
         id: set.id,
         name: set.name,
         nodes: set.values.nodes,
-        cpu_millis: set.values.cpuMillis,
-        memory_gbs: set.values.memoryGbs,
+        ...dedicatedSizeView(set.values),
         status: shownStatus(set),
         metadata: { environment: set.environment },
         endpoint: { host: set.host ?? `${host}.${domain}`, port: set.port },
@@ -124,20 +122,16 @@ export function standbyView(world: World, set: ReplicaSetRecord, parent: Service
     };
 }
 
-/** A shared service has no dedicated CPU and memory, so the optional numbers are left out. */
-const sizeView = (size: Size): { cpu_millis?: number; memory_gbs?: number } =>
-    size === "shared" ? {} : { cpu_millis: size.cpuMillis, memory_gbs: size.memoryGbs };
-
 const poolerView = ({ host, port }: Address, name: string): Wire["ConnectionPooler"] => ({
     endpoint: { host: host ?? `${name}.pooler.${domain}`, port: poolerPortOf(port) },
 });
 
 /** Plausible metrics that are always the same for a service. */
 function metricsOf(id: string, size: Size): Wire["Metrics"] {
-    const { cpuMillis, memoryGbs } = size === "shared" ? sharedLimit : size;
+    const { milliCpu, memoryMb } = usageLimit(size);
     return {
-        milli_cpu: Math.round((cpuMillis * (2 + hashOf(`${id}/cpu`, 48))) / 100),
-        memory_mb: Math.round((memoryGbs * 1024 * (20 + hashOf(`${id}/memory`, 30))) / 100),
+        milli_cpu: Math.round((milliCpu * (2 + hashOf(`${id}/cpu`, 48))) / 100),
+        memory_mb: Math.round((memoryMb * (20 + hashOf(`${id}/memory`, 30))) / 100),
         storage_mb: 64 + hashOf(`${id}/storage`, 4096),
     };
 }

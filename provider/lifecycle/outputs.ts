@@ -39,9 +39,10 @@ export interface CommonOutputs {
 export const commonOutputs: OutputFields<CommonOutputs> = { projectId: present, deletionProtection: maybeAbsent };
 
 /** The names of the outputs to which a condition applies. */
-export function outputsWhere(
-    outputs: Readonly<Record<string, OutputField>>,
+export function outputsWhere<Outputs>(
+    outputs: OutputFields<Outputs>,
     condition: (output: OutputField) => boolean,
 ): readonly string[] {
-    return Object.entries(outputs).flatMap(([name, output]) => (condition(output) ? [name] : []));
+    const entries: [string, OutputField][] = Object.entries(outputs);
+    return entries.filter(([, output]) => condition(output)).map(([name]) => name);
 }

@@ -181,6 +181,8 @@ export interface Identity<Inputs extends CommonInputs, Item> {
 
 /** The collection in which a resource is created and listed. */
 export interface Collection<Inputs extends CommonInputs, Item> {
+    /** The resource type whose resources each have such a collection, under their path. Absent for collections of a project. */
+    readonly parent?: { readonly type: string; readonly identity: Pick<Identity<never, never>, "pathOf"> };
     readonly pathOf: (projectId: string, inputs: Inputs) => Path;
     readonly source: (path: Path, client: Client) => Source<Item>;
     /** Whether an existing resource is a duplicate of what these inputs would create; absent where nothing new is created. */
@@ -189,6 +191,8 @@ export interface Collection<Inputs extends CommonInputs, Item> {
 
 /** What responses say about a resource. */
 export interface State<Inputs extends CommonInputs, Observed extends object, Item> {
+    /** The statuses in the contract. Any other status counts as pending. Absent where the status is free text. */
+    readonly statuses?: readonly string[];
     /** Maps a response to outputs. */
     readonly observe: (item: Item, path: Path) => Observed;
     /** Outputs that only one response contained, and that updates keep. */
@@ -214,6 +218,8 @@ export interface Creation<Inputs extends CommonInputs, Observed extends object, 
     /** Waits for resources that have to be ready first. */
     readonly prepare?: (inputs: Inputs, collection: Path, context: OperationContext) => Promise<void>;
     readonly send: (inputs: Inputs, collection: Path, context: OperationContext) => Promise<Created<Item>>;
+    /** The statuses of a resource while a run creates it. Absent where a creation does not show in the status. */
+    readonly statuses?: readonly string[];
     /** Replaces the secrets that only the response to the creation contained, where that response was lost. */
     readonly fallbackSecrets?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
     /** Why an existing resource cannot be adopted with these inputs; undefined if it can. */

@@ -1,11 +1,15 @@
 import { Lifecycle } from "../lifecycle/lifecycle";
+import type { CommonInputs } from "../lifecycle/resource";
 import { peering } from "./peering";
 import { peeringActivation } from "./peeringActivation";
 import { readReplicaSet } from "./readReplicaSet";
 import { service } from "./service/service";
 import { vpc } from "./vpc";
 
-/** The lifecycle of each resource type, by its name in programs. */
+/**
+ * The lifecycle of each resource type, by its name in programs. This is the only list of the resource types. They are in an
+ * order in which resources can be created, so that the reverse is an order in which they can be deleted.
+ */
 export const lifecycles = {
     Vpc: new Lifecycle(vpc),
     Peering: new Lifecycle(peering),
@@ -15,3 +19,10 @@ export const lifecycles = {
 } as const;
 
 export type ResourceType = keyof typeof lifecycles;
+
+/** A lifecycle without the types of its inputs and outputs, for code that handles all resource types alike. */
+export type UntypedLifecycle = Lifecycle<CommonInputs, object, unknown>;
+
+export const untypedLifecycles = lifecycles as unknown as Readonly<Record<ResourceType, UntypedLifecycle>>;
+
+export const resourceTypes = Object.keys(lifecycles) as readonly ResourceType[];

@@ -8,7 +8,7 @@ import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs
 import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
 import { retryBudget } from "../lifecycle/operation";
-import { vpcsOf } from "./vpc";
+import { vpc, vpcsOf } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */
 export interface PeeringInputs extends CommonInputs {
@@ -165,6 +165,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
         ],
     },
     collection: {
+        parent: vpc,
         pathOf: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
         source: (path, client) => {
             const { project_id: projectId, vpc_id: vpcId = "" } = path;

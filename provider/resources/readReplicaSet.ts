@@ -1,6 +1,6 @@
 import { defineResource } from "../lifecycle/defineResource";
 import type { ReadReplicaSet as WireReplicaSet, Service as WireService } from "../api/contract";
-import type { knownReplicaSetStatusValues } from "../api/operations.gen";
+import { knownReplicaSetStatusValues } from "../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import type { CommonInputs, StateMetadata, Path, Plan, Step } from "../lifecycle/resource";
 import { differences } from "../lifecycle/differences";
@@ -19,6 +19,7 @@ import {
 import { recordedChanges, wanted } from "../lifecycle/metadata";
 import type { OperationContext } from "../lifecycle/operation";
 import { parentObstacle, running, sourceOfServices } from "./service/observed";
+import { service } from "./service/service";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
 import { about, retryBudget, sendCreation, unlessChanging } from "../lifecycle/operation";
 import { observeUntil } from "../lifecycle/steps";
@@ -286,6 +287,7 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
         unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name],
     },
     collection: {
+        parent: service,
         pathOf: (projectId, { serviceId }) => ({ project_id: projectId, service_id: serviceId }),
         source: (path, client) => {
             const { project_id: projectId, service_id: serviceId = "" } = path;
@@ -299,6 +301,7 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
         matches: (item, { name }) => item.name === name,
     },
     state: {
+        statuses: knownReplicaSetStatusValues,
         observe: (item, { service_id: serviceId = "" }) => ({ serviceId, ...observe(item) }),
         readiness,
         isDeleting: ({ status }) => status === "deleting",
@@ -306,6 +309,7 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
         obstacle,
     },
     creation: {
+        statuses: ["creating"] satisfies Status[],
         describe: ({ serviceId, name, nodes = 1, ...size }) => ({
             text: `create read replica set ${show(name)} of service ${show(serviceId)}: ${describe(nodes, fullSize(size))}`,
             observed: {

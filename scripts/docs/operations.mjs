@@ -1,18 +1,8 @@
 /** Generates the table of all operations of the API and of the resources and functions that use them. */
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { banner, table } from "./sources.mjs";
 
-/** The resource that each file belongs to. All other files of the folder are shared. */
-const owners = {
-    "vpc.ts": "Vpc",
-    "peering.ts": "Peering",
-    "peeringActivation.ts": "PeeringActivation",
-    "readReplicaSet.ts": "ReadReplicaSet",
-    "inputs.ts": "Service",
-    "observed.ts": "Service",
-    "plan.ts": "Service",
-    "service.ts": "Service",
-};
+const folder = "provider/resources";
 
 export function operationsPage(sources) {
     const { operations } = sources.contract;
@@ -28,17 +18,18 @@ export function operationsPage(sources) {
     return `# Operations\n\n${banner}\n${text}\n\n${table([["operation", "request", "description", "used by"], ...rows])}\n`;
 }
 
+/** The files of a resource: the one that declares its inputs, or the folder of that file. The other files are shared. */
+function filesOf(sources, type) {
+    const path = sources.fileThatExports(folder, `${type}Inputs`);
+    return dirname(path) === folder ? [sources.file(path)] : sources.filesIn(dirname(path));
+}
+
 /** The operations that each resource and each function uses. */
 function usesOf(sources, operationIds) {
     const textOf = (file) => file.getFullText().replace(/\/\*[^]*?\*\/|\/\/.*/g, "");
-    const resources = sources
-        .filesIn("provider/resources")
-        .map((file) => ({
-            user: owners[basename(file.fileName)],
-            text: textOf(file),
-            name: basename(file.fileName, ".ts"),
-        }))
-        .filter(({ user }) => user !== undefined);
+    const resources = Object.keys(sources.lifecycles).flatMap((user) =>
+        filesOf(sources, user).map((file) => ({ user, text: textOf(file), name: basename(file.fileName, ".ts") })),
+    );
     const lookups = sources.filesIn("sdk/nodejs/lookups").flatMap((file) =>
         [...textOf(file).matchAll(/function\*? (\w+)([^]*?)\n}\n/g)].map(([, name, text]) => ({
             user: name === "readPage" ? "getServiceLogs" : name,

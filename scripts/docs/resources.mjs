@@ -4,33 +4,6 @@ import { banner, part, table } from "./sources.mjs";
 const msPerMinute = 60_000;
 const minutesPerHour = 60;
 
-/** Where each resource is declared. `page` is the name of its page and of the hand-written part. */
-export const resourceSources = [
-    { type: "Vpc", page: "vpc", sdk: "sdk/nodejs/vpc.ts", inputs: "provider/resources/vpc.ts" },
-    { type: "Peering", page: "peering", sdk: "sdk/nodejs/peering.ts", inputs: "provider/resources/peering.ts" },
-    {
-        type: "PeeringActivation",
-        page: "peering-activation",
-        sdk: "sdk/nodejs/peeringActivation.ts",
-        inputs: "provider/resources/peeringActivation.ts",
-    },
-    {
-        type: "Service",
-        page: "service",
-        sdk: "sdk/nodejs/service.ts",
-        inputs: "provider/resources/service/inputs.ts",
-        statuses: "knownServiceStatusValues",
-    },
-    {
-        type: "ReadReplicaSet",
-        page: "read-replica-set",
-        sdk: "sdk/nodejs/readReplicaSet.ts",
-        inputs: "provider/resources/readReplicaSet.ts",
-        local: "ConnectionArgs",
-        statuses: "knownReplicaSetStatusValues",
-    },
-];
-
 /** The text for the effect of a change of an input. */
 const effects = {
     replace: "replaces",
@@ -40,28 +13,35 @@ const effects = {
     ignore: "none",
 };
 
-const component = { type: "ProductionDatabase", page: "production-database", sdk: "sdk/nodejs/productionDatabase.ts" };
+const classes = "sdk/nodejs/index.ts";
+
+const component = { type: "ProductionDatabase", page: "production-database" };
 
 export function resourcePages(sources) {
-    const pages = resourceSources.map((resource) => [
-        `docs/resources/${resource.page}.md`,
-        resourcePage(sources, resource),
+    const pages = Object.keys(sources.lifecycles).map((type) => [
+        `docs/resources/${pageOf(type)}.md`,
+        resourcePage(sources, type),
     ]);
     return Object.fromEntries([...pages, [`docs/resources/${component.page}.md`, componentPage(sources)]]);
 }
 
-function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
+/** `ReadReplicaSet` -> `read-replica-set`: the name of the page and of its hand-written part. */
+const pageOf = (type) => type.replace(/\B[A-Z]/g, "-$&").toLowerCase();
+
+function resourcePage(sources, type) {
     const { resource } = sources.lifecycles[type];
-    const given = sources.members(inputs, `${type}Inputs`);
-    const outputs = sources.outputs(sdk, type);
-    const more = outputs.filter(({ name }) => !given.some((input) => input.name === name));
+    const page = pageOf(type);
+    const given = sources.membersIn("provider/resources", `${type}Inputs`);
+    const outputs = sources.outputs(classes, type);
+    const missingIn = (members) => (one) => !members.some(({ name }) => name === one.name);
+    const more = outputs.filter(missingIn(given));
     // Arguments that the class uses itself.
-    const local = "local" in rest ? sources.members(sdk, rest.local) : [];
-    const notReturned = given.filter(({ name }) => !outputs.some((output) => output.name === name));
+    const local = sources.symbols(classes, `${type}Args`).filter(missingIn(given)).map(sources.member);
+    const notReturned = given.filter(missingIn(outputs));
     const parts = [
         `# ${type}`,
         banner,
-        sources.textOf(sources.exported(sdk, type)),
+        sources.textOf(sources.exported(classes, type)),
         part(page, "example"),
         "## Arguments",
         "The column “change” describes the effect of a change. “In place” sends a call to the API. “Replaces” creates a new resource and deletes the old one. “State only”, “changes the wait” and “none” change nothing on the platform.",
@@ -75,7 +55,7 @@ function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
             ]),
             ...local.map((input) => [`\`${input.name}\``, `\`${input.type}\``, effects.ignore, meaning(input)]),
         ]),
-        nested(sources, type),
+        ...given.filter(({ members }) => members.length > 0).map(nested),
         "## Outputs",
         `All arguments${exceptFor(notReturned)} are outputs with their current values. Further outputs:`,
         table([
@@ -89,7 +69,7 @@ function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
         ]),
         "## States and waits",
         part(page, "states"),
-        "statuses" in rest ? statuses(sources, resource, rest.statuses) : "",
+        resource.state.statuses ? statuses(resource) : "",
         times(resource),
         part(page, "notes"),
     ];
@@ -97,14 +77,14 @@ function resourcePage(sources, { type, page, sdk, inputs, ...rest }) {
 }
 
 function componentPage(sources) {
-    const { sdk, type, page } = component;
+    const { type, page } = component;
     const own = sources
-        .members(sdk, "ProductionDatabaseArgs")
+        .members(classes, "ProductionDatabaseArgs")
         .filter(({ name }) => ["cpuMillis", "memoryGbs", "readReplicas"].includes(name));
     const parts = [
         `# ${type}`,
         banner,
-        sources.textOf(sources.exported(sdk, type)),
+        sources.textOf(sources.exported(classes, type)),
         part(page, "example"),
         "## Arguments",
         table([
@@ -117,7 +97,10 @@ function componentPage(sources) {
         ]),
         "A replica set has the arguments of [ReadReplicaSet](read-replica-set.md) except `serviceId` and `projectId`.",
         "## Outputs",
-        table([["output", "meaning"], ...sources.outputs(sdk, type).map(({ name, text }) => [`\`${name}\``, text])]),
+        table([
+            ["output", "meaning"],
+            ...sources.outputs(classes, type).map(({ name, text }) => [`\`${name}\``, text]),
+        ]),
         part(page, "notes"),
     ];
     return `${parts.join("\n\n")}\n`;
@@ -131,30 +114,25 @@ const meaning = ({ text, byDefault }) => `${text}${byDefault ? ` Default: ${byDe
 /** `Output<string | undefined>` -> `string | undefined`. */
 const valueType = (type) => type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)>$/, "$1").replaceAll("readonly ", "");
 
-/** Arguments that are objects. */
-function nested(sources, type) {
-    if (type !== "Service") {
-        return "";
-    }
-    const rows = sources
-        .members("provider/resources/service/inputs.ts", "Fork")
-        .map((member) => [
-            `\`${member.name}\`${member.optional ? "" : " (required)"}`,
-            `\`${member.type}\``,
-            member.text,
-        ]);
-    return `\`fork\` has these properties:\n\n${table([["property", "type", "meaning"], ...rows])}`;
+/** The properties of an argument that is an object. */
+function nested({ name, members }) {
+    const rows = members.map((member) => [
+        `\`${member.name}\`${member.optional ? "" : " (required)"}`,
+        `\`${member.type}\``,
+        member.text,
+    ]);
+    return `\`${name}\` has these properties:\n\n${table([["property", "type", "meaning"], ...rows])}`;
 }
 
 /** The meaning of each known status for a wait, from the `readiness` function of the resource. */
-function statuses({ contract }, resource, names) {
+function statuses({ state }) {
     const meanings = {
         ready: "complete",
         pending: "in progress",
         failed: "error: the wait fails",
     };
-    const rows = contract[names].map((status) => {
-        const { kind, detail, reason } = resource.state.readiness({ status, resources: [] }, {});
+    const rows = state.statuses.map((status) => {
+        const { kind, detail, reason } = state.readiness({ status, resources: [] }, {});
         const more = detail ?? reason;
         return [`\`${status}\``, `${meanings[kind]}${more ? `: ${more}` : ""}`];
     });

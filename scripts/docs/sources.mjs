@@ -39,6 +39,7 @@ export function readSources(root) {
     };
     const propertiesOf = (path, name) =>
         checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(exported(path, name)));
+    const symbolsIn = (folder, name) => propertiesOf(fileThatExports(folder, name), name);
     const textOf = (symbol) => plain(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
 
     const defaultOf = (symbol) => {
@@ -89,7 +90,15 @@ export function readSources(root) {
         /** The members of a type as symbols of the compiler. */
         symbols: propertiesOf,
         /** The members of a type that a file of a folder exports. */
-        symbolsIn: (folder, name) => propertiesOf(fileThatExports(folder, name), name),
+        symbolsIn,
+        /** The same as texts, with the members of those that are objects. */
+        membersIn: (folder, name) =>
+            symbolsIn(folder, name).map((symbol) => {
+                const type = checker.getNonNullableType(checker.getTypeOfSymbol(symbol));
+                const isObject = type.flags & ts.TypeFlags.Object && !checker.isArrayType(type);
+                return { ...member(symbol), members: isObject ? checker.getPropertiesOfType(type).map(member) : [] };
+            }),
+        member,
         members: (path, name) => propertiesOf(path, name).map(member),
         /** The same, with members of inline types. */
         deepMembers: (path, name) => deepMembers(checker.getDeclaredTypeOfSymbol(exported(path, name))),
@@ -109,12 +118,14 @@ export function readSources(root) {
                     !(ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private)
                 );
             });
-            const isComputed = ({ declarations }) => declarations[0].getSourceFile() === file(path);
+            const isComputed = ({ declarations }) => ts.isClassLike(declarations[0].parent);
             return [...own.filter((one) => !isComputed(one)), ...own.filter(isComputed)].map(member);
         },
         file,
         /** All files of a folder. */
         filesIn,
+        /** The file of a folder that exports a name. */
+        fileThatExports,
         /** The names that a file exports. */
         namesIn: (path) => exportsOf(path).map(({ name }) => name),
         /** The signature of a function. */

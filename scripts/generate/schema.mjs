@@ -1,5 +1,4 @@
 /** Generates the schema of the Pulumi package from the types, the comments and the tables of the resources. */
-import { resourceSources } from "../docs/resources.mjs";
 import { schemaTypes } from "./types.mjs";
 
 const packageName = "clouddb";
@@ -35,7 +34,7 @@ const functionSources = {
 export function schemaOf(sources, { version, description, license }, pluginDownloadURL) {
     const types = schemaTypes(sources, packageName);
     const token = (name) => `${packageName}:index:${name}`;
-    const resources = resourceSources.map((resource) => [token(resource.type), resourceOf(sources, types, resource)]);
+    const resources = Object.keys(sources.lifecycles).map((type) => [token(type), resourceOf(sources, types, type)]);
     const functions = Object.keys(functionSources).map((name) => [token(name), functionOf(sources, types, name)]);
     const settings = settingsOf(sources, types);
     return {
@@ -92,9 +91,9 @@ function settingsOf(sources, types) {
     };
 }
 
-function resourceOf(sources, types, { type, sdk, inputs }) {
+function resourceOf(sources, types, type) {
     const { resource } = sources.lifecycles[type];
-    const given = types.object(sources.symbols(inputs, `${type}Inputs`), type, (name) => {
+    const given = types.object(sources.symbolsIn("provider/resources", `${type}Inputs`), type, (name) => {
         const { effect, secret } = resource.fields[name];
         // Not replaceOnChanges, by which the engine would replace a resource that the provider protects.
         return { ...(effect === "replace" && { willReplaceOnChanges: true }), ...(secret && { secret: true }) };
@@ -105,7 +104,7 @@ function resourceOf(sources, types, { type, sdk, inputs }) {
         (name) => resource.outputs[name].secret && { secret: true },
     );
     return {
-        description: sources.textOf(sources.exported(sdk, type)),
+        description: sources.textOf(sources.exported(index, type)),
         properties: outputs.properties,
         required: outputs.required,
         inputProperties: given.properties,

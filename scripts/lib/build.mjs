@@ -109,7 +109,7 @@ async function bundle(root) {
             (name) => `${compiled}/${name}.d.ts`,
         ),
         external: (id) => !id.startsWith(".") && !isAbsolute(id),
-        plugins: [dts({ dtsInput: true })],
+        plugins: [dts({ dtsInput: true, cjsDefault: true })],
     });
     const dir = join(root, "dist");
     const { output } = await code.write({ dir, format: "cjs", chunkFileNames: "shared/[name].js" });

@@ -3,9 +3,9 @@ import { checkConfig } from "./config";
 import { dynamicHost, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { connectionString } from "../../provider/resources/connectionString";
-import { lifecycles, type ResourceType } from "../../provider/resources/index";
-import type { Field } from "../../provider/inputs/fields";
-import { outputsWhere, type OutputField } from "../../provider/lifecycle/outputs";
+import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
+import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
+import { outputsWhere } from "../../provider/lifecycle/outputs";
 
 /** Inputs of a program: every value may be an output of another resource, at any depth. */
 export type Args<Inputs> = {
@@ -30,7 +30,7 @@ export interface ResourceClass<Args extends object, Outputs> {
 
 /** The base class of the resources of a type. It registers the resource, and has the outputs that the provider returns. */
 export function resourceClass<Args extends object, Outputs>(type: ResourceType): ResourceClass<Args, Outputs> {
-    const { fields, outputs } = tablesOf(type);
+    const { fields, outputs } = untypedLifecycles[type].resource;
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
     const registered = outputsWhere(outputs, ({ fromId }) => !fromId);
     class RegisteredResource extends pulumi.CustomResource {
@@ -62,17 +62,12 @@ export function resourceClass<Args extends object, Outputs>(type: ResourceType):
     return RegisteredResource as unknown as ResourceClass<Args, Outputs>;
 }
 
-function tablesOf(type: ResourceType): {
-    readonly fields: Readonly<Record<string, Field>>;
-    readonly outputs: Readonly<Record<string, OutputField>>;
-} {
-    return lifecycles[type].resource;
-}
-
 /** The inputs, with those that are always secret marked as secret, so that Pulumi encrypts them. */
-function withSecrets(args: object, fields: Readonly<Record<string, Field>>): pulumi.Inputs {
-    const marked = Object.entries(args).filter(([name, value]) => fields[name]?.secret === true && value !== undefined);
-    return { ...args, ...Object.fromEntries(marked.map(([name, value]) => [name, pulumi.secret(value)])) };
+function withSecrets<Inputs>(args: object, fields: Fields<Inputs>): pulumi.Inputs {
+    const marked = entriesOf(fields)
+        .filter(([name, { secret }]) => secret && valueOf(args, name) !== undefined)
+        .map(([name]) => [name, pulumi.secret(valueOf(args, name))] as const);
+    return { ...args, ...Object.fromEntries(marked) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { lifecycles } from "../../resources/index";
+import { resourceTypes, untypedLifecycles } from "../../resources/index";
 import { DynamicProvider } from "./dynamicProvider";
 import { connectEngine } from "../engine";
 import { hideReportedErrors } from "./quiet";
@@ -16,9 +16,9 @@ engine.gone.addEventListener("abort", () => {
 hideReportedErrors(console);
 const session = new Session(engine);
 
-/** Loaded through `__provider` of each resource. These names are in the state of every stack and must not change. */
-export const Vpc: dynamic.ResourceProvider = new DynamicProvider(lifecycles.Vpc, session);
-export const Peering: dynamic.ResourceProvider = new DynamicProvider(lifecycles.Peering, session);
-export const PeeringActivation: dynamic.ResourceProvider = new DynamicProvider(lifecycles.PeeringActivation, session);
-export const Service: dynamic.ResourceProvider = new DynamicProvider(lifecycles.Service, session);
-export const ReadReplicaSet: dynamic.ResourceProvider = new DynamicProvider(lifecycles.ReadReplicaSet, session);
+/** Loaded through `__provider` of each resource, by its type. These names are in the state of every stack and must not change. */
+const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(
+    resourceTypes.map((type) => [type, new DynamicProvider(untypedLifecycles[type], session)]),
+);
+
+export = providers;

@@ -75,7 +75,7 @@ export function observe(service: Service): ServiceObserved {
     };
 }
 
-type Status = (typeof knownServiceStatusValues)[number];
+export type Status = (typeof knownServiceStatusValues)[number];
 
 /** The meaning of each status for a wait. A service is at rest if it is running or paused. */
 const meanings: Readonly<Record<Status, "running" | "paused" | "deleting" | { readonly pending: string | undefined }>> =

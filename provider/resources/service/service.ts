@@ -1,5 +1,6 @@
 import { defineResource } from "../../lifecycle/defineResource";
 import type { AnswerOf, Service } from "../../api/contract";
+import { knownServiceStatusValues } from "../../api/operations.gen";
 import type { Path } from "../../lifecycle/resource";
 import { hasUnknown, type Planned } from "../../inputs/unknown";
 import { changesIn, show } from "../../inputs/fields";
@@ -12,7 +13,8 @@ import { connectionString } from "../connectionString";
 import { withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
 import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
-import { readiness, isDeleting, observe, parentObstacle, sourceOfServices, type ServiceObserved } from "./observed";
+import { readiness, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
+import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
 import { plan, typeFits, type ServiceState } from "./plan";
 import type { Replacement } from "../../inputs/finding";
@@ -45,6 +47,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
         matches: (item, { name }) => item.name === name,
     },
     state: {
+        statuses: knownServiceStatusValues,
         observe,
         stickyOutputs: ["initialPassword", "__passwordLost"],
         derive: (state: ServiceState) => ({
@@ -55,6 +58,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
         lock: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "done" }),
     },
     creation: {
+        statuses: ["QUEUED", "CONFIGURING"] satisfies Status[],
         describe: describeCreate,
         send: async (inputs, { project_id: projectId }, context) => {
             const { fork } = inputs;
