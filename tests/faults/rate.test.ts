@@ -1,7 +1,7 @@
 import { startEmulator } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import { lifecycles } from "../../provider/resources";
-import { AutoClock } from "../support/autoClock";
+import { TestClock } from "../support/virtualClock";
 import { service } from "../support/lives";
 import { startProvider } from "../support/simulation";
 
@@ -9,7 +9,7 @@ const { Service } = lifecycles;
 const [services, perSecond] = [100, 5];
 
 test("a hundred services are created at five requests per second without a failed call", async () => {
-    const clock = new AutoClock();
+    const clock = TestClock.automatic();
     const emulator = await startEmulator({ seed: 1, clock, rate: perSecond });
     const call = jest.spyOn(Client.prototype, "call");
     const provider = startProvider(emulator, clock);

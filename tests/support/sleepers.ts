@@ -6,6 +6,17 @@ export interface Sleeper {
 
 /** The current sleeps. A sleep that ends or is aborted is removed and releases its signal. */
 export class Sleepers extends Set<Sleeper> {
+    /** The sleep with the earliest due time. Of several, the one that began first. */
+    first(): Sleeper | undefined {
+        let first: Sleeper | undefined;
+        for (const one of this) {
+            if (!first || one.dueAt < first.dueAt) {
+                first = one;
+            }
+        }
+        return first;
+    }
+
     /** Resolves when the sleep ends. */
     sleepUntil(dueAt: number, signal?: AbortSignal): Promise<void> {
         return new Promise((resolve, reject) => {

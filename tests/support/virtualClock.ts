@@ -1,12 +1,27 @@
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+import type { VirtualClock } from "../../emulator";
 import type { Clock } from "../../provider/api/clock";
 import { Sleepers, type Sleeper } from "./sleepers";
 
-/** A clock that a test advances. Sleeps end in the order of their due times. */
+/**
+ * A virtual clock. A manual one changes only when the test advances it. An automatic one advances by itself to the next due
+ * time as soon as all work sleeps. So any number of waits can run at the same time, in the order of a real clock.
+ */
 export class TestClock implements Clock {
     private readonly sleepers = new Sleepers();
+    private isPassing = false;
+    /** The number of operations in real time. An automatic clock does not advance while there are any. */
+    private busy = 0;
+    private onRest: () => void = () => undefined;
 
-    constructor(private at = 0) {}
+    constructor(
+        private at = 0,
+        private readonly isAutomatic = false,
+    ) {}
+
+    static automatic(): TestClock {
+        return new TestClock(Date.UTC(2030, 0, 1), true);
+    }
 
     now(): number {
         return this.at;
@@ -18,26 +33,74 @@ export class TestClock implements Clock {
     }
 
     sleep(ms: number, signal?: AbortSignal): Promise<void> {
-        return this.sleepers.sleepUntil(this.at + ms, signal);
+        const slept = this.sleepers.sleepUntil(this.at + Math.max(ms, 0), signal);
+        if (this.isAutomatic && !signal?.aborted && !this.isPassing) {
+            void this.pass();
+        }
+        return slept;
     }
 
-    /** Advances the time, ends all due sleeps, and waits until the resulting work has settled. */
+    /** Advances the time, ends all due sleeps in the order of their due times, and waits until the resulting work has settled. */
     async advance(ms: number): Promise<void> {
         const until = this.at + ms;
         await settled();
-        for (let next = this.next(until); next !== undefined; next = this.next(until)) {
-            this.at = Math.max(this.at, next.dueAt);
-            next.wake();
+        for (let next = this.sleepers.first(); next && next.dueAt <= until; next = this.sleepers.first()) {
+            this.end(next);
             await settled();
         }
         this.at = until;
     }
 
-    /** The sleep with the earliest due time. Of several, the one that began first. */
-    private next(until: number): Sleeper | undefined {
-        return [...this.sleepers]
-            .filter(({ dueAt }) => dueAt <= until)
-            .reduce<Sleeper | undefined>((first, one) => (first && first.dueAt <= one.dueAt ? first : one), undefined);
+    /** Advances the time without ending a sleep. */
+    skip(ms: number): void {
+        this.at += ms;
+    }
+
+    /** Stops an automatic clock until this work, which takes real time, is done. */
+    async during<T>(work: Promise<T>): Promise<T> {
+        this.busy += 1;
+        try {
+            return await work;
+        } finally {
+            this.busy -= 1;
+            this.onRest();
+        }
+    }
+
+    /** The same clock for work that other work waits for: an automatic clock advances while it sleeps. */
+    forWorkers(): VirtualClock {
+        return {
+            now: () => this.at,
+            advance: (ms) => this.skip(ms),
+            sleep: async (ms) => {
+                this.busy -= 1;
+                this.onRest();
+                await this.sleep(ms);
+                this.busy += 1;
+            },
+        };
+    }
+
+    private async pass(): Promise<void> {
+        this.isPassing = true;
+        for (;;) {
+            await settled();
+            if (this.busy > 0) {
+                await new Promise<void>((resolve) => (this.onRest = resolve));
+                continue;
+            }
+            const next = this.sleepers.first();
+            if (!next) {
+                break;
+            }
+            this.end(next);
+        }
+        this.isPassing = false;
+    }
+
+    private end(sleeper: Sleeper): void {
+        this.at = Math.max(this.at, sleeper.dueAt);
+        sleeper.wake();
     }
 }
 

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../../emulator";
 import { Client, readOptions } from "../../../provider/api/client";
-import type { AutoClock } from "../../support/autoClock";
+import type { TestClock } from "../../support/virtualClock";
 import { inProcess } from "../../support/simulation";
 import type { Ledger } from "./ledger";
 
@@ -16,7 +16,7 @@ export class Operator {
 
     constructor(
         private readonly emulator: Emulator,
-        private readonly clock: AutoClock,
+        private readonly clock: TestClock,
         ledger: Ledger,
     ) {
         const settings = {
@@ -33,7 +33,7 @@ export class Operator {
     /** Creates a database; returns its id. */
     async database(name: string): Promise<string> {
         const { service_id: id } = await this.client.createService(this.emulator.projectId, { name }, readOptions);
-        this.clock.advance(doneMs);
+        this.clock.skip(doneMs);
         this.own.add(id);
         return id;
     }
@@ -50,6 +50,6 @@ export class Operator {
     /** Pauses a database, unless it is busy. */
     async pause(id: string): Promise<void> {
         await this.client.stopService(this.emulator.projectId, id, readOptions).catch(() => undefined);
-        this.clock.advance(doneMs);
+        this.clock.skip(doneMs);
     }
 }

@@ -35,7 +35,7 @@ export async function play({ olderApi, rounds, lastFaults }: Scenario): Promise<
                 return { runs: world.runs, helped: 0 };
             }
         }
-        world.clock.advance(longMs);
+        world.clock.skip(longMs);
         const helped = await settle(world.dev, world);
         const stacks = [world.dev];
         if (world.prod.engine.entries().length > 0 || rounds.some(({ beside }) => beside !== undefined)) {
@@ -122,7 +122,7 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
         }
     }
     emulator.clearFaults();
-    clock.advance(restartMs);
+    clock.skip(restartMs);
     const [first] = ended;
     if (first?.status !== "fulfilled") {
         return;
@@ -305,7 +305,7 @@ async function destroyAll(stack: Stack, world: World, faults: readonly string[])
     const destroy = () => world.run(stack, (engine, provider) => engine.destroy(provider));
     const { failures } = await destroy();
     emulator.clearFaults();
-    clock.advance(longMs);
+    clock.skip(longMs);
     if (failures.size > 0) {
         expectNoFailures("the second destroy", (await destroy()).failures);
     }

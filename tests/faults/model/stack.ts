@@ -1,4 +1,4 @@
-import type { AutoClock } from "../../support/autoClock";
+import type { TestClock } from "../../support/virtualClock";
 import { Engine } from "./engine";
 import type { Failures } from "./engine";
 import { resourcesOf } from "./program";
@@ -26,7 +26,7 @@ export class Stack implements Surroundings {
 
     constructor(
         readonly stack: StackName,
-        clock: AutoClock,
+        clock: TestClock,
     ) {
         this.engine = new Engine(clock);
     }

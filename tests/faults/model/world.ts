@@ -1,6 +1,6 @@
 import { startEmulator } from "../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
-import { AutoClock } from "../../support/autoClock";
+import { TestClock } from "../../support/virtualClock";
 import { inProcess } from "../../support/simulation";
 import type { Engine, Failures } from "./engine";
 import { noteBefore, violations } from "./invariants";
@@ -23,7 +23,7 @@ export class World {
 
     private constructor(
         readonly emulator: Emulator,
-        readonly clock: AutoClock,
+        readonly clock: TestClock,
     ) {
         this.dev = new Stack("dev", clock);
         this.prod = new Stack("prod", clock);
@@ -32,7 +32,7 @@ export class World {
     }
 
     static async start(options: EmulatorOptions = {}): Promise<World> {
-        const clock = new AutoClock();
+        const clock = TestClock.automatic();
         return new World(await startEmulator({ clock, seed: 1, ...options }), clock);
     }
 

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import axios from "axios";
 import { randomFaults, startEmulator } from "../../../emulator";
-import { AutoClock } from "../../support/autoClock";
+import { TestClock } from "../../support/virtualClock";
 import { startProvider } from "../../support/simulation";
 import { live } from "./lives";
 
@@ -28,7 +28,7 @@ const resources = () => ({ sockets: open("TCPSocketWrap"), timers: open("Timeout
 describe("two hundred services at a time, over real connections, with one call in twenty going wrong", () => {
     it("two hundred services with one call in twenty failing are created, changed and deleted without loss, duplicates or leftovers", async () => {
         const before = resources();
-        const clock = new AutoClock();
+        const clock = TestClock.automatic();
         const emulator = await startEmulator({ clock: clock.forWorkers(), seed: 6, faults: [randomFaults(faultRate)] });
         const send = axios.getAdapter("http");
         const provider = startProvider(emulator, clock, undefined, (config) => clock.during(send(config)));

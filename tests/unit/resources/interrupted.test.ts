@@ -1,6 +1,6 @@
 import { startEmulator } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
-import { AutoClock } from "../../support/autoClock";
+import { TestClock } from "../../support/virtualClock";
 import { failure, faults, loseAnswer, network, operations, refuse, replicaSet, service } from "../../support/lives";
 import { closeSimulations, simulate, startProvider } from "../../support/simulation";
 
@@ -123,7 +123,7 @@ describe("services that reads do not show yet", () => {
 
 describe("the lock of a service", () => {
     it("a wait for the lock ends at its own deadline, says so, and sends nothing afterwards", async () => {
-        const clock = new AutoClock();
+        const clock = TestClock.automatic();
         const emulator = await startEmulator({
             seed: 1,
             clock,
@@ -164,7 +164,7 @@ describe("the lock of a service", () => {
     });
 
     it("a change that the API rejects releases the service, so that another change can succeed meanwhile", async () => {
-        const clock = new AutoClock();
+        const clock = TestClock.automatic();
         let blocked = "none";
         const emulator = await startEmulator({
             seed: 1,
@@ -193,7 +193,7 @@ describe("the lock of a service", () => {
     });
 
     it("a service that is being deleted keeps its lock until it is gone", async () => {
-        const clock = new AutoClock();
+        const clock = TestClock.automatic();
         const emulator = await startEmulator({ seed: 1, clock });
         const provider = startProvider(emulator, clock);
         const { id, state } = await Service.create(service(), provider.run());
@@ -207,7 +207,7 @@ describe("the lock of a service", () => {
     });
 
     it("changes of one service follow each other, and changes of other services run at the same time", async () => {
-        const clock = new AutoClock();
+        const clock = TestClock.automatic();
         const emulator = await startEmulator({ seed: 1, clock });
         const provider = startProvider(emulator, clock);
         const one = await Service.create(service({ name: "one" }), provider.run());

@@ -6,7 +6,7 @@ import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider
 import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";
 import { retryReporter } from "../../../provider/lifecycle/operation";
-import { AutoClock } from "../../support/autoClock";
+import { TestClock } from "../../support/virtualClock";
 import { failureOf, someCall } from "../../support/client";
 import { failure, faults, projectId, service } from "../../support/lives";
 import { closeSimulations, simulate } from "../../support/simulation";
@@ -33,7 +33,7 @@ async function withService() {
 describe("refreshes", () => {
     /** How long a read goes on at a service that answers 503 for ever, in minutes. */
     async function minutesOf(state: object): Promise<number> {
-        const clock = new AutoClock();
+        const clock = TestClock.automatic();
         const adapter: AxiosAdapter = (config) =>
             Promise.resolve({ data: "", status: 503, statusText: "", headers: {}, config });
         const env = { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1", CLOUDDB_ACCESS_TOKEN: "token" };

@@ -3,7 +3,7 @@ import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider
 import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";
-import { AutoClock } from "../../support/autoClock";
+import { TestClock } from "../../support/virtualClock";
 import { failure, operations, service } from "../../support/lives";
 import { closeSimulations, simulate } from "../../support/simulation";
 
@@ -30,7 +30,11 @@ describe("changes that affect only the state", () => {
         const protectedService = service({ deletionProtection: true });
         const { id, state } = await Service.create(protectedService, world.run());
         const adapter: AxiosAdapter = () => Promise.reject(new Error("there is no network"));
-        const session = new Session(connectEngine(undefined), {}, { clock: new AutoClock(), random: () => 1, adapter });
+        const session = new Session(
+            connectEngine(undefined),
+            {},
+            { clock: TestClock.automatic(), random: () => 1, adapter },
+        );
         const { outs } = await new DynamicProvider(Service, session).update(id, { ...state }, service());
         expect(outs).toMatchObject({ serviceId: id, status: "READY" });
         expect((outs as Record<string, unknown>).deletionProtection ?? false).toBe(false);
