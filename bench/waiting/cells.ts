@@ -2,7 +2,7 @@ import { largest, mean, quantile } from "../statistics";
 import { ours, withRequests } from "./contestants";
 import { peers, workOut } from "./peers";
 import { allKinds, runsOf, textOf, type Job, type Kind, type Waited } from "./work";
-import { startWorld, type World } from "./world";
+import { startBenchWorld, type World } from "./world";
 
 /** The result of one contestant in a cell. */
 export interface Row {
@@ -35,7 +35,7 @@ export type Sizes = Readonly<Record<number, number>>;
 export async function measureCells(sizes: Sizes, onCell: (text: string) => void): Promise<Cell[]> {
     const cells: Cell[] = [];
     for (const [services, runs] of Object.entries(sizes).map(([key, value]) => [Number(key), value] as const)) {
-        const world = await startWorld(services);
+        const world = await startBenchWorld(services);
         try {
             for (const kind of allKinds) {
                 onCell(`${services} x ${textOf(kind)}`);
@@ -113,7 +113,7 @@ const sample: Readonly<Record<Kind, number>> = { short: 10, long: 1, mixed: 3 };
 
 /** The largest difference between calculated and real requests of the peers, in milliseconds or requests. */
 export async function errorOfArithmetic(kindsOfWork: readonly Kind[] = allKinds): Promise<number> {
-    const world = await startWorld(largest(Object.values(sample)));
+    const world = await startBenchWorld(largest(Object.values(sample)));
     try {
         const errors: number[] = [];
         for (const kind of kindsOfWork) {

@@ -2,7 +2,7 @@ import { nextPoll, numbers, type ScheduleNumbers } from "../../provider/wait/sch
 import { mean, seeded } from "../statistics";
 import { ours } from "./contestants";
 import { roundTripMs, runsAround, runsOf, type Job, type Kind } from "./work";
-import { startWorld } from "./world";
+import { startBenchWorld } from "./world";
 
 /** The requests and the delay of a schedule for one service. */
 export interface Point {
@@ -83,7 +83,7 @@ export interface ByDuration {
 
 /** Measures real waits for one service, by duration. */
 export async function measureByDuration(durationsMs: readonly number[], runs: number): Promise<ByDuration[]> {
-    const world = await startWorld(1);
+    const world = await startBenchWorld(1);
     try {
         const result: ByDuration[] = [];
         for (const durationMs of durationsMs) {

@@ -18,7 +18,7 @@ export interface World {
     close(): Promise<void>;
 }
 
-export async function startWorld(services: number): Promise<World> {
+export async function startBenchWorld(services: number): Promise<World> {
     const clock = new BenchClock();
     const durations = { queued: 0, create: 0 };
     const emulator = await startEmulator({ clock: { now: () => clock.now() }, seed: 1, durations });

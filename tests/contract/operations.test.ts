@@ -5,15 +5,16 @@ import { loadContract } from "../../emulator/contract";
 import { Client } from "../../provider/api/client";
 import type { OperationId } from "../../provider/api/contract";
 import { exercises, type Exercise } from "./exercises";
-import { closeEmulators, startWorld, type Ids } from "./world";
+import { startClient, type Ids } from "./world";
+import { closeWorlds } from "../support/emulator";
 
-afterEach(closeEmulators);
+afterEach(closeWorlds);
 
 const rows = Object.entries(exercises) as [OperationId, Exercise][];
 
 describe("each operation, called by the client over HTTP", () => {
     it.each(rows)("the request of %s and the result of its response match the contract", async (id, exercise) => {
-        const world = await startWorld();
+        const world = await startClient();
         const ids = await world.make(exercise.needs);
         await exercise.first?.(world, ids);
         const filled = filling(world.project, ids);

@@ -1,9 +1,10 @@
 import { Client, readOptions } from "../../provider/api/client";
 import { ApiError } from "../../provider/api/errors";
 import { everythingIn, failureOf, leaksOf, withKeyPair, withToken } from "../support/client";
-import { aVpc, closeEmulators, startWorld, type World } from "./world";
+import { aVpc, startClient, type World } from "./world";
+import { closeWorlds } from "../support/emulator";
 
-afterEach(closeEmulators);
+afterEach(closeWorlds);
 
 interface Refusal {
     readonly reason: string;
@@ -109,7 +110,7 @@ describe("rejected requests", () => {
     it.each(refusals)(
         "a rejected request throws an ApiError for $reason",
         async ({ call, is, path, says, advises }) => {
-            const world = await startWorld(options);
+            const world = await startClient(options);
             const error = await failureOf(call(world), ApiError);
 
             expect(error).toMatchObject(is);
@@ -132,7 +133,7 @@ describe("rejected requests", () => {
     it.each(refusals)(
         "the ApiError of a rejected request contains no token or password, for $reason",
         async ({ call }) => {
-            const world = await startWorld(options);
+            const world = await startClient(options);
             const error = await failureOf(call(world), ApiError);
             const secrets = [world.emulator.token, strangersToken, "wr0ng-token", "reader-token", password];
             expect(leaksOf(error, ...secrets)).toEqual([]);
@@ -141,7 +142,7 @@ describe("rejected requests", () => {
     );
 
     it("the ApiError of a rejected request contains no part of a key pair", async () => {
-        const { emulator, project } = await startWorld();
+        const { emulator, project } = await startClient();
         const client = new Client(withKeyPair(emulator.url, "emulator", "wr0ng-secret"));
         const error = await failureOf(client.listVpcs(project, readOptions), ApiError);
         expect(error.status).toBe(401);
@@ -150,7 +151,7 @@ describe("rejected requests", () => {
 
     it("a rejected request is not retried, except for 401 and 403", async () => {
         for (const { call } of refusals) {
-            const world = await startWorld(options);
+            const world = await startClient(options);
             const { status } = await failureOf(call(world), ApiError);
             const requests = world.emulator.journal().map(({ method, path }) => `${method} ${path}`);
             expect(new Set(requests).size < requests.length).toBe(status === 401 || status === 403);

@@ -2,13 +2,14 @@ import { Client, readOptions } from "../../provider/api/client";
 import { ApiError } from "../../provider/api/errors";
 import { version } from "../../provider/api/version.gen";
 import { failureOf, withKeyPair } from "../support/client";
-import { closeEmulators, startWorld } from "./world";
+import { startClient } from "./world";
+import { closeWorlds } from "../support/emulator";
 
-afterEach(closeEmulators);
+afterEach(closeWorlds);
 
 describe("the query of getServiceLogs", () => {
     const sent = async (query: Parameters<Client["getServiceLogs"]>[2]) => {
-        const { client, project, make, passed } = await startWorld();
+        const { client, project, make, passed } = await startClient();
         const { service } = await make("service");
         await client.getServiceLogs(project, service, query, readOptions);
         return (passed.at(-1)?.exchange.request.path ?? "").split("?")[1];
@@ -41,7 +42,7 @@ describe("the query of getServiceLogs", () => {
     });
 
     it("getServiceLogs requests each page with the cursor of the previous page, which has only its current name", async () => {
-        const { client, emulator, project, make } = await startWorld();
+        const { client, emulator, project, make } = await startClient();
         const { service } = await make("service");
         emulator.fillLogs(service, 600);
         const first = await client.getServiceLogs(project, service, undefined, readOptions);
@@ -56,7 +57,7 @@ describe("the query of getServiceLogs", () => {
 
 describe("the headers of a request", () => {
     it("the headers of a request contain the name and version of this package, and a request id that the API uses", async () => {
-        const { client, emulator } = await startWorld();
+        const { client, emulator } = await startClient();
         await client.listProjects(readOptions);
         await client.listProjects(readOptions);
         const journal = emulator.journal();
@@ -71,7 +72,7 @@ describe("the headers of a request", () => {
     });
 
     it("the headers of a request contain a key pair as HTTP Basic authentication", async () => {
-        const { emulator, project } = await startWorld();
+        const { emulator, project } = await startClient();
         const client = new Client(withKeyPair(emulator.url, "emulator", "emulator-secret"));
         expect(await client.listVpcs(project, readOptions)).toEqual([]);
         expect((await client.getAuthInfo(readOptions)).api_key?.public_key).toBe("emulator");
@@ -82,7 +83,7 @@ describe("an id with special characters in a path", () => {
     it.each(["../x", "a/b", "%2e", "%2e%2e", "..%2f", "a?b", "a#b", "a b", "ü", "\\..\\x", "a;b"])(
         "the id %j is encoded in the path and reaches the API unchanged",
         async (id) => {
-            const { client, emulator, project } = await startWorld();
+            const { client, emulator, project } = await startClient();
             const error = await failureOf(client.getService(project, id, readOptions), ApiError);
             expect(error.status).toBe(404);
             const [entry] = emulator.journal();
@@ -96,7 +97,7 @@ describe("an id with special characters in a path", () => {
 
 describe("responses", () => {
     it("responses have an attached VPC only under its current name", async () => {
-        const { client, project, make, finish } = await startWorld();
+        const { client, project, make, finish } = await startClient();
         const { service, vpc } = await make("vpc and service");
         await client.attachToVPC(project, service, { vpc_id: vpc }, readOptions);
         finish();
@@ -106,14 +107,14 @@ describe("responses", () => {
     });
 
     it("responses can contain a service type of the brand", async () => {
-        const { client, project } = await startWorld({ brandServiceType: "SOMEBRAND" });
+        const { client, project } = await startClient({ brandServiceType: "SOMEBRAND" });
         expect(
             (await client.createService(project, { name: "db", addons: ["time-series"] }, readOptions)).service_type,
         ).toBe("SOMEBRAND");
     });
 
     it("responses can contain an unknown status", async () => {
-        const { client, emulator, project, make } = await startWorld();
+        const { client, emulator, project, make } = await startClient();
         const { service } = await make("service");
         emulator.setServiceStatus(service, "TELEPORTING");
         expect((await client.getService(project, service, readOptions)).status).toBe("TELEPORTING");

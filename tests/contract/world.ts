@@ -1,10 +1,7 @@
-import { startEmulator, virtualClock } from "../../emulator";
 import type { Emulator, EmulatorOptions, EmulatorResponse, Exchange, VirtualClock } from "../../emulator";
 import { Client, readOptions } from "../../provider/api/client";
 import { withToken } from "../support/client";
-
-/** Longer than any duration of the emulator. */
-const longMs = 60_000;
+import { longMs, startWorld } from "../support/emulator";
 
 /** The ids of the resources that a test needs. Empty if it does not need one. */
 export interface Ids {
@@ -36,19 +33,9 @@ export interface World {
     readonly finish: () => void;
 }
 
-const running = new Set<Emulator>();
-
-export async function closeEmulators(): Promise<void> {
-    await Promise.all([...running].map((emulator) => emulator.close()));
-    running.clear();
-}
-
-export async function startWorld(options: EmulatorOptions = {}): Promise<World> {
-    const clock = virtualClock();
+export async function startClient(options: EmulatorOptions = {}): Promise<World> {
     const passed: Passed[] = [];
-    const emulator = await startEmulator({
-        clock,
-        seed: 1,
+    const { emulator, clock } = await startWorld({
         intercept: async (exchange, carryOut) => {
             const response = await carryOut();
             passed.push({ exchange, response });
@@ -56,7 +43,6 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<World> 
         },
         ...options,
     });
-    running.add(emulator);
     const project = emulator.projectId;
     const client = new Client(withToken(emulator.url, emulator.token));
     const finish = () => clock.advance(longMs);

@@ -4,12 +4,13 @@ import { Client, readOptions, type MalformedEntry } from "../../../provider/api/
 import type { OperationId } from "../../../provider/api/contract";
 import { CloudDbError } from "../../../provider/api/errors";
 import { exercises, type Exercise } from "../../contract/exercises";
-import { closeEmulators, startWorld, type Ids } from "../../contract/world";
+import { startClient, type Ids } from "../../contract/world";
+import { closeWorlds } from "../../support/emulator";
 import { withToken } from "../../support/client";
 import { problemsOf } from "./mappings";
 import { mutate, mutations } from "./mutations";
 
-afterEach(closeEmulators);
+afterEach(closeWorlds);
 
 const rows = Object.entries(exercises) as [OperationId, Exercise][];
 /** Of each operation; there are 35. */
@@ -34,7 +35,7 @@ function answeredWith(status: number, text: string): Client {
 
 /** What is answered when nothing is wrong. */
 async function realAnswer(exercise: Exercise): Promise<{ status: number; body: string; ids: Ids; project: string }> {
-    const world = await startWorld();
+    const world = await startClient();
     const ids = await world.make(exercise.needs);
     await exercise.first?.(world, ids);
     await exercise.call(world.client, world.project, ids);

@@ -3,7 +3,7 @@ import { ours } from "../../../bench/waiting/contestants";
 import { waitAlone } from "../../../bench/waiting/curves";
 import { workOut } from "../../../bench/waiting/peers";
 import { roundTripMs, runsOf } from "../../../bench/waiting/work";
-import { startWorld } from "../../../bench/waiting/world";
+import { startBenchWorld } from "../../../bench/waiting/world";
 import { numbers } from "../../../provider/wait/schedule";
 import { seeded } from "../../../bench/statistics";
 
@@ -22,7 +22,7 @@ test("the calculated figures of the peers match real requests", async () => {
 });
 
 test("the calculated waits of the curves match waits of the provider", async () => {
-    const world = await startWorld(1);
+    const world = await startBenchWorld(1);
     try {
         const jobs = [{ beginsAt: 0, durationMs: 90_000 }];
         const real = await ours(world, jobs, 5);
