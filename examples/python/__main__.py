@@ -1,0 +1,30 @@
+"""A database with a standby and read replicas, in its own network."""
+
+import pulumi
+import pulumi_clouddb as clouddb
+
+REGION = "us-east-1"
+
+network = clouddb.Vpc("network", cidr="10.0.0.0/20", region_code=REGION)
+
+orders = clouddb.Service(
+    "orders",
+    region_code=REGION,
+    cpu_millis=1000,
+    memory_gbs=4,
+    replica_count=1,  # a standby that takes over when the primary fails
+    vpc_id=network.vpc_id,
+    environment=clouddb.Environment.PROD,
+)
+
+reports = clouddb.ReadReplicaSet(
+    "reports",
+    service_id=orders.service_id,
+    nodes=2,
+    cpu_millis=500,
+    memory_gbs=2,
+)
+
+pulumi.export("connectionString", orders.connection_string)
+pulumi.export("hostInNetwork", orders.vpc_host)
+pulumi.export("reportsHost", reports.host)

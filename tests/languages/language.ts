@@ -1,0 +1,118 @@
+import { execFile, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import type { Emulator } from "../../emulator";
+import { environmentOf } from "../support/engine";
+
+export const root = join(__dirname, "..", "..");
+
+export type Language = "python" | "go" | "yaml";
+
+const setup = join(root, "engine", "setup.mjs");
+
+/**
+ * The PATH with the language host, which is built if necessary. Undefined, with a warning, where that is impossible. In a
+ * pipeline that is an error, because nobody reads a warning there.
+ */
+export function pathWith(tool: Language | "codegen"): string | undefined {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [setup, tool], { encoding: "utf8" });
+    if (status === 0) {
+        return `${stdout.trim()}${delimiter}${process.env.PATH ?? ""}`;
+    }
+    const reason = `The tests of ${tool} cannot run:\n${stderr}`;
+    if (process.env.CI) {
+        throw new Error(reason);
+    }
+    console.warn(reason);
+    return undefined;
+}
+
+const folders: string[] = [];
+
+/** Removes the projects of a test file. For afterAll. */
+export function removeProjects(): void {
+    for (const folder of folders.splice(0)) {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+}
+
+/** A project of Pulumi in a folder of its own, with a stack. */
+export class Project {
+    private constructor(
+        private readonly folder: string,
+        private readonly env: NodeJS.ProcessEnv,
+    ) {}
+
+    /** Copies a program, installs what it needs and creates the stack. */
+    static async create(
+        source: string,
+        language: Language,
+        path: string,
+        emulator: Emulator,
+        { edit = (text: string) => text, env = {} }: { edit?: (text: string) => string; env?: NodeJS.ProcessEnv } = {},
+    ): Promise<Project> {
+        const folder = mkdtempSync(join(tmpdir(), "clouddb-language-"));
+        folders.push(folder);
+        const program = join(folder, "program");
+        cpSync(join(root, source), program, { recursive: true });
+        if (language === "go") {
+            for (const file of ["go.mod", "go.sum"]) {
+                cpSync(join(root, "examples", "go", file), join(program, file));
+            }
+        }
+        for (const file of readdirSync(program)) {
+            // The programs name the repository by its relative path.
+            const text = readFileSync(join(program, file), "utf8").replace(/(\.\.\/)+\.\.(?=[/\s])/g, root);
+            writeFileSync(join(program, file), edit(text));
+        }
+        mkdirSync(join(folder, "state"));
+        // The language host that Go can build ignores the option `virtualenv` of Pulumi.yaml.
+        const activated = language === "python" ? `${join(program, "venv", "bin")}${delimiter}${path}` : path;
+        const project = new Project(program, {
+            ...process.env,
+            ...environmentOf(folder, emulator),
+            PATH: activated,
+            ...env,
+        });
+        if (language === "python") {
+            await project.run("python3", ["-m", "venv", "venv"]);
+            await project.run("pip", ["install", "--quiet", "-r", "requirements.txt"]);
+        }
+        await project.pulumi("stack", "init", "test");
+        return project;
+    }
+
+    /** Runs a command of Pulumi. An error contains its output. */
+    pulumi(...args: string[]): Promise<string> {
+        return this.run("pulumi", [...args, "--non-interactive"]);
+    }
+
+    /** Runs `pulumi up`, which must change nothing if that is expected. */
+    async up({ expectNoChanges = false } = {}): Promise<string> {
+        return this.pulumi("up", "--yes", "--skip-preview", ...(expectNoChanges ? ["--expect-no-changes"] : []));
+    }
+
+    async outputs(): Promise<Record<string, unknown>> {
+        return JSON.parse(await this.pulumi("stack", "output", "--json", "--show-secrets")) as Record<string, unknown>;
+    }
+
+    private run(command: string, args: readonly string[]): Promise<string> {
+        return run(command, args, { cwd: this.folder, env: this.env });
+    }
+}
+
+/** Runs a command. An error contains its output. */
+export async function run(
+    command: string,
+    args: readonly string[],
+    options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+): Promise<string> {
+    try {
+        return (await promisify(execFile)(command, args, { ...options, maxBuffer: 2 ** 26 })).stdout;
+    } catch (error) {
+        const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+        throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}${stderr}`, { cause: error });
+    }
+}

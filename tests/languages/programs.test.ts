@@ -1,0 +1,51 @@
+import { removeStacks, startFastEmulator } from "../support/engine";
+import { pathWith, Project, removeProjects, type Language } from "./language";
+
+afterAll(async () => {
+    removeProjects();
+    await removeStacks();
+});
+
+const languages: readonly Language[] = ["yaml", "python", "go"];
+
+describe.each(languages)("a program in %s", (language) => {
+    const path = pathWith(language);
+    const test = path === undefined ? it.skip : it;
+
+    test("creates a network, a database and read replicas, shows no change, and deletes them", async () => {
+        const emulator = await startFastEmulator();
+        const project = await Project.create(`examples/${language}`, language, path ?? "", emulator);
+
+        await project.up();
+        expect(await project.outputs()).toEqual({
+            connectionString: expect.stringMatching(/^postgres:\/\/tsdbadmin:.+@/) as string,
+            hostInNetwork: expect.any(String) as string,
+            reportsHost: expect.any(String) as string,
+        });
+        await project.up({ expectNoChanges: true });
+        await project.pulumi("refresh", "--yes", "--skip-preview", "--expect-no-changes");
+        await project.pulumi("destroy", "--yes", "--skip-preview");
+
+        expect(emulator.snapshot().services).toEqual([]);
+    });
+
+    test("uses two explicit providers, each with its project and its token", async () => {
+        const first = await startFastEmulator({ projectId: "first00001", token: "first-token" });
+        const second = await startFastEmulator({ projectId: "second0001", token: "second-token" });
+        const project = await Project.create(`tests/languages/providers/${language}`, language, path ?? "", first);
+        for (const [name, emulator] of Object.entries({ first, second })) {
+            await project.pulumi("config", "set", `${name}Url`, emulator.url);
+            await project.pulumi("config", "set", `${name}Project`, emulator.projectId);
+            await project.pulumi("config", "set", "--secret", `${name}Token`, emulator.token);
+        }
+
+        await project.up();
+        expect(await project.outputs()).toEqual({
+            projects: ["first00001", "second0001"],
+            sizes: ["shared", 500],
+        });
+        await project.up({ expectNoChanges: true });
+        expect(await project.pulumi("stack", "export")).not.toMatch(/first-token|second-token/);
+        await project.pulumi("destroy", "--yes", "--skip-preview");
+    });
+});
