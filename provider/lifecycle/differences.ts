@@ -14,7 +14,7 @@ export function differences(declared: object, observed: object): readonly Differ
         .filter(({ declared: value, found }) => !same(value, found));
 }
 
-/** Differences in a message: `cpuMillis is 500, declared 1000`. */
+/** Differences in a message: `replicaCount is 1, declared 2`. */
 export function describeDifferences(found: readonly Difference[]): string {
     return found.map((one) => `${one.property} is ${show(one.found)}, declared ${show(one.declared)}`).join("; ");
 }

@@ -55,20 +55,20 @@ export function observeEndpoints(item: Pick<Service, "endpoint" | "connection_po
 }
 
 /** A change of properties: its request, its line in a preview, and the values that show its effect. */
-interface PropertyChange<Sets> {
+interface PropertyChange {
     readonly call: Call;
     readonly text: string;
-    readonly sets: Sets;
+    readonly sets: Readonly<Partial<Record<keyof PoolerInputs | "environment", unknown>>>;
     /** Further outputs that the change affects, with their new values. */
     readonly affects?: Readonly<Partial<Record<keyof Endpoints, unknown>>>;
 }
 
 /** Enables or disables the connection pooler. */
 export function poolerChange(
-    state: Pick<Endpoints, "connectionPooler"> & StateMetadata,
+    state: Endpoints & StateMetadata,
     declared: Planned<PoolerInputs>,
     { enable, disable }: Readonly<Record<"enable" | "disable", Call>>,
-): PropertyChange<{ readonly connectionPooler: unknown }>[] {
+): PropertyChange[] {
     const on = wanted<PoolerInputs, "connectionPooler">(state, declared, "connectionPooler", false);
     if (on === state.connectionPooler) {
         return [];
@@ -89,7 +89,7 @@ export function environmentChange(
     from: string | undefined,
     to: unknown,
     callFor: (environment: "DEV" | "PROD") => Call,
-): PropertyChange<{ readonly environment: unknown }>[] {
+): PropertyChange[] {
     if (to === from) {
         return [];
     }
