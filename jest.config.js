@@ -23,7 +23,19 @@ const project = (name, extra = {}) => ({
 });
 
 /** The engine tests that also run on the native plugin. */
-const nativeTests = ["adoption", "drift", "failures", "lifeCycle", "serviceFields"];
+const nativeTests = [
+    "adoption",
+    "badInput",
+    "drift",
+    "failures",
+    "forksAndPauses",
+    "keeping",
+    "lifeCycle",
+    "otherFields",
+    "replacement",
+    "secrets",
+    "serviceFields",
+];
 
 module.exports = {
     projects: [
@@ -34,7 +46,10 @@ module.exports = {
         // The same cases on the native plugin.
         project("engine", {
             displayName: "native",
-            testMatch: nativeTests.map((name) => `<rootDir>/tests/engine/${name}.test.ts`),
+            testMatch: [
+                "<rootDir>/tests/native/**/*.test.ts",
+                ...nativeTests.map((name) => `<rootDir>/tests/engine/${name}.test.ts`),
+            ],
             moduleNameMapper: { "^(\\.\\./)+sdk/nodejs$": "<rootDir>/sdk/nodejs/native" },
             setupFiles: ["<rootDir>/tests/support/nativeHost.ts"],
         }),

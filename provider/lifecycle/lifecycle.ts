@@ -13,7 +13,7 @@ import { deletionRefusal, replacementRefusal } from "./protection";
 import { readConfirmed, readList, readWithGrace } from "./reads";
 import type { Checked, CommonInputs, HiddenInputs, StateMetadata, Plan, Resource } from "./resource";
 import { observeUntil, until, untilGone, type ResourceOperation } from "./steps";
-import { entriesOf, show, valueOf, type Effect, type Field } from "../inputs/fields";
+import { entriesOf, same, show, valueOf, type Effect, type Field } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
 import { hasUnknown, unknown, type Planned } from "../inputs/unknown";
 import type { Replacement } from "../inputs/finding";
@@ -83,9 +83,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             ...resource.plan(state, declared).steps.map((step) => step.changes),
         ) as object;
         const after = { ...state, ...next, ...changes };
-        const derived = resource.state.derive?.(hasUnknown(changes) ? state : after) ?? {};
-        const names = Object.keys(derived);
-        return { ...after, ...(hasUnknown(changes) ? unknownValues(names) : derived) };
+        return { ...after, ...this.predictDerived(after) };
     }
 
     /** Creates the resource, or adopts an existing one, and brings it to the declared state. */
@@ -281,6 +279,17 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             ...outputsWhere(outputs, ({ secret }) => secret),
             ...__secrets,
         ]);
+    }
+
+    /** The outputs that follow from the others. One is unknown if it depends on an unknown value. */
+    private predictDerived(state: Observed & StateMetadata): Record<string, unknown> {
+        const { derive } = this.resource.state;
+        const deriveWith = (standIn: string) =>
+            derive?.(replaceUnknown(state, standIn) as Observed & StateMetadata) ?? {};
+        const [one, other] = [deriveWith("one value"), deriveWith("another value")];
+        return Object.fromEntries(
+            Object.entries(one).map(([name, value]) => [name, same(value, other[name]) ? value : unknown]),
+        );
     }
 
     private async createNew(
@@ -516,8 +525,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     }
 }
 
-function unknownValues(names: readonly string[]): Record<string, unknown> {
-    return Object.fromEntries(names.map((name) => [name, unknown]));
+function replaceUnknown(values: object, standIn: string): object {
+    return Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [name, hasUnknown(value) ? standIn : value]),
+    );
 }
 
 /** Reads the resource. If no read has seen it yet, it may have just been created. */

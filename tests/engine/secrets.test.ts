@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { removeStacks, startStack } from "../support/engine";
+import { host, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 const token = "canary-token-8d1f";
@@ -100,8 +100,10 @@ describe("secrets", () => {
     test("the code that finds the provider has at most 256 bytes in the state and is the same everywhere, and a service has at most 4 KB", async () => {
         const state = await stack.state("orders");
 
-        expect(state.inputs.__provider).toBe('exports.handler=()=>require("pulumi-clouddb/provider").Service');
-        expect(state.outputs.__provider).toBe(state.inputs.__provider);
+        const reference = 'exports.handler=()=>require("pulumi-clouddb/provider").Service';
+        // The plugin needs no reference. Its state contains one for a return to the dynamic host.
+        expect(state.inputs.__provider).toBe(host === "native" ? undefined : reference);
+        expect(state.outputs.__provider).toBe(reference);
         expect(JSON.stringify(state).length).toBeLessThanOrEqual(4096);
     });
 });

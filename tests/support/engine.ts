@@ -42,7 +42,9 @@ export interface TestStack {
     preview: (program?: Program, options?: Options) => Promise<EngineRun>;
     up: (program?: Program, options?: Options) => Promise<EngineRun>;
     refresh: () => Promise<EngineRun>;
-    destroy: (options?: Pick<Options, "target">) => Promise<EngineRun>;
+    destroy: (options?: Pick<Options, "target" | "signal">) => Promise<EngineRun>;
+    /** Runs `pulumi import` for these resources. */
+    importResources: (resources: automation.ImportResource[]) => Promise<EngineRun>;
     /** Runs another `pulumi` command for this stack. */
     pulumi: (...args: string[]) => Promise<string>;
     setConfig: (key: string, value: string, secret?: boolean) => Promise<void>;
@@ -64,7 +66,10 @@ export interface TestStack {
 }
 
 /** Options of `pulumi preview` and `pulumi up`, as URNs. */
-export type Options = Pick<automation.UpOptions, "replace" | "target" | "refresh">;
+export type Options = Pick<
+    automation.UpOptions,
+    "diff" | "expectNoChanges" | "replace" | "target" | "refresh" | "signal"
+>;
 
 /** A resource in the state. */
 export interface StateResource {
@@ -222,6 +227,8 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         up: (next, options) => withProgram(next, (listening) => stack.up({ ...listening, ...options })),
         refresh: () => run((listening) => stack.refresh(listening)),
         destroy: (options) => run((listening) => stack.destroy({ ...listening, ...options })),
+        importResources: (resources) =>
+            run((listening) => stack.import({ ...listening, resources, generateCode: false, protect: true })),
         pulumi,
         setConfig: (key, value, secret = false) => stack.setConfig(key, { value, secret }),
         exported,

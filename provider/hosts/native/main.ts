@@ -17,13 +17,13 @@ const address = process.argv
 
 const exit = () => process.exit(0);
 
-// The engine passes on Ctrl-C with the Cancel call, and ends the plugin when all operations have ended.
-process.on("SIGINT", () => undefined);
-process.on("SIGTERM", exit);
-
 const plugin = new NativeServer(address, JSON.stringify(schema), () => {
     setTimeout(exit, exitDelayMs);
 });
+// The engine reports Ctrl-C with the Cancel call. It sends a signal when all operations have ended.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => void plugin.close().then(exit));
+}
 const server = new Server({
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_send_message_length": maxMessageBytes,

@@ -42,6 +42,7 @@ export class NativeServer {
     private engine: Engine;
     private cancellation = new AbortController();
     private session: Session | undefined;
+    private readonly calls = new Set<Promise<unknown>>();
     private resources: Partial<Record<ResourceType, AnyResource>> = {};
 
     constructor(
@@ -50,6 +51,12 @@ export class NativeServer {
         private readonly onGone: () => void,
     ) {
         this.engine = this.connect(address);
+    }
+
+    /** Ends all waits. Resolves when the calls in progress have ended. */
+    async close(): Promise<void> {
+        this.cancel();
+        await Promise.all(this.calls);
     }
 
     /** The methods of the protocol. The others are unimplemented. */
@@ -141,8 +148,16 @@ export class NativeServer {
             if (resource === undefined) {
                 throw new Error(`This plugin has no resource type ${type}, or it is not configured yet.`);
             }
-            return work(resource, request);
+            return this.track(work(resource, request));
         });
+    }
+
+    private track<T>(work: T | Promise<T>): T | Promise<T> {
+        if (work instanceof Promise) {
+            const call = work.catch(() => undefined).finally(() => this.calls.delete(call));
+            this.calls.add(call);
+        }
+        return work;
     }
 
     private connect(address: string | undefined): Engine {

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Interceptor } from "../../emulator";
+import { Service } from "../../sdk/nodejs";
+import type { ServiceArgs } from "../../sdk/nodejs";
+import { failed, removeStacks, startStack } from "../support/engine";
+import type { TestStack } from "../support/engine";
+
+/** At the speed of the tests, longer than the limit, and short enough for the next run to wait for it. */
+const slowMs = 500_000;
+/** The engine ends within this time after Ctrl-C. */
+const limitMs = 2_000;
+
+const orders =
+    (args: ServiceArgs = {}) =>
+    () => {
+        new Service("orders", args);
+    };
+
+afterAll(removeStacks);
+
+/** Presses Ctrl-C as soon as the API has received a request for an operation. Returns the time until the run has ended. */
+async function interrupt(
+    stack: TestStack,
+    operationId: string,
+    run: (signal: AbortSignal) => ReturnType<TestStack["up"]>,
+): Promise<number> {
+    stack.emulator.clearJournal();
+    const keys = new AbortController();
+    let pressedAt = 0;
+    const watch = setInterval(() => {
+        if (pressedAt === 0 && stack.emulator.journal().some((entry) => entry.operationId === operationId)) {
+            pressedAt = Date.now();
+            keys.abort();
+        }
+    }, 20);
+    try {
+        await failed(run(keys.signal));
+    } finally {
+        clearInterval(watch);
+    }
+    expect(pressedAt).toBeGreaterThan(0);
+    return Date.now() - pressedAt;
+}
+
+describe("Ctrl-C ends the run within two seconds, and the next run completes", () => {
+    test("while a service is being created", async () => {
+        const stack = await startStack({ durations: { create: slowMs } });
+        const endedMs = await interrupt(stack, "createService", (signal) => stack.up(orders(), { signal }));
+        expect(endedMs).toBeLessThan(limitMs);
+
+        const state = await stack.state("orders");
+        expect(state.id).toBe(stack.emulator.snapshot().services[0]?.service_id);
+        const { done } = await stack.up();
+        expect(done).toEqual({ orders: "update" });
+        expect(stack.emulator.snapshot().services).toHaveLength(1);
+    });
+
+    test("between two steps of an update, and the steps that are complete are not repeated", async () => {
+        const stack = await startStack({ durations: { setHA: slowMs } });
+        await stack.up(orders({ cpuMillis: 500, memoryGbs: 2 }));
+        const change = orders({ cpuMillis: 1000, memoryGbs: 4, replicaCount: 1, environment: "PROD" });
+        const endedMs = await interrupt(stack, "setHA", (signal) => stack.up(change, { signal }));
+        expect(endedMs).toBeLessThan(limitMs);
+        expect((await stack.state("orders")).outputs).toMatchObject({ cpuMillis: 1000 });
+
+        stack.calls();
+        await stack.up();
+        expect(stack.calls()).toEqual(["setEnvironment"]);
+        expect(stack.emulator.snapshot().services[0]).toMatchObject({ ha_replicas: { replica_count: 1 } });
+    });
+
+    test("while a service is being deleted", async () => {
+        const stack = await startStack({ durations: { delete: slowMs } });
+        await stack.up(orders());
+        const endedMs = await interrupt(stack, "deleteService", (signal) => stack.destroy({ signal }));
+        expect(endedMs).toBeLessThan(limitMs);
+
+        await stack.state("orders");
+        await stack.destroy();
+        expect(stack.emulator.snapshot().services).toEqual([]);
+    });
+
+    test("while the response to a creation is on its way, which keeps the id", async () => {
+        const slowly: Interceptor = async ({ operationId }, carryOut) => {
+            const answer = await carryOut();
+            await sleep(operationId === "createService" ? 500 : 0);
+            return answer;
+        };
+        const stack = await startStack({ intercept: slowly });
+        const endedMs = await interrupt(stack, "createService", (signal) => stack.up(orders(), { signal }));
+        expect(endedMs).toBeLessThan(limitMs);
+
+        expect((await stack.state("orders")).id).toBe(stack.emulator.snapshot().services[0]?.service_id);
+        expect((await stack.up()).done).toEqual({ orders: "update" });
+        expect(stack.emulator.snapshot().services).toHaveLength(1);
+    });
+});

@@ -1,0 +1,100 @@
+import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs/native";
+import { removeStacks, startStack, typeToken } from "../support/engine";
+import type { TestStack } from "../support/engine";
+
+afterAll(removeStacks);
+
+/** The ids of one resource of each kind that this stack does not manage. */
+async function existing(stack: TestStack) {
+    const other = await startStack();
+    other.env({ CLOUDDB_BASE_URL: stack.emulator.url, CLOUDDB_ACCESS_TOKEN: stack.emulator.token });
+    await other.up(() => {
+        const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+        const office = new Peering("office", {
+            vpcId: network.vpcId,
+            peerAccountId: "123456789012",
+            peerRegionCode: "us-east-1",
+            peerVpcId: "vpc-0a1b2c3d",
+        });
+        new PeeringActivation("active", { vpcId: network.vpcId, peeringId: office.peeringId });
+        const orders = new Service("orders", {
+            addons: ["time-series"],
+            cpuMillis: 1000,
+            memoryGbs: 4,
+            replicaCount: 2,
+            syncReplicaCount: 1,
+            vpcId: network.vpcId,
+            environment: "PROD",
+            connectionPooler: true,
+        });
+        new ReadReplicaSet("reports", { serviceId: orders.serviceId, nodes: 2, cpuMillis: 500, memoryGbs: 2 });
+    });
+    const ids = await Promise.all(
+        ["network", "office", "active", "orders", "reports"].map(async (name) => [name, (await other.state(name)).id]),
+    );
+    return Object.fromEntries(ids) as Record<"network" | "office" | "active" | "orders" | "reports", string>;
+}
+
+test("pulumi import of each kind records inputs with which the program shows no change", async () => {
+    const stack = await startStack();
+    const ids = await existing(stack);
+    const kinds = {
+        network: "Vpc",
+        office: "Peering",
+        active: "PeeringActivation",
+        orders: "Service",
+        reports: "ReadReplicaSet",
+    };
+    const resources = Object.entries(kinds).map(([name, kind]) => ({
+        type: typeToken(kind),
+        name,
+        id: ids[name as keyof typeof ids],
+    }));
+    await stack.importResources(resources);
+
+    const inputs = async (name: string) => [name, (await stack.state(name)).inputs] as const;
+    const declared = Object.fromEntries(await Promise.all(Object.keys(kinds).map(inputs)));
+    expect(declared.orders).toMatchObject({ cpuMillis: 1000, memoryGbs: 4, replicaCount: 2, environment: "PROD" });
+    stack.emulator.clearJournal();
+    const program = () => {
+        const opts = { protect: true };
+        new Vpc("network", declared.network as never, opts);
+        new Peering("office", declared.office as never, opts);
+        new PeeringActivation("active", declared.active as never, opts);
+        new Service("orders", declared.orders, opts);
+        new ReadReplicaSet("reports", declared.reports as never, opts);
+    };
+    const { done } = await stack.preview(program);
+    expect(done).toEqual(Object.fromEntries(Object.keys(kinds).map((name) => [name, "same"])));
+    expect((await stack.refresh()).done).toEqual(done);
+    expect((await stack.up(program)).done).toEqual(done);
+    expect(stack.calls()).toEqual([]);
+});
+
+test("the import option takes a resource over, also with some of its properties only", async () => {
+    const stack = await startStack();
+    const { orders } = await existing(stack);
+    stack.calls();
+    const { done } = await stack.up(() => {
+        new Service("orders", { cpuMillis: 1000, memoryGbs: 4 }, { import: orders });
+    });
+    expect(done).toEqual({ orders: "import" });
+    expect(
+        (
+            await stack.up(() => {
+                new Service("orders", { cpuMillis: 1000, memoryGbs: 4 });
+            })
+        ).done,
+    ).toEqual({ orders: "same" });
+    expect(stack.calls()).toEqual([]);
+});
+
+test(".get reads a resource that the program does not manage", async () => {
+    const stack = await startStack();
+    const { orders } = await existing(stack);
+    await stack.up(() => {
+        const found = Service.get("found", orders);
+        return { name: found.name, kind: found instanceof Service };
+    });
+    expect(await stack.outputs()).toEqual({ name: expect.stringContaining("orders-") as string, kind: true });
+});

@@ -1,0 +1,111 @@
+import * as dynamic from "../../sdk/nodejs/index";
+import * as native from "../../sdk/nodejs/native";
+import { removeStacks, startStack } from "../support/engine";
+import type { TestStack } from "../support/engine";
+
+type Package = Pick<
+    typeof dynamic,
+    "Vpc" | "Peering" | "PeeringActivation" | "Service" | "ReadReplicaSet" | "ProductionDatabase"
+>;
+
+/** A program with every resource kind: only the import differs between the hosts. */
+const program = (clouddb: Package) => () => {
+    const network = new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+    const office = new clouddb.Peering("office", {
+        vpcId: network.vpcId,
+        peerAccountId: "123456789012",
+        peerRegionCode: "us-east-1",
+        peerVpcId: "vpc-0a1b2c3d",
+        waitFor: "provisioned",
+    });
+    new clouddb.PeeringActivation("active", { vpcId: network.vpcId, peeringId: office.peeringId });
+    const orders = new clouddb.Service("orders", {
+        cpuMillis: 1000,
+        memoryGbs: 4,
+        vpcId: network.vpcId,
+        password: "a-secret-password",
+        allowReplace: true,
+    });
+    new clouddb.ReadReplicaSet("reports", { serviceId: orders.serviceId, cpuMillis: 500 });
+    new clouddb.ProductionDatabase("shop", {
+        cpuMillis: 500,
+        deletionProtection: false,
+        readReplicas: { copy: { nodes: 1 } },
+    });
+    return { host: orders.host, url: orders.connectionString };
+};
+
+const names = ["network", "office", "active", "orders", "reports", "shop", "shop-copy"];
+const all = (op: string) => Object.fromEntries(names.map((name) => [name, op]));
+
+afterAll(removeStacks);
+
+describe("a stack with every resource kind moves to the other host", () => {
+    let stack: TestStack;
+
+    beforeAll(async () => {
+        stack = await startStack();
+    });
+
+    /** The names in the API are the same in both hosts, so that a run also finds what the other host has created. */
+    const namesInApi = () => stack.emulator.snapshot().services.map(({ name }) => name);
+    let created: string[];
+    let outputs: Record<string, unknown>;
+
+    test("the dynamic host creates it", async () => {
+        const { done } = await stack.up(program(dynamic));
+        expect(done).toEqual(all("create"));
+        created = namesInApi();
+        outputs = await stack.outputs();
+        stack.calls();
+    });
+
+    test.each([
+        ["from the dynamic to the native host", native],
+        ["back to the dynamic host", dynamic],
+        ["to the native host again", native],
+    ])("%s, without a change and without a request", async (_, clouddb) => {
+        stack.emulator.clearJournal();
+        const preview = await stack.preview(program(clouddb));
+        const { done } = await stack.up(program(clouddb));
+
+        expect(preview.done).toEqual(all("same"));
+        expect(done).toEqual(all("same"));
+        expect(stack.emulator.journal()).toEqual([]);
+        expect(await stack.outputs()).toEqual(outputs);
+    });
+
+    test("a refresh of either host changes nothing", async () => {
+        const refreshed = await stack.refresh();
+        expect(refreshed.done).toEqual(all("same"));
+        await stack.up(program(dynamic));
+        const again = await stack.refresh();
+        expect(again.done).toEqual(all("same"));
+        expect(stack.calls()).toEqual([]);
+        expect(namesInApi()).toEqual(created);
+    });
+
+    test("the dynamic host updates and deletes what the native host has had in its state", async () => {
+        const { done } = await stack.up(() => {
+            new dynamic.Service("orders", { cpuMillis: 2000, memoryGbs: 8, password: "a-secret-password" });
+        });
+        expect(done).toMatchObject({ orders: "update", network: "delete" });
+        expect(stack.calls()).toContain("resizeService");
+        await stack.destroy();
+        expect(stack.emulator.snapshot()).toMatchObject({ vpcs: [], services: [] });
+    });
+});
+
+test("the dynamic host takes over and refreshes what the native host has created", async () => {
+    const stack = await startStack();
+    const one = (clouddb: Package) => () => {
+        new clouddb.Service("orders", { password: "a-secret-password" });
+    };
+    await stack.up(one(native));
+    stack.calls();
+    expect((await stack.up(one(dynamic))).done).toEqual({ orders: "same" });
+    expect((await stack.refresh()).done).toEqual({ orders: "same" });
+    expect(stack.calls()).toEqual([]);
+    await stack.destroy();
+    expect(stack.emulator.snapshot().services).toEqual([]);
+});

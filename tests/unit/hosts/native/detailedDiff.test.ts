@@ -1,0 +1,39 @@
+import { PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
+import { detailedDiff } from "../../../../provider/hosts/native/detailedDiff";
+import { unknown } from "../../../../provider/inputs/unknown";
+
+const { Kind } = PropertyDiff;
+const none = { replace: [], steps: [], record: [] };
+const inputs = ["name", "vpcId", "poolerHost", "allowReplace", "environment"].filter((name) => name !== "poolerHost");
+
+test.each([
+    ["a changed property", { name: "a" }, { name: "b" }, { name: "b" }, { name: Kind.UPDATE }],
+    ["a property that had no value", {}, { vpcId: "1" }, { vpcId: "1" }, { vpcId: Kind.ADD }],
+    ["a property that loses its value", { vpcId: "1" }, {}, { vpcId: undefined }, { vpcId: Kind.DELETE }],
+    ["a property with an unknown value", { vpcId: "1" }, {}, { vpcId: unknown }, { vpcId: Kind.UPDATE }],
+    ["only inputs", { name: "a" }, {}, { name: "b", poolerHost: unknown }, { name: Kind.UPDATE }],
+])("a step shows %s", (_, state, declared, changes, expected) => {
+    const found = detailedDiff(inputs, state, declared, { ...none, steps: [{ changes }] });
+    expect(Object.fromEntries([...found].map(([name, { kind }]) => [name, kind]))).toEqual(expected);
+});
+
+test("a replacement shows the properties that require it", () => {
+    const replace = [
+        { property: "name", from: "a", to: "b" },
+        { property: "vpcId", from: undefined, to: "1" },
+    ];
+    expect(detailedDiff(inputs, {}, {}, { ...none, replace })).toEqual(
+        new Map([
+            ["name", { kind: Kind.UPDATE_REPLACE, ofInputs: false }],
+            ["vpcId", { kind: Kind.ADD_REPLACE, ofInputs: false }],
+        ]),
+    );
+});
+
+test.each([
+    ["declares the current value", { environment: "DEV", __declared: [] }, { environment: "DEV" }, Kind.ADD],
+    ["no longer declares it", { environment: "DEV", __declared: ["environment"] }, {}, Kind.DELETE],
+])("a change of the state alone shows that the program %s", (_, state, declared, kind) => {
+    const found = detailedDiff(inputs, state, declared, { ...none, record: ["environment", "customTimeouts"] });
+    expect(found).toEqual(new Map([["environment", { kind, ofInputs: true }]]));
+});

@@ -1,0 +1,224 @@
+import {
+    CheckRequest,
+    CreateRequest,
+    DiffRequest,
+    ErrorResourceInitFailed,
+    ReadRequest,
+    UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import type { EmulatorOptions, Interceptor } from "../../../../emulator";
+import { checkConfig, diffConfig } from "../../../../provider/hosts/native/config";
+import { serviceError, StoredFailure } from "../../../../provider/hosts/native/failure";
+import { NativeResource } from "../../../../provider/hosts/native/resource";
+import { pack, unpack } from "../../../../provider/hosts/native/values";
+import { Session } from "../../../../provider/hosts/session";
+import { nameFrom } from "../../../../provider/inputs/names";
+import { lifecycles } from "../../../../provider/resources";
+import { closeSimulations, inProcess, simulate } from "../../../support/simulation";
+
+afterEach(closeSimulations);
+
+const urn = "urn:pulumi:dev::shop::clouddb:index:Service::orders";
+const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const secret = (value: unknown) => ({
+    "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+    value,
+});
+
+/** The services of a plugin, in front of an emulator. */
+async function start(options: EmulatorOptions = {}, gone = new AbortController().signal) {
+    const world = await simulate(options);
+    const lines: string[] = [];
+    const note = (_urn: string | undefined, text: string) => lines.push(text);
+    const engine = {
+        info: note,
+        warn: note,
+        status: () => undefined,
+        flushed: () => Promise.resolve(),
+        gone,
+    };
+    const { emulator } = world;
+    const env = {
+        CLOUDDB_BASE_URL: emulator.url,
+        CLOUDDB_ACCESS_TOKEN: emulator.token,
+        CLOUDDB_PROJECT_ID: emulator.projectId,
+    };
+    const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(emulator) };
+    const plugin = () => new NativeResource(lifecycles.Service, new Session(engine, env, parts), true);
+    return { world, lines, plugin };
+}
+
+const packed = (values: object) => pack(values as Record<string, unknown>);
+const check = (news: object, olds: object = {}) =>
+    new CheckRequest().setUrn(urn).setNews(packed(news)).setOlds(packed(olds));
+const create = (values: object, preview = false) =>
+    new CreateRequest().setUrn(urn).setProperties(packed(values)).setPreview(preview);
+const update = (id: string, olds: object, news: object, preview = false) =>
+    new UpdateRequest().setUrn(urn).setId(id).setOlds(packed(olds)).setNews(packed(news)).setPreview(preview);
+const diff = (id: string, olds: object, news: object) =>
+    new DiffRequest().setUrn(urn).setId(id).setOlds(packed(olds)).setNews(packed(news));
+const plain = (properties: Parameters<typeof unpack>[0]) => unpack(properties).values;
+
+/** A service in the state: its id, and its outputs in Pulumi's encoding. */
+async function existing(world: Awaited<ReturnType<typeof start>>, values: object = {}) {
+    const response = await world.plugin().create(create({ projectId: "emulator01", ...values }));
+    return { id: response.getId(), olds: response.getProperties()?.toJavaScript() ?? {} };
+}
+
+describe("a check", () => {
+    it("returns the inputs with the default project and with the secrets of the program, but nothing hidden", async () => {
+        const { plugin } = await start();
+        const response = plugin().check(
+            check({ name: secret("orders"), password: secret("long-enough"), cpuMillis: 500 }),
+        );
+        expect(response.getFailuresList()).toEqual([]);
+        expect(response.getInputs()?.toJavaScript()).toEqual({
+            projectId: "emulator01",
+            name: secret("orders"),
+            password: secret("long-enough"),
+            cpuMillis: 500,
+        });
+    });
+
+    it("reports a misspelt property", async () => {
+        const { plugin } = await start();
+        const [failure] = plugin()
+            .check(check({ cpuMilis: 500 }))
+            .getFailuresList();
+        expect(failure?.getReason()).toContain("did you mean cpuMillis?");
+    });
+});
+
+describe("a preview", () => {
+    it("of a creation knows the generated name, which is that of the dynamic host, and leaves the rest unknown", async () => {
+        const { plugin, lines, world } = await start();
+        const response = await plugin().create(create({ projectId: "emulator01", cpuMillis: 500 }, true));
+        const dynamicUrn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Service::orders";
+        const outputs = plain(response.getProperties());
+        expect(outputs).toMatchObject({ name: nameFrom(dynamicUrn), cpuMillis: 500, paused: false });
+        expect(outputs).not.toHaveProperty("host");
+        expect(lines).toEqual([expect.stringMatching(/^1 create service "orders-/)]);
+        expect(world.changes()).toEqual([]);
+    });
+
+    it("of an update keeps what does not change and leaves unknown what only the update shows", async () => {
+        const world = await start();
+        const { id, olds } = await existing(world);
+        const plugin = world.plugin();
+        const news = { projectId: "emulator01", connectionPooler: true, replicaCount: 1 };
+        const response = await plugin.update(update(id, olds, news, true));
+        const outputs = response.getProperties()?.toJavaScript() as Record<string, unknown>;
+        const { host, connectionString } = olds as Record<string, unknown>;
+        expect(outputs).toMatchObject({
+            serviceId: id,
+            host,
+            connectionPooler: true,
+            replicaCount: 1,
+            poolerHost: unknownText,
+        });
+        expect(plain(response.getProperties())).toHaveProperty("connectionString");
+        expect(unpack(pack({ connectionString: outputs.connectionString })).secrets).toEqual(["connectionString"]);
+        expect(connectionString).toEqual(outputs.connectionString);
+    });
+
+    it("of an update with an unknown password leaves the connection string unknown", async () => {
+        const world = await start();
+        const { id, olds } = await existing(world);
+        const news = { projectId: "emulator01", password: secret(unknownText) };
+        const response = await world.plugin().update(update(id, olds, news, true));
+        expect(response.getProperties()?.toJavaScript()).toMatchObject({ connectionString: unknownText });
+    });
+
+    it("prints the lines of the check and of the diff once, and an update prints none", async () => {
+        const world = await start();
+        const { id, olds } = await existing(world);
+        const news = { projectId: "emulator01", cpuMillis: 700, memoryGbs: 3 };
+        const plugin = world.plugin();
+        plugin.check(check(news, olds));
+        plugin.diff(diff(id, olds, news));
+        expect(world.lines).toEqual([]);
+        await plugin.update(update(id, olds, news, true));
+        const printed = [...world.lines];
+        expect(printed).toEqual([expect.stringContaining("700"), expect.stringMatching(/^1 resize /)]);
+        await plugin.update(update(id, olds, news, true));
+        expect(world.lines).toEqual(printed);
+    });
+});
+
+describe("a diff", () => {
+    it("names each changed property, and ignores an unknown value that would replace a database", async () => {
+        const world = await start();
+        const { id, olds } = await existing(world, { cpuMillis: 500, memoryGbs: 2 });
+        const plugin = world.plugin();
+        const declared = { projectId: "emulator01", cpuMillis: 1000, memoryGbs: 4, regionCode: unknownText };
+        plugin.check(check(declared, olds));
+        const response = plugin.diff(diff(id, olds, declared));
+        expect(response.getReplacesList()).toEqual([]);
+        expect([...response.getDetaileddiffMap().keys()].sort()).toEqual(["cpuMillis", "memoryGbs"]);
+        expect(response.getHasdetaileddiff()).toBe(true);
+    });
+});
+
+describe("a cancelled creation", () => {
+    it("keeps the id and the known state in the error", async () => {
+        const cancellation = new AbortController();
+        const intercept: Interceptor = async ({ operationId }, carryOut) => {
+            const answer = await carryOut();
+            if (operationId === "createService") {
+                cancellation.abort(new Error("cancelled"));
+            }
+            return answer;
+        };
+        const { plugin, world } = await start({ intercept }, cancellation.signal);
+        const creating = plugin().create(create({ projectId: "emulator01", cpuMillis: 500 }));
+        const error: unknown = await creating.catch((caught: unknown) => caught);
+        expect(error).toBeInstanceOf(StoredFailure);
+        const { metadata } = serviceError(error);
+        const status = Status.deserializeBinary(metadata?.get("grpc-status-details-bin")[0] as Buffer);
+        const [packedDetail] = status.getDetailsList();
+        const detail = ErrorResourceInitFailed.deserializeBinary(packedDetail?.getValue_asU8() ?? new Uint8Array());
+        expect(detail.getId()).toBe(world.emulator.snapshot().services[0]?.service_id);
+        expect(detail.getReasonsList()).toEqual(["cancelled"]);
+        expect(plain(detail.getProperties())).toMatchObject({ cpuMillis: 500, __interrupted: "creation" });
+        expect(plain(detail.getProperties())).toHaveProperty("__provider");
+    });
+});
+
+describe("a read", () => {
+    it("without a state returns all inputs, with which the next diff finds no change", async () => {
+        const world = await start();
+        const { id } = await existing(world, { replicaCount: 1, environment: "PROD" });
+        const plugin = world.plugin();
+        const response = await plugin.read(new ReadRequest().setUrn(urn).setId(id));
+        const inputs = plain(response.getInputs());
+        expect(inputs).toMatchObject({ replicaCount: 1, environment: "PROD", paused: false });
+        expect(Object.keys(inputs)).not.toContain("projectId");
+        const olds = response.getProperties()?.toJavaScript() ?? {};
+        for (const declared of [inputs, {}]) {
+            const news = plain(plugin.check(check(declared, olds)).getInputs());
+            const found = plugin.diff(diff(id, olds, news));
+            expect(found.getDiffsList()).toEqual([]);
+            expect(found.getChanges()).toBe(1);
+        }
+    });
+});
+
+describe("the configuration", () => {
+    it("marks the token as secret and rejects a misspelt setting", () => {
+        const response = checkConfig(
+            new CheckRequest().setNews(packed({ accessToken: "t", projectID: "p", version: "1" })),
+        );
+        expect(response.getInputs()?.toJavaScript()).toMatchObject({ accessToken: secret("t"), projectID: "p" });
+        expect(response.getFailuresList().map((failure) => failure.getReason())).toEqual([
+            expect.stringContaining("Did you mean clouddb:projectId?"),
+        ]);
+    });
+
+    it("never replaces a provider", () => {
+        const request = new DiffRequest().setOlds(packed({ projectId: "a" })).setNews(packed({ projectId: "b" }));
+        const response = diffConfig(request);
+        expect(response.getChanges()).toBe(2);
+        expect(response.getReplacesList()).toEqual([]);
+    });
+});
