@@ -59,6 +59,7 @@ module.exports = {
             moduleNameMapper: { "^pulumi-clouddb/emulator$": "<rootDir>/emulator/index.ts" },
         }),
     ],
+    testSequencer: "<rootDir>/tests/support/sequencer.js",
     // Engine tests mostly wait for a process, so more workers than cores are useful.
     maxWorkers: 3,
     testTimeout: 90_000,

@@ -1,14 +1,15 @@
 /**
- * `npm run figures:emulator [-- CLONE...]`: measures the time and memory of the emulator without PostgreSQL, and compares
- * it with other clones, which must be built. Alternates between the clones and prints medians. Linux only.
+ * `npm run figures:emulator [-- [--rounds COUNT] CLONE...]`: measures the time and memory of the emulator without
+ * PostgreSQL, and compares it with other clones, which must be built. Alternates between the clones and prints medians
+ * of 9 rounds. Linux only.
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
 import { repositoryRoot } from "./lib/repository.mjs";
 
-const roundCount = 9;
 const serviceCount = 50;
 const readCount = 1_000;
 const token = "figures-token";
@@ -21,7 +22,13 @@ const lines = [
 ];
 
 export async function run(args) {
-    const clones = [repositoryRoot, ...args.map((folder) => resolve(folder))];
+    const { values, positionals } = parseArgs({
+        args,
+        allowPositionals: true,
+        options: { rounds: { type: "string", default: "9" } },
+    });
+    const roundCount = Number(values.rounds);
+    const clones = [repositoryRoot, ...positionals.map((folder) => resolve(folder))];
     const figures = new Map(clones.map((clone) => [clone, []]));
     for (let round = 0; round < roundCount; round++) {
         for (const clone of clones) {
