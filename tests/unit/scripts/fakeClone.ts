@@ -73,6 +73,7 @@ export class FakeClone {
         }
         this.write("sdk/nodejs/index.ts", "one");
         this.write("emulator/cli.ts", "two");
+        this.write("provider/hosts/native/main.ts", "three");
         for (const file of ["main.ts", "index.html", "style.css", "icon.svg"]) {
             this.write(`page/${file}`, file);
         }
@@ -195,14 +196,21 @@ const fakeRolldown = `
 const fs = require("node:fs"), path = require("node:path");
 exports.dts = () => undefined;
 exports.rolldown = async ({ input }) => ({
-    write: async ({ dir }) => ({
-        output: Object.entries(input).map(([name, source]) => {
-            const fileName = name + (source.endsWith(".d.ts") ? ".d.ts" : ".js");
-            fs.mkdirSync(path.dirname(path.join(dir, fileName)), { recursive: true });
-            fs.copyFileSync(source, path.join(dir, fileName));
-            return { fileName };
-        }),
-    }),
+    write: async ({ dir, file }) => {
+        const outputs = file
+            ? [[file, input]]
+            : Object.entries(input).map(([name, source]) => [
+                  path.join(dir, name + (source.endsWith(".d.ts") ? ".d.ts" : ".js")),
+                  source,
+              ]);
+        return {
+            output: outputs.map(([output, source]) => {
+                fs.mkdirSync(path.dirname(output), { recursive: true });
+                fs.copyFileSync(source, output);
+                return { fileName: path.relative(dir ?? path.dirname(file), output) };
+            }),
+        };
+    },
     close: async () => undefined,
 });
 `;
