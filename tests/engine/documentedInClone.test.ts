@@ -14,6 +14,8 @@ const shorter: Readonly<Record<string, string>> = {
     "npm run test:packaging -- --only pnpm": "npm run test:packaging -- --help",
     // Each pipeline installs the packages. A dry run still checks the lock file.
     "npm ci": "npm ci --dry-run",
+    // Packages of the copy are links into the repository, which an installation would change.
+    "npm install": "npm install --dry-run",
     // benchmark.test.ts runs the benchmark.
     "npm run bench": "npm run bench -- --help",
     "npm run bench -- --docs": "npm run bench -- --help",

@@ -65,14 +65,16 @@ describe("in a new project", () => {
     }, 120_000);
 
     test("a copied example installs the package from the registry", async () => {
-        const install = new Set(filesBelow("examples", "README.md").flatMap((page) => commandsOf(page, "npm install")));
+        const install = new Set(
+            filesBelow("examples", "README.md").flatMap((page) => commandsOf(page, "npm install pulumi-clouddb")),
+        );
         expect([...install]).toEqual(["npm install pulumi-clouddb@latest"]);
         const folder = join(above, "copies", "example");
         fromFolder("examples/night-pause")(folder);
         await runShell([...install].join("\n"), folder, { PATH: process.env.PATH, HOME: process.env.HOME, ...npm });
         const installed = join(folder, "node_modules", "pulumi-clouddb");
         expect(lstatSync(installed).isSymbolicLink()).toBe(false);
-        expect(existsSync(join(installed, "dist", "sdk", "index.js"))).toBe(true);
+        expect(existsSync(join(installed, "dist", "sdk", "nodejs", "index.js"))).toBe(true);
     }, 120_000);
 });
 
