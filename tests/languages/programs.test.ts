@@ -12,7 +12,7 @@ describe.each(languages)("a program in %s", (language) => {
     const path = pathWith(language);
     const test = path === undefined ? it.skip : it;
 
-    test("creates a network, a database and read replicas, shows no change, and deletes them", async () => {
+    test(`a program in ${language} creates a network, a database and read replicas, shows no change, and deletes them`, async () => {
         const emulator = await startFastEmulator();
         const project = await Project.create(`examples/${language}`, language, path ?? "", emulator);
 
@@ -29,7 +29,7 @@ describe.each(languages)("a program in %s", (language) => {
         expect(emulator.snapshot().services).toEqual([]);
     });
 
-    test("uses two explicit providers, each with its project and its token", async () => {
+    test(`a program in ${language} uses two explicit providers, each with its project and its token`, async () => {
         const first = await startFastEmulator({ projectId: "first00001", token: "first-token" });
         const second = await startFastEmulator({ projectId: "second0001", token: "second-token" });
         const project = await Project.create(`tests/languages/providers/${language}`, language, path ?? "", first);

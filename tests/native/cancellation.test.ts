@@ -43,7 +43,7 @@ async function interrupt(
 }
 
 describe("Ctrl-C ends the run within two seconds, and the next run completes", () => {
-    test("while a service is being created", async () => {
+    test("Ctrl-C during the creation of a service ends the run within two seconds, and the next run completes", async () => {
         const stack = await startStack({ durations: { create: slowMs } });
         const endedMs = await interrupt(stack, "createService", (signal) => stack.up(orders(), { signal }));
         expect(endedMs).toBeLessThan(limitMs);
@@ -55,7 +55,7 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
         expect(stack.emulator.snapshot().services).toHaveLength(1);
     });
 
-    test("between two steps of an update, and the steps that are complete are not repeated", async () => {
+    test("Ctrl-C between two steps of an update ends the run within two seconds, and the next run does not repeat the complete steps", async () => {
         const stack = await startStack({ durations: { setHA: slowMs } });
         await stack.up(orders({ cpuMillis: 500, memoryGbs: 2 }));
         const change = orders({ cpuMillis: 1000, memoryGbs: 4, replicaCount: 1, environment: "PROD" });
@@ -69,7 +69,7 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
         expect(stack.emulator.snapshot().services[0]).toMatchObject({ ha_replicas: { replica_count: 1 } });
     });
 
-    test("while a service is being deleted", async () => {
+    test("Ctrl-C during the deletion of a service ends the run within two seconds, and the next run completes", async () => {
         const stack = await startStack({ durations: { delete: slowMs } });
         await stack.up(orders());
         const endedMs = await interrupt(stack, "deleteService", (signal) => stack.destroy({ signal }));
@@ -80,7 +80,7 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
         expect(stack.emulator.snapshot().services).toEqual([]);
     });
 
-    test("while the response to a creation is on its way, which keeps the id", async () => {
+    test("Ctrl-C before the response to a creation ends the run within two seconds and keeps the id", async () => {
         const slowly: Interceptor = async ({ operationId }, carryOut) => {
             const answer = await carryOut();
             await sleep(operationId === "createService" ? 500 : 0);

@@ -66,8 +66,8 @@ async function existing(world: Awaited<ReturnType<typeof start>>, values: object
     return { id: response.getId(), olds: response.getProperties()?.toJavaScript() ?? {} };
 }
 
-describe("a check", () => {
-    it("returns the inputs with the default project and with the secrets of the program, but nothing hidden", async () => {
+describe("checks", () => {
+    it("a check returns the inputs with the default project and with the secrets of the program, but nothing hidden", async () => {
         const { plugin } = await start();
         const response = plugin().check(
             check({ name: secret("orders"), password: secret("long-enough"), cpuMillis: 500 }),
@@ -81,7 +81,7 @@ describe("a check", () => {
         });
     });
 
-    it("reports a misspelt property", async () => {
+    it("a check reports a misspelt property", async () => {
         const { plugin } = await start();
         const [failure] = plugin()
             .check(check({ cpuMilis: 500 }))
@@ -90,8 +90,8 @@ describe("a check", () => {
     });
 });
 
-describe("a preview", () => {
-    it("of a creation knows the generated name, which is that of the dynamic host, and leaves the rest unknown", async () => {
+describe("previews", () => {
+    it("the preview of a creation knows the generated name, which is that of the dynamic host, and leaves the rest unknown", async () => {
         const { plugin, lines, world } = await start();
         const response = await plugin().create(create({ projectId: "emulator01", cpuMillis: 500 }, true));
         const dynamicUrn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Service::orders";
@@ -102,7 +102,7 @@ describe("a preview", () => {
         expect(world.changes()).toEqual([]);
     });
 
-    it("of an update keeps what does not change and leaves unknown what only the update shows", async () => {
+    it("the preview of an update keeps unchanged values and leaves values unknown that only the update shows", async () => {
         const world = await start();
         const { id, olds } = await existing(world);
         const plugin = world.plugin();
@@ -122,7 +122,7 @@ describe("a preview", () => {
         expect(connectionString).toEqual(outputs.connectionString);
     });
 
-    it("of an update with an unknown password leaves the connection string unknown", async () => {
+    it("the preview of an update with an unknown password leaves the connection string unknown", async () => {
         const world = await start();
         const { id, olds } = await existing(world);
         const news = { projectId: "emulator01", password: secret(unknownText) };
@@ -130,7 +130,7 @@ describe("a preview", () => {
         expect(response.getProperties()?.toJavaScript()).toMatchObject({ connectionString: unknownText });
     });
 
-    it("prints the lines of the check and of the diff once, and an update prints none", async () => {
+    it("a preview prints the lines of the check and of the diff once, and an update prints none", async () => {
         const world = await start();
         const { id, olds } = await existing(world);
         const news = { projectId: "emulator01", cpuMillis: 700, memoryGbs: 3 };
@@ -146,8 +146,8 @@ describe("a preview", () => {
     });
 });
 
-describe("a diff", () => {
-    it("names each changed property, and ignores an unknown value that would replace a database", async () => {
+describe("diffs", () => {
+    it("a diff names each changed property, and ignores an unknown value that would replace a database", async () => {
         const world = await start();
         const { id, olds } = await existing(world, { cpuMillis: 500, memoryGbs: 2 });
         const plugin = world.plugin();
@@ -161,7 +161,7 @@ describe("a diff", () => {
 });
 
 describe("a cancelled creation", () => {
-    it("keeps the id and the known state in the error", async () => {
+    it("a cancelled creation keeps the id and the known state in the error", async () => {
         const cancellation = new AbortController();
         const intercept: Interceptor = async ({ operationId }, carryOut) => {
             const answer = await carryOut();
@@ -185,8 +185,8 @@ describe("a cancelled creation", () => {
     });
 });
 
-describe("a read", () => {
-    it("without a state returns all inputs, with which the next diff finds no change", async () => {
+describe("reads", () => {
+    it("a read without a state returns all inputs, with which the next diff finds no change", async () => {
         const world = await start();
         const { id } = await existing(world, { replicaCount: 1, environment: "PROD" });
         const plugin = world.plugin();
@@ -204,8 +204,8 @@ describe("a read", () => {
     });
 });
 
-describe("the configuration", () => {
-    it("marks the token as secret and rejects a misspelt setting", () => {
+describe("configuration", () => {
+    it("the configuration marks the token as secret and rejects a misspelt setting", () => {
         const response = checkConfig(
             new CheckRequest().setNews(packed({ accessToken: "t", projectID: "p", version: "1" })),
         );
@@ -215,7 +215,7 @@ describe("the configuration", () => {
         ]);
     });
 
-    it("never replaces a provider", () => {
+    it("the configuration never replaces a provider", () => {
         const request = new DiffRequest().setOlds(packed({ projectId: "a" })).setNews(packed({ projectId: "b" }));
         const response = diffConfig(request);
         expect(response.getChanges()).toBe(2);

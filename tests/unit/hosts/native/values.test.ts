@@ -32,11 +32,11 @@ describe("unpack", () => {
         ["a secret output", { name: output({ value: "orders", secret: true }) }, { name: "orders" }, ["name"]],
         ["a resource, as its id", { serviceId: resource({ urn: "urn:x", id: "a1" }) }, { serviceId: "a1" }, []],
         ["nulls, which it removes", { name: null, fork: { targetTime: null } }, { fork: {} }, []],
-    ])("reads %s", (_, packed, values, secrets) => {
+    ])("unpack reads %s", (_, packed, values, secrets) => {
         expect(unpacked(packed)).toEqual({ values, secrets });
     });
 
-    test("reads a missing message as no properties", () => {
+    test("unpack reads a missing message as no properties", () => {
         expect(unpack(undefined)).toEqual({ values: {}, secrets: [] });
     });
 });
@@ -44,11 +44,11 @@ describe("unpack", () => {
 describe("pack", () => {
     const encoded = { name: secret("orders"), fork: { serviceId: secret("a") }, addons: [secret("ai")], host: null };
 
-    test("keeps the marks of secrets", () => {
+    test("pack keeps the marks of secrets", () => {
         expect(pack(encoded).toJavaScript()).toEqual(encoded);
     });
 
-    test("removes the marks for an engine that does not accept them", () => {
+    test("pack removes the marks for an engine that does not accept them", () => {
         const plain = { name: "orders", fork: { serviceId: "a" }, addons: ["ai"], host: null };
         expect(pack(encoded, false).toJavaScript()).toEqual(plain);
     });
