@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -19,7 +19,9 @@ beforeAll(async () => {
     server = createServer(({ url = "" }, response) => {
         requested.push(url);
         const known = readdirSync(archives).includes(url.slice(1));
-        response.writeHead(known ? 200 : 404).end(known ? readFileSync(join(archives, url)) : undefined);
+        const content = known ? readFileSync(join(archives, url)) : Buffer.from("");
+        // Pulumi does not accept an archive without its length.
+        response.writeHead(known ? 200 : 404, { "content-length": content.length }).end(content);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
@@ -36,18 +38,33 @@ afterAll(async () => {
 
 const urlOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** A program that names no folder of the plugin. */
-async function projectWithoutPath(options = "", env: NodeJS.ProcessEnv = {}): Promise<Project> {
+const withoutFolder = (text: string) => text.replace(/^plugins:\n(?: .*\n)*/m, "");
+
+/** A program in YAML that names no folder of the plugin. */
+async function yamlProject(): Promise<Project> {
     const emulator = await startFastEmulator();
     const edit = (text: string) =>
-        text
-            .replace(/^plugins:\n(?: .*\n)*/m, "")
-            .replace(/^ {4}type: clouddb:.*$/gm, (line) => `${line}\n    options: { version: ${version}${options} }`);
-    return Project.create("examples/yaml", "yaml", path ?? "", emulator, { edit, env });
+        withoutFolder(text).replace(
+            /^ {4}type: clouddb:.*$/gm,
+            (line) => `${line}\n    options: { version: ${version} }`,
+        );
+    return Project.create("examples/yaml", "yaml", path ?? "", emulator, { edit });
+}
+
+/** The SDK for Python of a build that sets the address of the plugin. */
+async function pythonSdkFor(address: string, generator: string): Promise<string> {
+    const folder = workDir();
+    const file = join(root, "provider", "hosts", "native", "schema.gen.json");
+    const schema = { ...(JSON.parse(readFileSync(file, "utf8")) as object), pluginDownloadURL: address };
+    writeFileSync(join(folder, "schema.json"), JSON.stringify(schema));
+    const args = ["sdk", join(folder, "schema.json"), `python=${join(folder, "sdk")}`];
+    await run("pulumi-clouddb-languages", args, { cwd: folder, env: { ...process.env, PATH: generator } });
+    copyFileSync(join(root, "sdk", "python", "README.md"), join(folder, "sdk", "README.md"));
+    return join(folder, "sdk");
 }
 
 test("a server of static files is enough to install the plugin", async () => {
-    const project = await projectWithoutPath();
+    const project = await yamlProject();
 
     await project.pulumi("plugin", "install", "resource", "clouddb", version, "--server", urlOf());
 
@@ -57,7 +74,7 @@ test("a server of static files is enough to install the plugin", async () => {
 });
 
 test("an archive is enough to install the plugin", async () => {
-    const project = await projectWithoutPath();
+    const project = await yamlProject();
     const archive = join(archives, `pulumi-resource-clouddb-v${version}-${platform()}.tar.gz`);
 
     await project.pulumi("plugin", "install", "resource", "clouddb", version, "--file", archive);
@@ -68,16 +85,24 @@ test("an archive is enough to install the plugin", async () => {
     });
 });
 
-test("the plugin is downloaded if a program names the address", async () => {
-    const project = await projectWithoutPath(`, pluginDownloadURL: "${urlOf()}"`, {
-        PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false",
-    });
+const pythonPath = pathWith("python");
+const generator = pathWith("codegen");
 
-    await project.up();
+(pythonPath === undefined || generator === undefined ? it.skip : it)(
+    "Pulumi downloads the plugin from the address in the SDK",
+    async () => {
+        const sdk = await pythonSdkFor(urlOf(), generator ?? "");
+        const edit = (text: string) => withoutFolder(text).replace(/^.*\/sdk\/python$/m, sdk);
+        const env = { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" };
+        const emulator = await startFastEmulator();
+        const project = await Project.create("examples/python", "python", pythonPath ?? "", emulator, { edit, env });
 
-    expect(requested).toContain(`/pulumi-resource-clouddb-v${version}-${platform()}.tar.gz`);
-    await project.pulumi("destroy", "--yes", "--skip-preview");
-});
+        await project.up();
+
+        expect(requested).toContain(`/pulumi-resource-clouddb-v${version}-${platform()}.tar.gz`);
+        await project.pulumi("destroy", "--yes", "--skip-preview");
+    },
+);
 
 test("there is an archive for each platform of Pulumi, with the same content", () => {
     const names = readdirSync(archives);

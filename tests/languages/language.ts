@@ -84,6 +84,11 @@ export class Project {
         return project;
     }
 
+    /** Writes a file in the folder of the program. */
+    write(file: string, text: string): void {
+        writeFileSync(join(this.folder, file), text);
+    }
+
     /** Runs a command of Pulumi. An error contains its output. */
     pulumi(...args: string[]): Promise<string> {
         return this.run("pulumi", [...args, "--non-interactive"]);
