@@ -83,6 +83,14 @@ export default tseslint.config(
         },
     },
     {
+        // The constructor of the base class sets the outputs, which an interface with the name of the class declares.
+        files: ["sdk/nodejs/*.ts"],
+        rules: {
+            "@typescript-eslint/no-unsafe-declaration-merging": "off",
+            "@typescript-eslint/no-empty-object-type": ["error", { allowInterfaces: "with-single-extends" }],
+        },
+    },
+    {
         files: ["{provider,sdk,cli,emulator,page}/**/*.ts"],
         ignores: sources,
         rules: {

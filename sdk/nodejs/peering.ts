@@ -1,9 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { PeeringInputs, PeeringOutputs } from "../../provider/resources/peering";
-import { resourceClass, type Args } from "./resource";
+import { resourceClass, type Args, type OutputsOf } from "./resource";
 
 /** The arguments of a {@link Peering}. */
 export type PeeringArgs = Args<PeeringInputs>;
+
+export interface Peering extends OutputsOf<PeeringOutputs> {}
 
 /**
  * A connection between a VPC and a VPC in an external cloud account.
@@ -13,7 +15,7 @@ export type PeeringArgs = Args<PeeringInputs>;
  * API cannot update a peering: a change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId` or `projectId` replaces it.
  * Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
  */
-export class Peering extends resourceClass<PeeringArgs, PeeringOutputs>("Peering") {
+export class Peering extends resourceClass<PeeringArgs>("Peering") {
     /** Reads an existing peering by its id `<vpcId>/<peeringId>` (`GET …/vpcs/{id}/peerings/{id}`). Does not manage it. */
     static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Peering {
         return new this(name, {} as PeeringArgs, { ...opts, id });

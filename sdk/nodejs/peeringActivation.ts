@@ -1,8 +1,10 @@
 import type { PeeringActivationInputs, PeeringActivationOutputs } from "../../provider/resources/peeringActivation";
-import { resourceClass, type Args } from "./resource";
+import { resourceClass, type Args, type OutputsOf } from "./resource";
 
 /** The arguments of a {@link PeeringActivation}. */
 export type PeeringActivationArgs = Args<PeeringActivationInputs>;
+
+export interface PeeringActivation extends OutputsOf<PeeringActivationOutputs> {}
 
 /**
  * Waits until a peering that was created with `waitFor: "provisioned"` is active.
@@ -11,6 +13,4 @@ export type PeeringActivationArgs = Args<PeeringActivationInputs>;
  * `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change
  * replaces it, that is, it waits again. It creates and deletes nothing in the API.
  */
-export class PeeringActivation extends resourceClass<PeeringActivationArgs, PeeringActivationOutputs>(
-    "PeeringActivation",
-) {}
+export class PeeringActivation extends resourceClass<PeeringActivationArgs>("PeeringActivation") {}

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ReadReplicaSetInputs, ReadReplicaSetOutputs } from "../../provider/resources/readReplicaSet";
-import { resourceClass, secretUrl, type Args } from "./resource";
+import { resourceClass, secretUrl, type Args, type OutputsOf } from "./resource";
 
 /** The arguments of a {@link ReadReplicaSet}. */
 export type ReadReplicaSetArgs = Args<ReadReplicaSetInputs> & ConnectionArgs;
@@ -15,6 +15,8 @@ export interface ConnectionArgs {
     password?: pulumi.Input<string | undefined>;
 }
 
+export interface ReadReplicaSet extends OutputsOf<ReadReplicaSetOutputs> {}
+
 /**
  * A set of read-only copies of a service, behind one endpoint.
  *
@@ -23,7 +25,7 @@ export interface ConnectionArgs {
  * `disablePooler`, `setEnvironment`). A change of `serviceId`, `name` or `projectId` replaces the set. Deleting it calls
  * `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
  */
-export class ReadReplicaSet extends resourceClass<ReadReplicaSetArgs, ReadReplicaSetOutputs>("ReadReplicaSet") {
+export class ReadReplicaSet extends resourceClass<ReadReplicaSetArgs>("ReadReplicaSet") {
     /** The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Secret. */
     readonly connectionString: pulumi.Output<string | undefined>;
     /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */

@@ -21,15 +21,18 @@ export type Args<Inputs> = {
 /** The outputs of a resource in a program. */
 export type OutputsOf<Outputs> = { readonly [Key in keyof Outputs]: pulumi.Output<Outputs[Key]> };
 
-/** A class of resources with these arguments and outputs. */
-export interface ResourceClass<Args extends object, Outputs> {
+/** A class of resources with these arguments. */
+export interface ResourceClass<Args extends object> {
     /** The host that serves the resources of this class. */
     readonly host: Host;
-    new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): pulumi.CustomResource & OutputsOf<Outputs>;
+    new (name: string, args: Args, opts?: pulumi.CustomResourceOptions): pulumi.CustomResource;
 }
 
-/** The base class of the resources of a type. It registers the resource, and has the outputs that the provider returns. */
-export function resourceClass<Args extends object, Outputs>(type: ResourceType): ResourceClass<Args, Outputs> {
+/**
+ * The base class of the resources of a type. It registers the resource, and has the outputs that the provider returns. The
+ * classes declare them with an interface of the same name, so that tools recognize each instance as a resource of Pulumi.
+ */
+export function resourceClass<Args extends object>(type: ResourceType): ResourceClass<Args> {
     const { fields, outputs } = untypedLifecycles[type].resource;
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
     const registered = outputsWhere(outputs, ({ fromId }) => !fromId);
@@ -59,7 +62,7 @@ export function resourceClass<Args extends object, Outputs>(type: ResourceType):
             }
         }
     }
-    return RegisteredResource as unknown as ResourceClass<Args, Outputs>;
+    return RegisteredResource;
 }
 
 /** The inputs, with those that are always secret marked as secret, so that Pulumi encrypts them. */

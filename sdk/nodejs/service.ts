@@ -1,9 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ServiceInputs, ServiceOutputs } from "../../provider/resources/service/service";
-import { resourceClass, secretUrl, type Args } from "./resource";
+import { resourceClass, secretUrl, type Args, type OutputsOf } from "./resource";
 
 /** The arguments of a {@link Service}. */
 export type ServiceArgs = Args<ServiceInputs>;
+
+export interface Service extends OutputsOf<ServiceOutputs> {}
 
 /**
  * A database service.
@@ -14,7 +16,7 @@ export type ServiceArgs = Args<ServiceInputs>;
  * that requires a replacement fails in the preview unless `allowReplace` is true. Deleting it calls `DELETE …/services/{id}`
  * and waits until the service is gone. The resource id is the id of the service.
  */
-export class Service extends resourceClass<ServiceArgs, ServiceOutputs>("Service") {
+export class Service extends resourceClass<ServiceArgs>("Service") {
     /**
      * The declared `password`, otherwise the `initialPassword`. Undefined for an adopted service without a declared password.
      * Secret.

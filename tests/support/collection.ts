@@ -41,7 +41,7 @@ export class Collection {
 
     /** The source for an API that can read one item. */
     get source(): Source<Item> {
-        return { ...this.listOnly, get: (id, options) => this.read(id, () => this.items.get(id), options?.signal) };
+        return { ...this.listOnly, get: (id, options) => this.read(id, () => this.items.get(id), options.signal) };
     }
 
     /** The source for an API that can only list. */
@@ -49,7 +49,7 @@ export class Collection {
         return {
             key: this.key,
             idOf: ({ id }) => id,
-            list: (options) => this.read("list", () => [...this.items.values()], options?.signal),
+            list: (options) => this.read("list", () => [...this.items.values()], options.signal),
         };
     }
 
