@@ -1,6 +1,6 @@
 import { ConnectionError, InvalidResponseError, verdictOf, type Verdict } from "./errors";
 
-/** The methods of the API. A GET has no effect, and a repeated DELETE has none either. */
+/** The methods of the API. */
 export type Method = "GET" | "POST" | "DELETE";
 
 /** What to do after a failed request. */
@@ -17,7 +17,7 @@ export type Reaction =
 /** The reaction to each failure. The caller of a request reads and waits, because only the caller knows what to read. */
 const reactions: Readonly<Record<Verdict, Readonly<Record<Method, Reaction>>>> = {
     notSent: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
-    missing: { GET: "repeat", POST: "readFirst", DELETE: "repeat" },
+    missing: { GET: "repeat", POST: "readFirst", DELETE: "readFirst" },
     limited: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
     denied: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
     conflict: { GET: "fail", POST: "wait", DELETE: "wait" },

@@ -217,7 +217,7 @@ describe("a call", () => {
         { answer: { status: 404 }, what: "nothing" },
     ])("a call to an address that never was the API fails after 20 s and names the host: $what", async ({ answer }) => {
         const { client, clock, sent } = scripted(answer);
-        const fate = fateOf(client.deleteVpc("p", "1", { retryBudgetMs: 600_000 }));
+        const fate = fateOf(client.getVpc("p", "1", { retryBudgetMs: 600_000 }));
         await clock.advance(10_000);
         expect(fate.state).toBe("pending");
         await clock.advance(10_000);

@@ -11,13 +11,13 @@ const incomplete = new InvalidResponseError(someCall, 200, 'the response has no 
 const elsewhere = new InvalidResponseError(someCall, 404, "HTML instead of JSON", "address");
 
 describe("the reaction to a failure", () => {
-    const lost = { GET: "repeat", POST: "readFirst", DELETE: "repeat" } as const;
+    const lost = { GET: "repeat", POST: "readFirst", DELETE: "readFirst" } as const;
     const unprocessed = { GET: "repeat", POST: "repeat", DELETE: "repeat" } as const;
     const final = { GET: "fail", POST: "fail", DELETE: "fail" } as const;
 
     it.each([
         { failure: refused, reactions: unprocessed, reason: "the request did not reach the API" },
-        { failure: reset, reactions: lost, reason: "the API may have processed it, and a second POST may act twice" },
+        { failure: reset, reactions: lost, reason: "the API may have processed it" },
         { failure: answered(429), reactions: unprocessed, reason: "a rate limit applies before processing" },
         { failure: answered(500), reactions: lost, reason: "the API may have processed it partly" },
         { failure: answered(502), reactions: lost, reason: "a proxy does not know the result" },
