@@ -31,10 +31,20 @@ const nativeTests = [
     "forksAndPauses",
     "keeping",
     "lifeCycle",
+    "lookups",
+    "lostResponses",
+    "obstacles",
     "otherFields",
+    "previews",
+    "productionDatabase",
+    "protection",
+    "pulumiFeatures",
+    "recordedInputs",
+    "renames",
     "replacement",
     "secrets",
     "serviceFields",
+    "wholeChanges",
 ];
 
 module.exports = {

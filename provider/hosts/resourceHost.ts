@@ -212,7 +212,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
 
     /**
      * Returns the plan, its certain replacements, and the properties whose unknown values may require a replacement.
-     * - An unknown value is certain to change if the preview replaces the resource that it refers to.
+     * - An unknown value is certain to change if what may be a preview replaces the resource that it refers to.
      * - A preview plans a possible replacement, unless the resource is protected: the engine would reject it, although
      *   the value may not change.
      * - In an update, values are unknown only if the engine deletes a dependency and computes the consequences. A
@@ -230,7 +230,8 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         const isPreview = session.registry.isPreview(declared.__urn);
         const described = lifecycle.describe(state, declared);
         const isCertain = ({ from, to }: Replacement) =>
-            !hasUnknown(to) || (isPreview && session.registry.refersToReplaced(from));
+            !hasUnknown(to) ||
+            (session.registry.mayBePreview(declared.__urn) && session.registry.refersToReplaced(from));
         const certain = described.plan.replace.filter(isCertain);
         const possible = described.plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
         const kept = isPreview ? state.deletionProtection === true : lifecycle.resource.replacement !== undefined;

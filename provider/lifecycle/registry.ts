@@ -78,6 +78,11 @@ export class Registry {
         return this.entry(urn).isPreview === true;
     }
 
+    /** False only if the resource is certainly not just previewed. Not every host can tell. */
+    mayBePreview(urn: string | undefined): boolean {
+        return this.entry(urn).isPreview !== false;
+    }
+
     /** Records what the program declares with existingId; undefined if it declares none. */
     adopts(urn: string | undefined, physical: Physical | undefined): void {
         this.record(urn, { adopts: physical });

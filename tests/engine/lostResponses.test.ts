@@ -1,10 +1,10 @@
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { Service } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, removeStacks, startStack, typeToken } from "../support/engine";
 
 afterAll(removeStacks);
 
-const urn = "urn:pulumi:test::tests::pulumi-nodejs:dynamic/clouddb:Service::orders";
+const urn = `urn:pulumi:test::tests::${typeToken("Service")}::orders`;
 
 /** What another stack, or a run that was killed, sends. */
 async function createElsewhere(emulator: Emulator, name: string): Promise<{ id: string; password: string }> {

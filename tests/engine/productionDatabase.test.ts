@@ -1,5 +1,5 @@
 import { ProductionDatabase, Vpc, type ProductionDatabaseArgs } from "../../sdk/nodejs";
-import { failed, protectedResources, removeStacks, startStack } from "../support/engine";
+import { failed, protectedResources, removeStacks, startStack, typeToken } from "../support/engine";
 
 afterAll(removeStacks);
 
@@ -28,7 +28,7 @@ test("a production database has a protected service and its replica sets under t
     ]);
 
     const { outputs, urn } = await stack.state("orders-reports");
-    expect(urn).toContain("clouddb:index:ProductionDatabase$pulumi-nodejs:dynamic/clouddb:ReadReplicaSet");
+    expect(urn).toContain(`clouddb:index:ProductionDatabase$${typeToken("ReadReplicaSet")}`);
     expect(outputs).toMatchObject({ nodes: 1, cpuMillis: 500, memoryGbs: 2 });
     expect((await stack.state("orders-search")).outputs).toMatchObject({ nodes: 2, cpuMillis: 1000, memoryGbs: 4 });
     const [service] = stack.emulator.snapshot().services;
@@ -64,11 +64,12 @@ test("the time-outs of a production database apply to its parts, and a set witho
     expect(output).toMatch(/create read replica set "orders-same-\w+" .*: 1 x 500m\/4GB/);
     await stack.up(database(2));
     const { deployment } = JSON.parse(await stack.exported()) as {
-        deployment: { resources: { type: string; inputs?: { __timeouts?: unknown } }[] };
+        deployment: { resources: { type: string; customTimeouts?: { create?: number } }[] };
     };
-    const timed = deployment.resources.filter(({ inputs }) => inputs?.__timeouts !== undefined);
-    expect(timed.map(({ type, inputs }) => [type.split(":").at(-1), inputs?.__timeouts])).toEqual([
-        ["Service", { create: "30m" }],
-        ["ReadReplicaSet", { create: "30m" }],
+    const timed = deployment.resources.filter(({ customTimeouts }) => customTimeouts !== undefined);
+    expect(timed.map(({ type, customTimeouts }) => [type.split(":").at(-1), customTimeouts?.create])).toEqual([
+        ["ProductionDatabase", 1800],
+        ["Service", 1800],
+        ["ReadReplicaSet", 1800],
     ]);
 }, 120_000);

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { failed, protectedResources, removeStacks, startStack, type TestStack } from "../support/engine";
+import { failed, protectedResources, removeStacks, startStack, type TestStack, host } from "../support/engine";
 import { fromText, startProject } from "../support/project";
 
 const limitMs = 120_000;
@@ -60,8 +60,10 @@ describe("deletionProtection", () => {
         "resources with deletionProtection do not fail a preview because of a value that is not known yet",
         async () => {
             const { done, said } = await stack.preview(program({ deletionProtection: true, replicaCount: 1 }));
-            expect(done).toMatchObject({ orders: "update", reports: "update" });
-            expect(said.reports?.join("\n")).toContain("may be replaced: name is known after apply");
+            // In the preview of an update, the plugin knows which outputs do not change.
+            expect(done).toMatchObject({ orders: "update", reports: host === "native" ? "same" : "update" });
+            const notice = "may be replaced: name is known after apply";
+            expect(said.reports?.join("\n").includes(notice) ?? false).toBe(host === "dynamic");
         },
         limitMs,
     );

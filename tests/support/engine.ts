@@ -16,6 +16,8 @@ export interface EngineRun {
     output: string;
     /** The operation on each resource, by name: same, create, update, replace, delete or read. */
     done: Record<string, string>;
+    /** The changed properties of a resource, as the engine shows them with --diff. The dynamic host cannot name them. */
+    properties: Record<string, string[]>;
     /** The permanent lines of a resource: its plan and its warnings. */
     said: Record<string, string[]>;
     /** The status lines of a resource. */
@@ -187,7 +189,15 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
 
     let printed = "";
     const run = async (work: (options: Listening) => Promise<unknown>): Promise<EngineRun> => {
-        const result = { output: "", done: {}, said: {}, rows: {}, errors: [], strays: [] } satisfies EngineRun;
+        const result: EngineRun = {
+            output: "",
+            done: {},
+            properties: {},
+            said: {},
+            rows: {},
+            errors: [],
+            strays: [],
+        };
         const onText = (text: string) => {
             result.output += text;
             printed += text;
@@ -279,10 +289,14 @@ function byName(emulator: Emulator, changes: readonly JournalEntry[]): Record<st
 
 type Listening = Pick<automation.UpOptions, "onOutput" | "onError" | "onEvent">;
 
-function note({ done, said, rows, errors, strays }: EngineRun, event: automation.EngineEvent): void {
-    const { op, urn: changed } = event.resOutputsEvent?.metadata ?? {};
+function note({ done, properties, said, rows, errors, strays }: EngineRun, event: automation.EngineEvent): void {
+    const { op, urn: changed, detailedDiff } = (event.resOutputsEvent ?? event.resourcePreEvent)?.metadata ?? {};
+    if (changed !== undefined && isOurs(changed) && detailedDiff) {
+        properties[nameOf(changed)] = Object.keys(detailedDiff).sort();
+    }
     // A replacement has three events, and one of them contains the name.
-    if (op !== undefined && changed !== undefined && isOurs(changed) && !op.includes("-replace")) {
+    const isEnd = event.resOutputsEvent !== undefined;
+    if (isEnd && op !== undefined && changed !== undefined && isOurs(changed) && !op.includes("-replace")) {
         done[nameOf(changed)] = op;
     }
     const { severity, message = "", urn = "", ephemeral = false } = event.diagnosticEvent ?? {};

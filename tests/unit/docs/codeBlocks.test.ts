@@ -21,6 +21,7 @@ const options: ts.CompilerOptions = {
     // Use the sources, not the last build.
     paths: {
         "pulumi-clouddb": [join(root, "sdk", "nodejs", "index.ts")],
+        "pulumi-clouddb/native": [join(root, "sdk", "nodejs", "native", "index.ts")],
         "pulumi-clouddb/emulator": [join(root, "emulator", "index.ts")],
     },
 };
