@@ -121,8 +121,27 @@ async function generateFromSources(manifest, args) {
     const { readSources } = await import("./docs/sources.mjs");
     const { schemaOf } = await import("./generate/schema.mjs");
     const schema = schemaOf(readSources(repositoryRoot), manifest, process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL);
-    const text = `${JSON.stringify(schema, null, 1)}\n`;
-    const failed = await writeGenerated({ "provider/hosts/native/schema.gen.json": text }, args, "npm run generate");
+    const outputs = {
+        "provider/hosts/native/schema.gen.json": `${JSON.stringify(schema, null, 1)}\n`,
+        "sdk/nodejs/native/enums.gen.ts": enumerations(schema),
+    };
+    const failed = await writeGenerated(outputs, args, "npm run generate");
     const { generateSdks } = await import("./generate/sdks.mjs");
     return failed || generateSdks(args);
+}
+
+/** The enumerations of the schema under the names that `pulumi import` writes in TypeScript. */
+function enumerations({ types }) {
+    const declarations = Object.entries(types).flatMap(([token, { enum: values }]) => {
+        if (values === undefined) {
+            return [];
+        }
+        const name = token.split(":")[2];
+        const members = values.map((one) => `${one.name}: ${JSON.stringify(one.value)}`).join(", ");
+        return [
+            `export const ${name} = { ${members} } as const;`,
+            `export type ${name} = (typeof ${name})[keyof typeof ${name}];\n`,
+        ];
+    });
+    return `// Generated from the schema by \`npm run generate\`.\n\n${declarations.join("\n")}`;
 }

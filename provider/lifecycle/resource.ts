@@ -24,10 +24,10 @@ export interface CommonInputs {
      */
     existingId?: string;
     /**
-     * Whether to reject the deletion of the resource, also as part of a replacement. A plain `true` also sets Pulumi's
-     * `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview, before it
-     * deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the
-     * resource. A change updates only the state.
+     * Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also sets
+     * Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview,
+     * before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then
+     * delete the resource. A change updates only the state.
      * @default false
      */
     deletionProtection?: boolean;

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
@@ -9,6 +9,9 @@ import { environmentOf } from "../support/engine";
 export const root = join(__dirname, "..", "..");
 
 export type Language = "python" | "go" | "yaml";
+
+/** The engine contains the language host of Node.js. */
+type AnyLanguage = Language | "nodejs";
 
 const setup = join(root, "engine", "setup.mjs");
 
@@ -48,7 +51,7 @@ export class Project {
     /** Copies a program, installs what it needs and creates the stack. */
     static async create(
         source: string,
-        language: Language,
+        language: AnyLanguage,
         path: string,
         emulator: Emulator,
         { edit = (text: string) => text, env = {} }: { edit?: (text: string) => string; env?: NodeJS.ProcessEnv } = {},
@@ -61,6 +64,9 @@ export class Project {
             for (const file of ["go.mod", "go.sum"]) {
                 cpSync(join(root, "examples", "go", file), join(program, file));
             }
+        }
+        if (language === "nodejs") {
+            symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
         }
         for (const file of readdirSync(program)) {
             // The programs name the repository by its relative path.

@@ -50,3 +50,4 @@ export {
     type User,
     type VpcArgs,
 } from "../index";
+export { Addon, Environment, ForkStrategy, WaitFor } from "./enums.gen";

@@ -1,0 +1,2 @@
+// `pulumi import` replaces this program by the generated one.
+export {};
