@@ -137,7 +137,10 @@ export function readSources(root) {
 }
 
 /** Types that are shown by their definition instead of their name. */
-const spelledOut = { Size: 'number | "shared"' };
+const spelledOut = {
+    Size: 'number | "shared"',
+    ForkedFrom: "{ readonly projectId?: string; readonly serviceId?: string }",
+};
 
 function writtenType(declaration) {
     const type = declaration.type;

@@ -27,8 +27,11 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
 
     function descriptionOf(symbol) {
         const text = textOf(symbol);
+        if (text === "") {
+            throw new Error(`${symbol.name} has no comment.`);
+        }
         const byDefault = defaultOf(symbol);
-        return byDefault ? `${text} Default: ${byDefault}.` : text || undefined;
+        return byDefault ? `${text} Default: ${byDefault}.` : text;
     }
 
     function schemaType(type, property, parent) {

@@ -10,6 +10,14 @@ import { retryBudget } from "../../lifecycle/operation";
 import type { Size } from "../../inputs/size";
 import { observeEndpoints, type Endpoints } from "../database";
 
+/** The service that a fork was created from. */
+export interface ForkedFrom {
+    /** The id of its project. */
+    readonly projectId?: string;
+    /** The id of the service. */
+    readonly serviceId?: string;
+}
+
 /** The observed state of a service. */
 export interface ServiceObserved extends Endpoints {
     /** The name, declared or generated. */
@@ -43,7 +51,7 @@ export interface ServiceObserved extends Endpoints {
     /** The port within the VPC. Undefined if the service is not attached to a VPC. */
     readonly vpcPort: number | undefined;
     /** The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork. */
-    readonly forkedFrom: { readonly projectId?: string; readonly serviceId?: string } | undefined;
+    readonly forkedFrom: ForkedFrom | undefined;
 }
 
 /** The only mapping from a response of the API to the state. */

@@ -39,7 +39,7 @@ type LookupServiceResult struct {
 	// The environment tag: `DEV` or `PROD`.
 	Environment string `pulumi:"environment"`
 	// The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
-	ForkedFrom *ServiceForkedFrom `pulumi:"forkedFrom"`
+	ForkedFrom *ForkedFrom `pulumi:"forkedFrom"`
 	// The host of the direct endpoint. Undefined until the API has assigned it.
 	Host *string `pulumi:"host"`
 	// Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
@@ -131,8 +131,8 @@ func (o LookupServiceResultOutput) Environment() pulumi.StringOutput {
 }
 
 // The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
-func (o LookupServiceResultOutput) ForkedFrom() ServiceForkedFromPtrOutput {
-	return o.ApplyT(func(v LookupServiceResult) *ServiceForkedFrom { return v.ForkedFrom }).(ServiceForkedFromPtrOutput)
+func (o LookupServiceResultOutput) ForkedFrom() ForkedFromPtrOutput {
+	return o.ApplyT(func(v LookupServiceResult) *ForkedFrom { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
 
 // The host of the direct endpoint. Undefined until the API has assigned it.

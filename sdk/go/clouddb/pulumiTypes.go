@@ -467,6 +467,83 @@ func (o ForkPtrOutput) TargetTime() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// The service that a fork was created from.
+type ForkedFrom struct {
+	// The id of its project.
+	ProjectId *string `pulumi:"projectId"`
+	// The id of the service.
+	ServiceId *string `pulumi:"serviceId"`
+}
+
+// The service that a fork was created from.
+type ForkedFromOutput struct{ *pulumi.OutputState }
+
+func (ForkedFromOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ForkedFrom)(nil)).Elem()
+}
+
+func (o ForkedFromOutput) ToForkedFromOutput() ForkedFromOutput {
+	return o
+}
+
+func (o ForkedFromOutput) ToForkedFromOutputWithContext(ctx context.Context) ForkedFromOutput {
+	return o
+}
+
+// The id of its project.
+func (o ForkedFromOutput) ProjectId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ForkedFrom) *string { return v.ProjectId }).(pulumi.StringPtrOutput)
+}
+
+// The id of the service.
+func (o ForkedFromOutput) ServiceId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ForkedFrom) *string { return v.ServiceId }).(pulumi.StringPtrOutput)
+}
+
+type ForkedFromPtrOutput struct{ *pulumi.OutputState }
+
+func (ForkedFromPtrOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((**ForkedFrom)(nil)).Elem()
+}
+
+func (o ForkedFromPtrOutput) ToForkedFromPtrOutput() ForkedFromPtrOutput {
+	return o
+}
+
+func (o ForkedFromPtrOutput) ToForkedFromPtrOutputWithContext(ctx context.Context) ForkedFromPtrOutput {
+	return o
+}
+
+func (o ForkedFromPtrOutput) Elem() ForkedFromOutput {
+	return o.ApplyT(func(v *ForkedFrom) ForkedFrom {
+		if v != nil {
+			return *v
+		}
+		var ret ForkedFrom
+		return ret
+	}).(ForkedFromOutput)
+}
+
+// The id of its project.
+func (o ForkedFromPtrOutput) ProjectId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ForkedFrom) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ProjectId
+	}).(pulumi.StringPtrOutput)
+}
+
+// The id of the service.
+func (o ForkedFromPtrOutput) ServiceId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *ForkedFrom) *string {
+		if v == nil {
+			return nil
+		}
+		return v.ServiceId
+	}).(pulumi.StringPtrOutput)
+}
+
 // An entry of a service's log.
 type LogEntry struct {
 	// The text of the entry.
@@ -819,75 +896,6 @@ func (o ReadReplicaSetInfoArrayOutput) Index(i pulumi.IntInput) ReadReplicaSetIn
 	}).(ReadReplicaSetInfoOutput)
 }
 
-type ServiceForkedFrom struct {
-	ProjectId *string `pulumi:"projectId"`
-	ServiceId *string `pulumi:"serviceId"`
-}
-
-type ServiceForkedFromOutput struct{ *pulumi.OutputState }
-
-func (ServiceForkedFromOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((*ServiceForkedFrom)(nil)).Elem()
-}
-
-func (o ServiceForkedFromOutput) ToServiceForkedFromOutput() ServiceForkedFromOutput {
-	return o
-}
-
-func (o ServiceForkedFromOutput) ToServiceForkedFromOutputWithContext(ctx context.Context) ServiceForkedFromOutput {
-	return o
-}
-
-func (o ServiceForkedFromOutput) ProjectId() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v ServiceForkedFrom) *string { return v.ProjectId }).(pulumi.StringPtrOutput)
-}
-
-func (o ServiceForkedFromOutput) ServiceId() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v ServiceForkedFrom) *string { return v.ServiceId }).(pulumi.StringPtrOutput)
-}
-
-type ServiceForkedFromPtrOutput struct{ *pulumi.OutputState }
-
-func (ServiceForkedFromPtrOutput) ElementType() reflect.Type {
-	return reflect.TypeOf((**ServiceForkedFrom)(nil)).Elem()
-}
-
-func (o ServiceForkedFromPtrOutput) ToServiceForkedFromPtrOutput() ServiceForkedFromPtrOutput {
-	return o
-}
-
-func (o ServiceForkedFromPtrOutput) ToServiceForkedFromPtrOutputWithContext(ctx context.Context) ServiceForkedFromPtrOutput {
-	return o
-}
-
-func (o ServiceForkedFromPtrOutput) Elem() ServiceForkedFromOutput {
-	return o.ApplyT(func(v *ServiceForkedFrom) ServiceForkedFrom {
-		if v != nil {
-			return *v
-		}
-		var ret ServiceForkedFrom
-		return ret
-	}).(ServiceForkedFromOutput)
-}
-
-func (o ServiceForkedFromPtrOutput) ProjectId() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *ServiceForkedFrom) *string {
-		if v == nil {
-			return nil
-		}
-		return v.ProjectId
-	}).(pulumi.StringPtrOutput)
-}
-
-func (o ServiceForkedFromPtrOutput) ServiceId() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *ServiceForkedFrom) *string {
-		if v == nil {
-			return nil
-		}
-		return v.ServiceId
-	}).(pulumi.StringPtrOutput)
-}
-
 // A service. The properties have the names of the outputs of `Service`. It contains no passwords.
 type ServiceInfo struct {
 	// Whether there is a connection pooler.
@@ -899,7 +907,7 @@ type ServiceInfo struct {
 	// The environment tag: `DEV` or `PROD`.
 	Environment string `pulumi:"environment"`
 	// The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
-	ForkedFrom *ServiceForkedFrom `pulumi:"forkedFrom"`
+	ForkedFrom *ForkedFrom `pulumi:"forkedFrom"`
 	// The host of the direct endpoint. Undefined until the API has assigned it.
 	Host *string `pulumi:"host"`
 	// Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
@@ -972,8 +980,8 @@ func (o ServiceInfoOutput) Environment() pulumi.StringOutput {
 }
 
 // The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
-func (o ServiceInfoOutput) ForkedFrom() ServiceForkedFromPtrOutput {
-	return o.ApplyT(func(v ServiceInfo) *ServiceForkedFrom { return v.ForkedFrom }).(ServiceForkedFromPtrOutput)
+func (o ServiceInfoOutput) ForkedFrom() ForkedFromPtrOutput {
+	return o.ApplyT(func(v ServiceInfo) *ForkedFrom { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
 
 // The host of the direct endpoint. Undefined until the API has assigned it.
@@ -1260,6 +1268,8 @@ func init() {
 	pulumi.RegisterOutputType(AuthInfoOauthPtrOutput{})
 	pulumi.RegisterOutputType(ForkOutput{})
 	pulumi.RegisterOutputType(ForkPtrOutput{})
+	pulumi.RegisterOutputType(ForkedFromOutput{})
+	pulumi.RegisterOutputType(ForkedFromPtrOutput{})
 	pulumi.RegisterOutputType(LogEntryOutput{})
 	pulumi.RegisterOutputType(LogEntryArrayOutput{})
 	pulumi.RegisterOutputType(PeeringInfoOutput{})
@@ -1268,8 +1278,6 @@ func init() {
 	pulumi.RegisterOutputType(ProjectInfoArrayOutput{})
 	pulumi.RegisterOutputType(ReadReplicaSetInfoOutput{})
 	pulumi.RegisterOutputType(ReadReplicaSetInfoArrayOutput{})
-	pulumi.RegisterOutputType(ServiceForkedFromOutput{})
-	pulumi.RegisterOutputType(ServiceForkedFromPtrOutput{})
 	pulumi.RegisterOutputType(ServiceInfoOutput{})
 	pulumi.RegisterOutputType(ServiceInfoArrayOutput{})
 	pulumi.RegisterOutputType(UserOutput{})

@@ -34,7 +34,7 @@ type Service struct {
 	// The declared source of a fork.
 	Fork ForkPtrOutput `pulumi:"fork"`
 	// The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
-	ForkedFrom ServiceForkedFromPtrOutput `pulumi:"forkedFrom"`
+	ForkedFrom ForkedFromPtrOutput `pulumi:"forkedFrom"`
 	// The host of the direct endpoint. Undefined until the API has assigned it.
 	Host pulumi.StringPtrOutput `pulumi:"host"`
 	// The password that the API generated at creation and returned only once. Undefined for an adopted service. Secret.
@@ -332,8 +332,8 @@ func (o ServiceOutput) Fork() ForkPtrOutput {
 }
 
 // The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
-func (o ServiceOutput) ForkedFrom() ServiceForkedFromPtrOutput {
-	return o.ApplyT(func(v *Service) ServiceForkedFromPtrOutput { return v.ForkedFrom }).(ServiceForkedFromPtrOutput)
+func (o ServiceOutput) ForkedFrom() ForkedFromPtrOutput {
+	return o.ApplyT(func(v *Service) ForkedFromPtrOutput { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
 
 // The host of the direct endpoint. Undefined until the API has assigned it.

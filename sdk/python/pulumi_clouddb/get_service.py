@@ -126,7 +126,7 @@ class GetServiceResult:
 
     @_builtins.property
     @pulumi.getter(name="forkedFrom")
-    def forked_from(self) -> Optional['outputs.ServiceForkedFrom']:
+    def forked_from(self) -> Optional['outputs.ForkedFrom']:
         """
         The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
         """

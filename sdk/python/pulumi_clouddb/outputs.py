@@ -21,11 +21,11 @@ __all__ = [
     'AuthInfoApiKeyProject',
     'AuthInfoOauth',
     'Fork',
+    'ForkedFrom',
     'LogEntry',
     'PeeringInfo',
     'ProjectInfo',
     'ReadReplicaSetInfo',
-    'ServiceForkedFrom',
     'ServiceInfo',
     'User',
     'VpcInfo',
@@ -223,6 +223,61 @@ class Fork(dict):
         The point in time (RFC 3339). Required for `PITR`, and allowed only there.
         """
         return pulumi.get(self, "target_time")
+
+
+@pulumi.output_type
+class ForkedFrom(dict):
+    """
+    The service that a fork was created from.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "projectId":
+            suggest = "project_id"
+        elif key == "serviceId":
+            suggest = "service_id"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in ForkedFrom. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        ForkedFrom.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        ForkedFrom.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 project_id: Optional[_builtins.str] = None,
+                 service_id: Optional[_builtins.str] = None):
+        """
+        The service that a fork was created from.
+
+        :param _builtins.str project_id: The id of its project.
+        :param _builtins.str service_id: The id of the service.
+        """
+        if project_id is not None:
+            pulumi.set(__self__, "project_id", project_id)
+        if service_id is not None:
+            pulumi.set(__self__, "service_id", service_id)
+
+    @_builtins.property
+    @pulumi.getter(name="projectId")
+    def project_id(self) -> Optional[_builtins.str]:
+        """
+        The id of its project.
+        """
+        return pulumi.get(self, "project_id")
+
+    @_builtins.property
+    @pulumi.getter(name="serviceId")
+    def service_id(self) -> Optional[_builtins.str]:
+        """
+        The id of the service.
+        """
+        return pulumi.get(self, "service_id")
 
 
 @pulumi.output_type
@@ -592,46 +647,6 @@ class ReadReplicaSetInfo(dict):
 
 
 @pulumi.output_type
-class ServiceForkedFrom(dict):
-    @staticmethod
-    def __key_warning(key: str):
-        suggest = None
-        if key == "projectId":
-            suggest = "project_id"
-        elif key == "serviceId":
-            suggest = "service_id"
-
-        if suggest:
-            pulumi.log.warn(f"Key '{key}' not found in ServiceForkedFrom. Access the value via the '{suggest}' property getter instead.")
-
-    def __getitem__(self, key: str) -> Any:
-        ServiceForkedFrom.__key_warning(key)
-        return super().__getitem__(key)
-
-    def get(self, key: str, default = None) -> Any:
-        ServiceForkedFrom.__key_warning(key)
-        return super().get(key, default)
-
-    def __init__(__self__, *,
-                 project_id: Optional[_builtins.str] = None,
-                 service_id: Optional[_builtins.str] = None):
-        if project_id is not None:
-            pulumi.set(__self__, "project_id", project_id)
-        if service_id is not None:
-            pulumi.set(__self__, "service_id", service_id)
-
-    @_builtins.property
-    @pulumi.getter(name="projectId")
-    def project_id(self) -> Optional[_builtins.str]:
-        return pulumi.get(self, "project_id")
-
-    @_builtins.property
-    @pulumi.getter(name="serviceId")
-    def service_id(self) -> Optional[_builtins.str]:
-        return pulumi.get(self, "service_id")
-
-
-@pulumi.output_type
 class ServiceInfo(dict):
     """
     A service. The properties have the names of the outputs of `Service`. It contains no passwords.
@@ -650,7 +665,7 @@ class ServiceInfo(dict):
                  status: _builtins.str,
                  sync_replica_count: _builtins.int,
                  cpu_millis: Optional[_builtins.int] = None,
-                 forked_from: Optional['outputs.ServiceForkedFrom'] = None,
+                 forked_from: Optional['outputs.ForkedFrom'] = None,
                  host: Optional[_builtins.str] = None,
                  memory_gbs: Optional[_builtins.int] = None,
                  pooler_host: Optional[_builtins.str] = None,
@@ -675,7 +690,7 @@ class ServiceInfo(dict):
         :param _builtins.str status: The status at the last read: `READY`, `PAUSED`, or a transitional status such as `CONFIGURING`.
         :param _builtins.int sync_replica_count: The number of replicas that are synchronous.
         :param Union[_builtins.int, _builtins.str] cpu_millis: CPU in millicores, or `"shared"`. Undefined if the API does not report it.
-        :param 'ServiceForkedFrom' forked_from: The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
+        :param 'ForkedFrom' forked_from: The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
         :param _builtins.str host: The host of the direct endpoint. Undefined until the API has assigned it.
         :param Union[_builtins.int, _builtins.str] memory_gbs: Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
         :param _builtins.str pooler_host: The host of the connection pooler. Undefined if there is no pooler.
@@ -824,7 +839,7 @@ class ServiceInfo(dict):
 
     @_builtins.property
     @pulumi.getter(name="forkedFrom")
-    def forked_from(self) -> Optional['outputs.ServiceForkedFrom']:
+    def forked_from(self) -> Optional['outputs.ForkedFrom']:
         """
         The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
         """

@@ -553,7 +553,7 @@ class Service(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter(name="forkedFrom")
-    def forked_from(self) -> pulumi.Output[Optional['outputs.ServiceForkedFrom']]:
+    def forked_from(self) -> pulumi.Output[Optional['outputs.ForkedFrom']]:
         """
         The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
         """

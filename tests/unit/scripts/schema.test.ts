@@ -1,0 +1,69 @@
+import schema from "../../../provider/hosts/native/schema.gen.json";
+import { lifecycles } from "../../../provider/resources";
+
+interface Property {
+    readonly description?: string;
+    readonly secret?: boolean;
+    readonly willReplaceOnChanges?: boolean;
+}
+
+type Properties = Readonly<Record<string, Property>>;
+
+const resources = Object.entries(schema.resources as Readonly<Record<string, Resource>>);
+
+interface Resource {
+    readonly description: string;
+    readonly properties: Properties;
+    readonly inputProperties: Properties;
+}
+
+const namesOf = (properties: Properties, condition: (property: Property) => unknown) =>
+    Object.entries(properties).flatMap(([name, property]) => (condition(property) ? [name] : []));
+
+test("the schema contains each resource with its inputs and outputs", () => {
+    expect(resources.map(([token]) => token).sort()).toEqual(
+        Object.keys(lifecycles)
+            .map((type) => `clouddb:index:${type}`)
+            .sort(),
+    );
+    for (const [token, { inputProperties, properties }] of resources) {
+        const { resource } = lifecycles[token.split(":")[2] as keyof typeof lifecycles];
+        expect(Object.keys(inputProperties).sort()).toEqual(Object.keys(resource.fields).sort());
+        expect(Object.keys(properties).sort()).toEqual(Object.keys(resource.outputs).sort());
+    }
+});
+
+test("each property in the schema has a description", () => {
+    const undescribed = [
+        ...resources.map(([token, { properties }]) => [token, properties] as const),
+        ...resources.map(([token, { inputProperties }]) => [token, inputProperties] as const),
+        ...Object.entries(schema.types).flatMap(([token, type]) =>
+            "properties" in type ? [[token, type.properties as Properties] as const] : [],
+        ),
+        ...Object.entries(schema.functions).flatMap(([token, { outputs, ...rest }]) => [
+            [token, outputs.properties as Properties] as const,
+            [token, ("inputs" in rest ? rest.inputs.properties : {}) as Properties] as const,
+        ]),
+        ["provider", schema.provider.inputProperties as Properties] as const,
+        ["config", schema.config.variables as Properties] as const,
+    ].flatMap(([token, properties]) =>
+        namesOf(properties, ({ description }) => !description).map((name) => `${token} ${name}`),
+    );
+    expect(undescribed).toEqual([]);
+});
+
+test("passwords and tokens are secret in the schema", () => {
+    const secrets = resources.flatMap(([, { properties, inputProperties }]) => [
+        ...namesOf(properties, ({ secret }) => secret),
+        ...namesOf(inputProperties, ({ secret }) => secret),
+    ]);
+    expect([...new Set(secrets)].sort()).toEqual(["connectionString", "initialPassword", "password"]);
+    expect(namesOf(schema.config.variables, ({ secret }) => secret)).toEqual(["accessToken"]);
+    expect(namesOf(schema.provider.inputProperties, ({ secret }) => secret)).toEqual(["accessToken"]);
+});
+
+test("the schema leaves each replacement to the provider, and sends no defaults that an adoption would apply", () => {
+    const text = JSON.stringify(schema.resources);
+    expect(text).not.toMatch(/"replaceOnChanges"|"default":/);
+    expect(text).toContain('"willReplaceOnChanges":true');
+});
