@@ -9,6 +9,9 @@ const maxMessageBytes = 400 * 1024 * 1024;
 /** When the engine has exited, nothing can be stored any more. Requests that were just sent have this long to end. */
 const exitDelayMs = 500;
 
+/** The time between two checks of the parent process. */
+const checkParentMs = 250;
+
 /** The engine passes its address as the last argument that is no flag. */
 const address = process.argv
     .slice(2)
@@ -17,9 +20,18 @@ const address = process.argv
 
 const exit = () => process.exit(0);
 
-const plugin = new NativeServer(address, JSON.stringify(schema), () => {
+const stop = () => {
+    void plugin.close();
     setTimeout(exit, exitDelayMs);
-});
+};
+const plugin = new NativeServer(address, JSON.stringify(schema), stop);
+// A process gets another parent when its parent is killed. This is faster than to wait for connections to be refused.
+const parent = process.ppid;
+setInterval(() => {
+    if (process.ppid !== parent) {
+        stop();
+    }
+}, checkParentMs);
 // The engine reports Ctrl-C with the Cancel call. It sends a signal when all operations have ended.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => void plugin.close().then(exit));
