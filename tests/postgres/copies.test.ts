@@ -52,7 +52,9 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         const targetTime = new Date().toISOString();
         await sleep(5);
         await world.sql(fork, "INSERT INTO numbers VALUES (51)");
-        expect(await rows(await world.fork(fork, { fork_strategy: "PITR", target_time: targetTime }))).toEqual([1, 2, 50]);
+        expect(await rows(await world.fork(fork, { fork_strategy: "PITR", target_time: targetTime }))).toEqual([
+            1, 2, 50,
+        ]);
         const tooEarly = world.fork(fork, { fork_strategy: "PITR", target_time: afterTwo });
         await expect(tooEarly).rejects.toThrow(/400 .*out of range/);
     }, 30_000);

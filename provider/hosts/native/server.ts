@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { credentials, type handleUnaryCall, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import {
@@ -96,11 +97,10 @@ export class NativeServer {
     /** Begins a session. With a plugin that serves several runs, the last configuration is in effect. */
     private configure(request: ConfigureRequest): ConfigureResponse {
         this.cancellation = new AbortController();
-        const engine = {
-            ...this.engine,
-            gone: AbortSignal.any([this.engine.gone, this.cancellation.signal]),
-        };
-        const session = new Session(engine);
+        const gone = AbortSignal.any([this.engine.gone, this.cancellation.signal]);
+        // Each wait of a run listens to it.
+        setMaxListeners(0, gone);
+        const session = new Session({ ...this.engine, gone });
         this.session = session;
         const { values } = unpack(request.getArgs());
         session.configure((key) => textOf(values[key]));
