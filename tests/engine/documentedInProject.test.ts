@@ -94,7 +94,7 @@ describe("in an existing project", () => {
             .replace("abcdefghij", project.emulator.projectId)
             .replace("URN", "urn:pulumi:test::tests::pulumi-nodejs:dynamic/clouddb:Service::orders");
 
-    test.each(["docs/how-to.md", "docs/pull-requests.md"])(
+    test.each(["docs/how-to.md", "docs/installation-configuration.md", "docs/pull-requests.md"])(
         "the documented commands of %s work in a project",
         async (page) => {
             await project.shell(filledIn(linesOf(page)), `${project.emulator.token}\n`);
@@ -113,9 +113,11 @@ describe("in an existing project", () => {
     const inSentences = [...new Set(pages.flatMap((page) => commandsOf(page, "pulumi")))].filter(
         (command) => !pages.some((page) => linesOf(page).includes(command)),
     );
-    // The effect of these commands depends on the resource that they name.
+    // The effect of these commands depends on the resource or the file that they name.
     const [forOneResource, forAll] = [true, false].map((isForOne) =>
-        inSentences.filter((command) => /^pulumi state |--(target|replace)\b/.test(command) === isForOne),
+        inSentences.filter(
+            (command) => /^pulumi (state|import|plugin)\b|--(target|replace)\b/.test(command) === isForOne,
+        ),
     );
     const [ending, others] = [true, false].map((ends) =>
         forAll?.filter((command) => command.startsWith("pulumi destroy") === ends),
@@ -123,7 +125,7 @@ describe("in an existing project", () => {
 
     test("the commands for one resource accept the documented options", async () => {
         for (const command of forOneResource ?? []) {
-            const words = command.split(" ").filter((word) => word !== "URN");
+            const words = command.split(" ").filter((word) => !["URN", "ARCHIVE"].includes(word));
             const options = words.filter((word) => word.startsWith("--"));
             const help = await project.shell(`${words.filter((word) => !options.includes(word)).join(" ")} --help`);
             expect(options.filter((option) => !help.includes(option))).toEqual([]);
@@ -263,7 +265,14 @@ test("a test runs each kind of command in the pages", () => {
     const runAbove = new Set(["npm", "npx", "pulumi", "git", "CLOUDDB_CRASH=all", ".ci/run"]);
     const inBlocks = pages.filter((page) => !page.startsWith("examples/") && linesOf(page) !== "");
     expect(inBlocks.sort()).toEqual(
-        ["README.md", "docs/emulator.md", "docs/how-to.md", "docs/pull-requests.md", "engine/README.md"].sort(),
+        [
+            "README.md",
+            "docs/emulator.md",
+            "docs/how-to.md",
+            "docs/installation-configuration.md",
+            "docs/pull-requests.md",
+            "engine/README.md",
+        ].sort(),
     );
     const tools = [
         "bash",
@@ -286,5 +295,10 @@ test("a test runs each kind of command in the pages", () => {
         .flatMap((tool) =>
             pages.flatMap((page) => commandsOf(page, tool).filter((command) => !linesOf(page).includes(command))),
         );
-    expect(inSentences).toEqual(["node --version"]);
+    // The tests of the other languages run the setup.
+    expect(inSentences.sort()).toEqual([
+        "node --version",
+        "node engine/setup.mjs codegen",
+        "node engine/setup.mjs python",
+    ]);
 });
