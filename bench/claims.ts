@@ -68,7 +68,7 @@ function claimsOfWaiting({ byDuration, cells, errorOfArithmetic }: WaitingFigure
     ];
 }
 
-function claimsOfEngine({ ups, quiets, state, rate }: EngineFigures): Judged[] {
+function claimsOfEngine({ ups, quiets, state, rate, hosts }: EngineFigures): Judged[] {
     const [first, last] = [ups[0], ups.at(-1)];
     const upRatio = last?.ratio ?? NaN;
     const memory = (last?.ourPeakBytes ?? NaN) / (first?.ourPeakBytes ?? NaN);
@@ -105,6 +105,20 @@ function claimsOfEngine({ ups, quiets, state, rate }: EngineFigures): Judged[] {
             failure === undefined && cameUp === services,
             "always",
         ],
+        ...hosts.cells
+            .filter(({ command, resources }) => command === "preview without changes" && resources === mostResources)
+            .flatMap(({ command, resources, nativeToDynamic, nativeToEmpty }): Judged[] => [
+                [
+                    `${command} of ${resources} resources with the native plugin: at most 0.85 times the dynamic provider`,
+                    times(nativeToDynamic),
+                    nativeToDynamic <= 0.85,
+                ],
+                [
+                    `${command} of ${resources} resources with the native plugin: at most 1.10 times a plugin that does nothing`,
+                    times(nativeToEmpty),
+                    nativeToEmpty <= 1.1,
+                ],
+            ]),
         [
             "at this limit, no request is rejected more than twice in a row",
             `at most ${mostRefusalsInARow} times`,

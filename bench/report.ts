@@ -92,7 +92,7 @@ function waitingSections({ cells, byDuration, trade }: WaitingFigures): string[]
     ];
 }
 
-function engineSections({ ups, quiets, state, rate }: EngineFigures): string[] {
+function engineSections({ ups, quiets, state, rate, hosts }: EngineFigures): string[] {
     const comparison = ["ours", "theirs", "ratio", "of the rounds", "memory", "theirs", "CPU", "theirs"];
     const cellsOf = (cell: (typeof ups)[number] | (typeof quiets)[number]) => [
         seconds(cell.oursMs),
@@ -125,6 +125,21 @@ function engineSections({ ups, quiets, state, rate }: EngineFigures): string[] {
         ),
         "## State",
         `The largest of ${count(state.resources)} services has ${count(state.bytesPerService)} bytes. Its __provider property has ${count(state.providerBytes)} bytes.`,
+        "## The native plugin",
+        "The dynamic provider, the native plugin, and a plugin that does nothing. The services are ready at once. The first preview of one resource shows the start time.",
+        table(
+            ["command", "resources", "dynamic", "native", "empty", "native / dynamic", "native / empty"],
+            hosts.cells.map(({ command, resources, ms, nativeToDynamic, nativeToEmpty }) => [
+                command,
+                count(resources),
+                seconds(ms.clouddb),
+                seconds(ms.native),
+                seconds(ms.empty),
+                ratio(nativeToDynamic),
+                ratio(nativeToEmpty),
+            ]),
+        ),
+        `A service in the state has at most ${count(hosts.bytesPerService.clouddb)} bytes with the dynamic provider, ${count(hosts.bytesPerService.native)} with the native plugin, and ${count(hosts.bytesPerService.empty)} with the plugin that does nothing.`,
         `## ${count(rate.services)} services at ${count(rate.perSecond)} requests a second`,
         rate.failure ??
             `${count(rate.cameUp)} services were ready after ${seconds(rate.ms)}. The API rejected ${count(rate.refused)} of ${count(rate.requests)} requests with 429. It rejected the same request at most ${count(rate.mostRefusalsInARow)} times in a row.`,

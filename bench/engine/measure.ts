@@ -1,6 +1,7 @@
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { messageOf } from "../../provider/api/errors";
 import { largest, median } from "../statistics";
+import { measureHosts, type HostFigures } from "./hosts";
 import { Stack, type EngineRun, type Surroundings } from "./stack";
 
 /** This provider compared with one that does nothing; times are medians. */
@@ -59,15 +60,18 @@ export interface EngineFigures {
     readonly quiets: readonly QuietCell[];
     readonly state: StateSize;
     readonly rate: RateFigures;
+    readonly hosts: HostFigures;
 }
 
 const sizes = {
     ...{ ups: [1, 10, 100], upMs: 10_000, quiets: [100, 1_000], rounds: 5 },
     limited: { services: 100, perSecond: 5, durationMs: 10_000 },
+    hosts: { counts: [1, 100, 1_000], rounds: 3 },
 };
 const quickSizes = {
     ...{ ups: [3], upMs: 1_000, quiets: [5], rounds: 1 },
     limited: { services: 5, perSecond: 5, durationMs: 1_000 },
+    hosts: { counts: [1, 5], rounds: 1 },
 };
 /** A service is queued for this part of its duration. */
 const queuedPart = 0.1;
@@ -84,7 +88,7 @@ export async function measureWithEngine(
     quick: boolean,
     progress: (text: string) => void,
 ): Promise<EngineFigures> {
-    const { ups: upSizes, upMs, quiets: quietSizes, rounds, limited } = quick ? quickSizes : sizes;
+    const { ups: upSizes, upMs, quiets: quietSizes, rounds, limited, hosts } = quick ? quickSizes : sizes;
     const ups: UpCell[] = [];
     const slow = { queued: queuedPart * upMs, create: (1 - queuedPart) * upMs };
     await withSides(surroundings, { durations: slow }, async (sides, emulator) => {
@@ -119,7 +123,8 @@ export async function measureWithEngine(
         });
     }
     progress(`up of ${limited.services} services at ${limited.perSecond} requests a second`);
-    return { ups, quiets, state, rate: await measureRate(surroundings, limited) };
+    const rate = await measureRate(surroundings, limited);
+    return { ups, quiets, state, rate, hosts: await measureHosts(surroundings, hosts, progress) };
 }
 
 /**

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { Service } from "../../sdk/nodejs";
+import { Service as NativeService } from "../../sdk/nodejs/native";
 import { variables } from "./names";
 
 // The program of all runs with the real engine: resources of one kind with the same inputs.
@@ -31,13 +32,29 @@ class Idler extends pulumi.CustomResource {
     }
 }
 
+/** The same with a plugin that does nothing. */
+class EmptyResource extends pulumi.CustomResource {
+    constructor(name: string, args: object) {
+        const props = { ...Object.fromEntries(outputs.map((output) => [output, undefined])), ...args };
+        super("bench:index:Idler", name, props);
+    }
+}
+
 const args = { regionCode: "us-east-1", cpuMillis: 1000, memoryGbs: 4, environment: "PROD" } as const;
 
 for (let index = 0; index < Number(process.env[variables.count]); index++) {
     const name = `service-${index}`;
-    if (process.env[variables.kind] === "clouddb") {
-        new Service(name, args);
-    } else {
-        new Idler(name, args);
+    switch (process.env[variables.kind]) {
+        case "clouddb":
+            new Service(name, args);
+            break;
+        case "native":
+            new NativeService(name, args);
+            break;
+        case "empty":
+            new EmptyResource(name, args);
+            break;
+        default:
+            new Idler(name, args);
     }
 }

@@ -20,6 +20,9 @@ export interface RunOptions {
     readonly sleepMs?: number;
 }
 
+/** This provider in both hosts, a dynamic provider that does nothing, and a plugin that does nothing. */
+export type Contestant = "clouddb" | "native" | "idler" | "empty";
+
 /** One run of `pulumi`. */
 export interface EngineRun {
     readonly ms: number;
@@ -43,7 +46,7 @@ export class Stack {
     private readonly env: NodeJS.ProcessEnv;
 
     constructor(
-        contestant: "clouddb" | "idler",
+        contestant: Contestant,
         { root, environment }: Surroundings,
         api: { readonly url: string; readonly token: string; readonly projectId: string },
     ) {
@@ -54,7 +57,16 @@ export class Stack {
             mkdirSync(join(this.folder, folder));
         }
         const runtime = { name: "nodejs", options: { typescript: false } };
-        writeFileSync(join(this.folder, "Pulumi.yaml"), JSON.stringify({ name, main: "index.js", runtime }));
+        const plugins = pluginsOf(contestant, root, this.folder);
+        writeFileSync(
+            join(this.folder, "Pulumi.yaml"),
+            JSON.stringify({ name, main: "index.js", runtime, ...plugins }),
+        );
+        writeFileSync(
+            join(this.folder, "pulumi-resource-bench"),
+            `#!/usr/bin/env node\nrequire(${JSON.stringify(join(built, "emptyPlugin.js"))});\n`,
+            { mode: 0o755 },
+        );
         writeFileSync(join(this.folder, "package.json"), JSON.stringify({ name, main: "index.js" }));
         writeFileSync(join(this.folder, "index.js"), `require(${JSON.stringify(join(built, "program.js"))});\n`);
         this.env = {
@@ -117,5 +129,17 @@ export class Stack {
         const probe =
             file === undefined ? undefined : (JSON.parse(readFileSync(join(probes, file), "utf8")) as ProbeReport);
         return { ms, probe };
+    }
+}
+
+/** Where the engine finds the plugin of a contestant. */
+function pluginsOf(contestant: Contestant, root: string, folder: string): object {
+    switch (contestant) {
+        case "native":
+            return { plugins: { providers: [{ name: "clouddb", path: root }] } };
+        case "empty":
+            return { plugins: { providers: [{ name: "bench", path: folder }] } };
+        default:
+            return {};
     }
 }

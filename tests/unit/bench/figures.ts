@@ -62,5 +62,13 @@ export const figures: Figures = {
             ...{ services: 100, perSecond: 5, cameUp: 100, ms: 60_000, requests: 250, refused: 30 },
             ...{ mostRefusalsInARow: 2, failure: undefined },
         },
+        hosts: {
+            rounds: 3,
+            cells: (["preview of a new stack", "up", "preview without changes"] as const).map((command) => ({
+                ...{ command, resources: 1_000, nativeToDynamic: 0.8, nativeToEmpty: 1.05 },
+                ms: { clouddb: 10_000, native: 8_000, empty: 7_600 },
+            })),
+            bytesPerService: { clouddb: 2_569, native: 2_300, empty: 1_200 },
+        },
     },
 };
