@@ -58,6 +58,7 @@ module.exports = {
             displayName: "native",
             testMatch: [
                 "<rootDir>/tests/native/**/*.test.ts",
+                "<rootDir>/tests/faults/crash/*.test.ts",
                 ...nativeTests.map((name) => `<rootDir>/tests/engine/${name}.test.ts`),
             ],
             moduleNameMapper: { "^(\\.\\./)+sdk/nodejs$": "<rootDir>/sdk/nodejs/native" },

@@ -111,9 +111,11 @@ const cases: Record<string, Case> = {
 
 afterAll(removeStacks);
 
-test("every example program has a test", () => {
+test("every example program in TypeScript has a test", () => {
     const folder = join(__dirname, "..", "..", "examples");
-    const examples = readdirSync(folder).filter((name) => existsSync(join(folder, name, "Pulumi.yaml")));
+    const examples = readdirSync(folder).filter((name) =>
+        ["package.json", "Pulumi.yaml"].every((file) => existsSync(join(folder, name, file))),
+    );
     expect(Object.keys(cases).sort()).toEqual(examples.sort());
 });
 

@@ -143,8 +143,11 @@ export function typeToken(type: string): string {
     return host === "native" ? `clouddb:index:${type}` : `pulumi-nodejs:dynamic/clouddb:${type}`;
 }
 
-/** The settings of a project in which Pulumi finds the plugin of this repository. */
-const withPlugin = { plugins: { providers: [{ name: "clouddb", path: root }] } };
+/** The package that programs import for the host. */
+export const packageName = host === "native" ? "pulumi-clouddb/native" : "pulumi-clouddb";
+
+/** The settings of a project in which Pulumi finds the provider of this repository. */
+export const hostSettings = host === "native" ? { plugins: { providers: [{ name: "clouddb", path: root }] } } : {};
 
 /** The environment of a Pulumi that is independent of the user's Pulumi and stores its state in this folder. */
 export function environmentOf(folder: string, emulator: Emulator): Record<string, string> {
@@ -172,7 +175,7 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
     const settings: automation.ProjectSettings = {
         name: "tests",
         runtime: "nodejs",
-        ...(host === "native" ? withPlugin : {}),
+        ...hostSettings,
     };
     const stack = await automation.LocalWorkspace.createStack(
         {

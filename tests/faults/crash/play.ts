@@ -297,7 +297,7 @@ class Case {
 function advisedIds(output: string): { name: string; id: string; line: string }[] {
     let name = "";
     return output.split("\n").flatMap((line) => {
-        name = /clouddb:\w+ \((\w+)\)/.exec(line)?.[1] ?? name;
+        name = /clouddb:(?:index:)?\w+ \((\w+)\)/.exec(line)?.[1] ?? name;
         const id = line.includes("already exists") ? /existingId: "([^"]+)"/.exec(line)?.[1] : undefined;
         return id === undefined ? [] : [{ name, id, line: line.replace(/^.*?error: /, "").trim() }];
     });

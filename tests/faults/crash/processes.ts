@@ -17,7 +17,7 @@ export function descendantsOf(pid: number): number[] {
 
 /** Those that run our provider among the processes that a run of the engine has started. */
 export const providersOf = (engine: number): number[] =>
-    descendantsOf(engine).filter((pid) => commandOf(pid).includes("dynamic-provider"));
+    descendantsOf(engine).filter((pid) => /dynamic-provider|pulumi-resource-clouddb/.test(commandOf(pid)));
 
 /** More than the provider takes to notice that its engine is gone, and to end. */
 const endsWithinMs = 15_000;

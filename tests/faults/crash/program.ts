@@ -1,3 +1,5 @@
+import { hostSettings, packageName, typeToken } from "../../support/engine";
+
 /** The two programs; the second changes everything that can be changed. */
 export type Declaration = "first" | "second";
 
@@ -39,15 +41,15 @@ export const changedPassword = "the-password-of-the-second-program";
 export type Existing = Partial<Record<"net" | "peer" | "db" | "readers", string>>;
 
 export const stackName = "test";
-export const projectFile = "name: crash\nruntime: nodejs\n";
+export const projectFile = JSON.stringify({ name: "crash", runtime: "nodejs", ...hostSettings });
 export const otherStackName = "other";
 export const otherCidr = "10.1.0.0/16";
 export const urnOf = (type: string, name: string): string =>
-    `urn:pulumi:${stackName}::crash::pulumi-nodejs:dynamic/clouddb:${type}::${name}`;
+    `urn:pulumi:${stackName}::crash::${typeToken(type)}::${name}`;
 
 /** Reads what varies from a file beside it, so that a run only has to change that. The other stack declares the same names. */
 export const program = `
-const { Vpc, Peering, Service, ReadReplicaSet } = require("pulumi-clouddb");
+const { Vpc, Peering, Service, ReadReplicaSet } = require("${packageName}");
 const { getStack } = require("@pulumi/pulumi");
 const { program, existing } = require("./declared.json");
 const changed = program === "second";
