@@ -38,7 +38,7 @@ export async function measureHosts(
 ): Promise<HostFigures> {
     const sides = {} as Record<Compared, Side>;
     const cells: HostCell[] = [];
-    let bytesPerService = { clouddb: NaN, native: NaN, empty: NaN };
+    let bytesPerService = ofEach(() => NaN);
     try {
         for (const contestant of contestants) {
             const emulator = await startEmulator({ durations: { queued: 0, create: 0 } });
@@ -61,11 +61,7 @@ export async function measureHosts(
             for (const [command, rows] of Object.entries(times) as [HostCell["command"], Times][]) {
                 cells.push(cellOf(command, count, rows));
             }
-            bytesPerService = {
-                clouddb: largestResource(sides.clouddb.stack),
-                native: largestResource(sides.native.stack),
-                empty: largestResource(sides.empty.stack),
-            };
+            bytesPerService = ofEach((contestant) => largestResource(sides[contestant].stack));
         }
         return { rounds, cells, bytesPerService };
     } finally {
@@ -79,8 +75,7 @@ export async function measureHosts(
 /** Another contestant is first in each round, so that other work of the machine affects all of them. */
 async function measureRound(sides: Record<Compared, Side>, count: number, round: number) {
     const order = contestants.map((_, index) => contestants[(index + round) % contestants.length] ?? "empty");
-    const empty = () => ({ clouddb: NaN, native: NaN, empty: NaN });
-    const [previews, ups, unchanged] = [empty(), empty(), empty()];
+    const [previews, ups, unchanged] = [ofEach(() => NaN), ofEach(() => NaN), ofEach(() => NaN)];
     for (const contestant of order) {
         const { stack, emulator } = sides[contestant];
         await stack.forget();
@@ -101,14 +96,14 @@ function cellOf(command: HostCell["command"], resources: number, rows: Times): H
     return {
         command,
         resources,
-        ms: {
-            clouddb: medianOf(({ clouddb }) => clouddb),
-            native: medianOf(({ native }) => native),
-            empty: medianOf(({ empty }) => empty),
-        },
+        ms: ofEach((contestant) => medianOf((row) => row[contestant])),
         nativeToDynamic: medianOf(({ native, clouddb }) => native / clouddb),
         nativeToEmpty: medianOf(({ native, empty }) => native / empty),
     };
+}
+
+function ofEach<T>(value: (contestant: Compared) => T): Record<Compared, T> {
+    return { clouddb: value("clouddb"), native: value("native"), empty: value("empty") };
 }
 
 function largestResource(stack: Stack): number {

@@ -39,7 +39,7 @@ const limitsMs = {
 } as const;
 
 /** A failure by rate limiting says nothing about the request, so it is retried for at least this time. */
-export const leastRateLimitedMs = 20_000;
+const leastRateLimitedMs = 20_000;
 
 type Cause = keyof typeof limitsMs;
 

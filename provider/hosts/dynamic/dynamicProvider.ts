@@ -86,9 +86,8 @@ export class DynamicProvider<
 
     read = (id: string, props: Values = {}): Promise<dynamic.ReadResult<Values>> =>
         withPlainErrors(async () => {
-            const known = this.stateOf(props) as Partial<Observed & StateMetadata>;
-            const isInState = known.__declared !== undefined;
-            const seen = await (isInState ? this.host.read(id, this.stateOf(props)) : this.host.get(id, known));
+            const state = this.stateOf(props);
+            const seen = await ("__declared" in state ? this.host.read(id, state) : this.host.get(id, state));
             return seen === undefined
                 ? { id: "" }
                 : { id, props: this.host.encodeState(seen.state), inputs: this.host.encodeInputs(seen.inputs) };

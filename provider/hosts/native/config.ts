@@ -7,20 +7,18 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { messageOf } from "../../api/errors";
 import { same } from "../../inputs/fields";
-import { checkKeys } from "../../api/settings";
+import { checkKeys, secretSettings } from "../../api/settings";
 import { encode } from "../codec";
 import { pack, unpack } from "./values";
 
 /** Properties that the engine adds to the configuration of a provider. */
 const ofEngine = new Set(["version", "pluginDownloadURL", "pluginChecksums", "parameterization", "__internal"]);
 
-const secretSetting = "accessToken";
-
-/** Checks the configuration of a provider. The token is marked as secret, because the engine passes it in plain text. */
+/** Checks the configuration of a provider. Secret settings are marked, because the engine passes them in plain text. */
 export function checkConfig(request: CheckRequest): CheckResponse {
     const { values } = unpack(request.getNews());
     const response = new CheckResponse();
-    response.setInputs(pack(encode(values, new Set([secretSetting]))));
+    response.setInputs(pack(encode(values, new Set(secretSettings))));
     try {
         checkKeys(Object.keys(values).filter((name) => !ofEngine.has(name)));
     } catch (error) {

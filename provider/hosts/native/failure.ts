@@ -10,7 +10,6 @@ export class StoredFailure extends Error {
     constructor(
         readonly id: string,
         readonly properties: Struct,
-        readonly inputs: Struct | undefined,
         cause: unknown,
     ) {
         super(messageOf(cause), { cause });
@@ -27,7 +26,6 @@ export function serviceError(error: unknown): Partial<ServiceError> {
     const detail = new ErrorResourceInitFailed();
     detail.setId(error.id);
     detail.setProperties(error.properties);
-    detail.setInputs(error.inputs);
     detail.setReasonsList([message]);
     const packed = new Any();
     packed.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

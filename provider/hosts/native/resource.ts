@@ -205,7 +205,7 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
             return await work();
         } catch (error) {
             if (error instanceof PartialFailure) {
-                throw new StoredFailure(error.id, this.packState(error.state), undefined, error);
+                throw new StoredFailure(error.id, this.packState(error.state), error);
             }
             throw error;
         }

@@ -15,9 +15,8 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { systemClock } from "../../api/clock";
 import { CloudDbError } from "../../api/errors";
 import { version } from "../../api/version.gen";
-import { lifecycles, type ResourceType } from "../../resources/index";
+import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resources/index";
 import type { CommonInputs } from "../../lifecycle/resource";
-import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { callFunction, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
 import { encode } from "../codec";
@@ -105,13 +104,9 @@ export class NativeServer {
         const { values } = unpack(request.getArgs());
         session.configure((key) => textOf(values[key]));
         this.resources = Object.fromEntries(
-            Object.entries(lifecycles).map(([type, lifecycle]) => [
+            resourceTypes.map((type) => [
                 type,
-                new NativeResource(
-                    lifecycle as unknown as Lifecycle<CommonInputs, object, unknown>,
-                    session,
-                    request.getAcceptsecrets(),
-                ),
+                new NativeResource(untypedLifecycles[type], session, request.getAcceptsecrets()),
             ]),
         );
         const response = new ConfigureResponse();
