@@ -1,7 +1,7 @@
 import { conflict } from "../errors";
 import type { ReplicaSetRecord, ServiceRecord } from "./state";
 
-const settled = ["READY", "PAUSED"] as const;
+const atRest = ["READY", "PAUSED"] as const;
 
 /**
  * The statuses in which a service accepts each request. In any other status, and while a change is in progress, it rejects
@@ -11,16 +11,16 @@ const serviceTakes = {
     resize: ["READY"],
     setHA: ["READY"],
     attachToVPC: ["READY"],
-    detachFromVPC: settled,
+    detachFromVPC: atRest,
     stop: ["READY"],
     start: ["PAUSED"],
     fork: ["READY"],
     "a new read replica set": ["READY"],
-    "a change of its connection pooler": settled,
-    "a new password": settled,
-    "another environment": [...settled, "UNSTABLE"],
-    "another name": [...settled, "UNSTABLE"],
-    delete: [...settled, "UNSTABLE"],
+    "a change of its connection pooler": atRest,
+    "a new password": atRest,
+    "another environment": [...atRest, "UNSTABLE"],
+    "another name": [...atRest, "UNSTABLE"],
+    delete: [...atRest, "UNSTABLE"],
 } as const satisfies Record<string, readonly string[]>;
 
 const replicaSetTakes = {

@@ -1,28 +1,23 @@
-import { isConflict, isNotFound } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
+import { entriesOf, show, valueOf, type Effect, type Field } from "../inputs/fields";
+import type { Replacement } from "../inputs/finding";
+import { nameFrom } from "../inputs/names";
+import { hasUnknown, type Planned } from "../inputs/unknown";
 import { WaitGoneError } from "../wait/errors";
-import { pending, ready, type Outcome } from "../wait/outcome";
 import { appearsWithinMs } from "../wait/schedule";
 import { applyPlan, withCheckpoint } from "./apply";
-import { AdoptionError, ProtectedError } from "./errors";
+import { removeResource } from "./deletion";
 import { Duplicates } from "./duplicates";
+import { AdoptionError, ProtectedError } from "./errors";
 import { assemble, initialMetadata, nextMetadata, withDerived, withName } from "./metadata";
-import { about, perform, stepOf, waiting, type Activity, type OperationContext } from "./operation";
+import { about, stepOf, waiting, type Activity, type OperationContext } from "./operation";
 import { outputsWhere } from "./outputs";
-import { deletionRefusal, replacementRefusal } from "./protection";
+import { describe, predict, type Described } from "./prediction";
+import { replacementRefusal } from "./protection";
+import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { readConfirmed, readList, readWithGrace } from "./reads";
-import type { Checked, CommonInputs, HiddenInputs, StateMetadata, Plan, Resource } from "./resource";
-import { observeUntil, until, untilGone, type ResourceOperation } from "./steps";
-import { entriesOf, same, show, valueOf, type Effect, type Field } from "../inputs/fields";
-import { nameFrom } from "../inputs/names";
-import { hasUnknown, unknown, type Planned } from "../inputs/unknown";
-import type { Replacement } from "../inputs/finding";
-
-/** A plan and its lines in a preview: one for each request, in order. */
-export interface Described<Item> {
-    readonly plan: Plan<Item>;
-    readonly lines: readonly string[];
-}
+import type { Checked, CommonInputs, HiddenInputs, Resource, StateMetadata } from "./resource";
+import { observeUntil, until, type ResourceOperation } from "./steps";
 
 /** A resource as a read has found it. */
 export interface Seen<Observed> {
@@ -41,20 +36,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
 
     /** The plan of an update, or of a creation where there is no state. Sends no request. */
     describe(state: (Observed & StateMetadata) | undefined, declared: Planned<Inputs> & HiddenInputs): Described<Item> {
-        const { resource } = this;
-        if (state !== undefined) {
-            const plan = resource.plan(state, declared);
-            return { plan, lines: plan.steps.map(({ text }) => text) };
-        }
-        if (declared.existingId !== undefined) {
-            const text = `adopt ${resource.noun} ${show(declared.existingId)} and update it to the declared state`;
-            return { plan: { replace: [], steps: [], record: [] }, lines: [text] };
-        }
-        const named = withName(resource, declared);
-        const { text, observed } = resource.creation.describe(named);
-        const metadata = initialMetadata(resource.fields, declared, {});
-        const plan = resource.plan({ ...metadata, ...observed } as Observed & StateMetadata, named);
-        return { plan, lines: [text, ...plan.steps.map((step) => step.text)] };
+        return describe(this.resource, state, declared);
     }
 
     /** The outputs that a creation or an update leads to. One that is absent or unknown is known only afterwards. */
@@ -62,28 +44,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         state: (Observed & StateMetadata) | undefined,
         declared: Planned<Inputs> & HiddenInputs,
     ): Readonly<Record<string, unknown>> {
-        const { resource } = this;
-        if (state === undefined) {
-            const isInEffect = ([name, { effect }]: [string, Field]) =>
-                effect !== "ignore" && valueOf(declared, name) !== undefined;
-            const given = Object.fromEntries(
-                entriesOf(resource.fields)
-                    .filter(isInEffect)
-                    .map(([name]) => [name, valueOf(declared, name)]),
-            );
-            const created =
-                declared.existingId === undefined
-                    ? resource.creation.describe(withName(resource, declared)).observed
-                    : undefined;
-            return { ...created, ...given };
-        }
-        const next = nextMetadata(resource.fields, resource.state.stickyOutputs, state, declared);
-        const changes = Object.assign(
-            {},
-            ...resource.plan(state, declared).steps.map((step) => step.changes),
-        ) as object;
-        const after = { ...state, ...next, ...changes };
-        return { ...after, ...this.predictDerived(after) };
+        return predict(this.resource, state, declared);
     }
 
     /** Creates the resource, or adopts an existing one, and brings it to the declared state. */
@@ -151,7 +112,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         if (outcome.kind === "failed") {
             context.info(`${outcome.status}: ${outcome.reason}`);
         }
-        return { state, inputs: this.inputsOf(state, Object.keys(resource.state.observe(item, path))) };
+        return { state, inputs: declaredInputs(resource, state, Object.keys(resource.state.observe(item, path))) };
     }
 
     /**
@@ -171,42 +132,18 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             return undefined;
         }
         const found = resource.state.observe(item, operation.path);
-        const metadata = initialMetadata(resource.fields, given, this.currentValues(found));
+        const metadata = initialMetadata(resource.fields, given, currentValues(resource.fields, found));
         const state = assemble(resource, item, operation.path, { ...metadata, __declared: [], __imported: true });
-        return { state, inputs: this.allInputsOf(state) };
+        return { state, inputs: allInputs(resource.fields, state) };
     }
 
     /** Deletes the resource and waits until it is gone. A resource that is already gone is no error. */
     async remove(id: string, state: Observed & StateMetadata, context: OperationContext): Promise<void> {
-        const { resource } = this;
-        if (resource.deletion === undefined) {
-            return;
+        if (this.resource.deletion !== undefined) {
+            const inputs = state as unknown as Checked<Inputs>;
+            const operation = this.operation(state.projectId, id, inputs, context);
+            await removeResource(this.resource, this.resource.deletion, state, operation);
         }
-        const inputs = state as unknown as Checked<Inputs>;
-        const activity = about(`delete ${resource.noun}`, "deleting");
-        const operation = { ...this.operation(state.projectId, id, inputs, context), activity };
-        const refusal = deletionRefusal(operation.subject, state);
-        if (refusal !== undefined) {
-            throw new ProtectedError(refusal);
-        }
-        if (state.__unseen && (await readWithGrace(operation)) === undefined) {
-            return;
-        }
-        context.status(activity.line());
-        await perform(
-            {
-                method: "DELETE",
-                send: () => this.beginRemoval(operation),
-                readsFirst: true,
-                obstacle: () => this.obstacleToRemoval(operation, inputs),
-            },
-            (begun) =>
-                begun === "gone"
-                    ? Promise.resolve()
-                    : untilGone(() => pending("deleting"), { ...operation, activity: waiting(activity.kind) }),
-            operation,
-        );
-        context.status("done");
     }
 
     /** Fails if these replacements, which are certain, are not allowed. */
@@ -279,17 +216,6 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             ...outputsWhere(outputs, ({ secret }) => secret),
             ...__secrets,
         ]);
-    }
-
-    /** The outputs that follow from the others. One is unknown if it depends on an unknown value. */
-    private predictDerived(state: Observed & StateMetadata): Record<string, unknown> {
-        const { derive } = this.resource.state;
-        const deriveWith = (standIn: string) =>
-            derive?.(replaceUnknown(state, standIn) as Observed & StateMetadata) ?? {};
-        const [one, other] = [deriveWith("one value"), deriveWith("another value")];
-        return Object.fromEntries(
-            Object.entries(one).map(([name, value]) => [name, same(value, other[name]) ? value : unknown]),
-        );
     }
 
     private async createNew(
@@ -366,26 +292,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         }
         // Properties that the program does not declare keep their current values.
         const found = resource.state.observe(item, operation.path);
-        const defaults = Object.entries(this.currentValues(found)).filter(
+        const defaults = Object.entries(currentValues(resource.fields, found)).filter(
             ([name]) => valueOf(inputs, name) === undefined,
         );
         return { item, operation, metadata: initialMetadata(resource.fields, inputs, Object.fromEntries(defaults)) };
-    }
-
-    /** The observed values of the inputs that an update can change. */
-    private currentValues(found: Observed): Record<string, unknown> {
-        const values = entriesOf(this.resource.fields)
-            .filter(([, { effect }]) => effect === "update")
-            .map(([name]) => [name, valueOf(found, name)] as const);
-        return Object.fromEntries(values.filter(([, value]) => value !== undefined));
-    }
-
-    /** All inputs with a value. */
-    private allInputsOf(state: Observed & StateMetadata): Record<string, unknown> {
-        const values = entriesOf(this.resource.fields)
-            .filter(([, { effect, secret }]) => effect !== "ignore" && !secret)
-            .map(([name]) => [name, valueOf(state, name)] as const);
-        return Object.fromEntries(values.filter(([, value]) => value !== undefined));
     }
 
     /** Brings a resource that was just created or adopted to the declared state. */
@@ -436,69 +346,6 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         return effects.length > 0 && effects.every(isOfState) && interrupted !== "creation";
     }
 
-    /** The inputs that lead to this state. Without them, each refresh would show the same drift again. */
-    private inputsOf(state: Observed & StateMetadata, observed: readonly string[]): Record<string, unknown> {
-        const pick = (names: readonly string[]) =>
-            Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
-        const names = [...state.__declared, "projectId", "__urn", "__timeouts", "__secrets"];
-        const declared = pick(names);
-        if (state.__imported) {
-            return { ...declared, ...this.allInputsOf(state) };
-        }
-        if (state.__declared.length === 0) {
-            // The program only reads the resource with `.get`.
-            return declared;
-        }
-        // An undeclared property has drifted if declaring its current value would lead to another plan.
-        const lines = (inputs: object) => this.linesOf(state, inputs).join("\n");
-        const left = lines(declared);
-        const drifted = observed.filter(
-            (name) => !names.includes(name) && left !== lines({ ...declared, ...pick([name]) }),
-        );
-        return { ...declared, ...pick(drifted) };
-    }
-
-    private linesOf(state: Observed & StateMetadata, inputs: object): readonly string[] {
-        const { fields, plan } = this.resource;
-        const known = Object.entries(inputs).filter(([name]) => name in fields);
-        return plan(state, Object.fromEntries(known) as unknown as Planned<Inputs>).steps.map(({ text }) => text);
-    }
-
-    /** Why the API rejects the deletion: dependants, the resource's own status, or the resource that it belongs to. */
-    private async obstacleToRemoval(operation: ResourceOperation<Item>, inputs: Inputs): Promise<Outcome> {
-        const { resource } = this;
-        const { path, context } = operation;
-        const dependants = (await resource.deletion?.dependants?.(path, context)) ?? ready;
-        if (dependants.kind !== "ready") {
-            return dependants;
-        }
-        const item = await readConfirmed(operation);
-        const own = item === undefined ? ready : resource.state.readiness(item, inputs);
-        return own.kind === "pending" || resource.state.obstacle === undefined
-            ? own
-            : resource.state.obstacle(path, context);
-    }
-
-    /** Whether the deletion has begun, or the resource was already gone. One 404 alone does not prove that it is gone. */
-    private async beginRemoval(operation: ResourceOperation<Item>): Promise<"deleting" | "gone"> {
-        try {
-            await this.resource.deletion?.send(operation.path, operation.context);
-        } catch (error) {
-            // The API rejects the deletion of a resource that is already being deleted.
-            if (!isConflict(error) && !isNotFound(error)) {
-                throw error;
-            }
-            const item = await readConfirmed(operation);
-            if (item === undefined) {
-                return "gone";
-            }
-            if (!this.resource.state.isDeleting(item)) {
-                throw error;
-            }
-        }
-        return "deleting";
-    }
-
     private operation(
         projectId: string,
         id: string,
@@ -523,12 +370,6 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const noun = this.resource.noun.charAt(0).toUpperCase() + this.resource.noun.slice(1);
         return `${noun} ${JSON.stringify(this.resource.identity.nameOf(inputs) ?? id)}`;
     }
-}
-
-function replaceUnknown(values: object, standIn: string): object {
-    return Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [name, hasUnknown(value) ? standIn : value]),
-    );
 }
 
 /** Reads the resource. If no read has seen it yet, it may have just been created. */

@@ -29,7 +29,7 @@ export interface ServiceDeclaration {
 /** A small program with all four kinds of resources; what is left out is not declared. */
 export interface Program {
     /** The time-outs of all resources. */
-    patience?: "1m" | "30m";
+    timeout?: "1m" | "30m";
     network?: { name: string };
     /** Of the network; another number is another peer, and so another peering. */
     peering?: { generation: number };
@@ -39,7 +39,7 @@ export interface Program {
     reports?: ServiceDeclaration;
 }
 
-export type Key = Exclude<keyof Program, "patience">;
+export type Key = Exclude<keyof Program, "timeout">;
 
 export const keys: readonly Key[] = ["network", "peering", "orders", "readers", "reports"];
 
@@ -86,9 +86,9 @@ const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "
 /** The resources in an order in which each comes after those that it needs; one that needs an undeclared resource is left out. */
 export function resourcesOf(program: Program, around: Surroundings): Declared[] {
     const { stack, existing, unnamed, renamed, replaceable } = around;
-    const { network, peering, orders, readers, reports, patience = "1m" } = program;
+    const { network, peering, orders, readers, reports, timeout = "1m" } = program;
     const found: Declared[] = [];
-    const timeouts = { create: patience, update: patience, delete: patience };
+    const timeouts = { create: timeout, update: timeout, delete: timeout };
     const endOf = (key: Key) => (renamed.has(key) ? `-${stack}` : "");
     const declare = (key: Key, inputs: Values, needs: Declared["needs"] = {}) => {
         const existingId = existing.get(key);
@@ -161,7 +161,7 @@ export function programs(round: number): fc.Arbitrary<Program> {
     const generation = fc.constantFrom(0, round + 1);
     return fc.record(
         {
-            patience: fc.constantFrom("1m" as const, "30m" as const),
+            timeout: fc.constantFrom("1m" as const, "30m" as const),
             network: fc.record({ name: fc.constantFrom("net", "other-net") }),
             peering: fc.record({ generation }),
             // A paused service takes no replica sets, so this one is never paused.

@@ -40,7 +40,7 @@ describe("an engine on PATH", () => {
         expect((await machine.setUp()).stdout).toBe(`${machine.path}\n`);
     });
 
-    const unfit = [
+    const unusable = [
         {
             reason: "one that is too old speaks an older protocol",
             version: "3.149.9",
@@ -55,7 +55,7 @@ describe("an engine on PATH", () => {
         },
         { reason: "one that does not run is none", version: undefined, host: true, says: "does not print its version" },
     ];
-    it.each(unfit)("an engine on PATH is not used: $reason", async ({ version, host, says }) => {
+    it.each(unusable)("an engine on PATH is not used: $reason", async ({ version, host, says }) => {
         const machine = new Sandbox();
         if (version) {
             machine.pulumiOnPath(version);

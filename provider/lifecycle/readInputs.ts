@@ -1,0 +1,62 @@
+import { entriesOf, valueOf, type Field, type Fields } from "../inputs/fields";
+import type { Planned } from "../inputs/unknown";
+import type { CommonInputs, Resource, StateMetadata } from "./resource";
+
+/**
+ * The inputs of a program that lead to this state: the declared ones, and those that have drifted. Without them, each
+ * refresh would show the same drift again.
+ */
+export function declaredInputs<Inputs extends CommonInputs, Observed extends object, Item>(
+    resource: Resource<Inputs, Observed, Item>,
+    state: Observed & StateMetadata,
+    observed: readonly string[],
+): Record<string, unknown> {
+    const pick = (names: readonly string[]) =>
+        Object.fromEntries(Object.entries(state).filter(([name]) => names.includes(name)));
+    const names = [...state.__declared, "projectId", "__urn", "__timeouts", "__secrets"];
+    const declared = pick(names);
+    if (state.__imported) {
+        return { ...declared, ...allInputs(resource.fields, state) };
+    }
+    if (state.__declared.length === 0) {
+        // The program only reads the resource with `.get`.
+        return declared;
+    }
+    // An undeclared property has drifted if declaring its current value would lead to another plan.
+    const lines = (inputs: object) => linesOf(resource, state, inputs).join("\n");
+    const left = lines(declared);
+    const drifted = observed.filter(
+        (name) => !names.includes(name) && left !== lines({ ...declared, ...pick([name]) }),
+    );
+    return { ...declared, ...pick(drifted) };
+}
+
+/** All inputs with a value, without secrets. */
+export function allInputs<Inputs>(fields: Fields<Inputs>, state: object): Record<string, unknown> {
+    return valuesOf(fields, state, ({ effect, secret }) => effect !== "ignore" && !secret);
+}
+
+/** The observed values of the inputs that an update can change. */
+export function currentValues<Inputs>(fields: Fields<Inputs>, found: object): Record<string, unknown> {
+    return valuesOf(fields, found, ({ effect }) => effect === "update");
+}
+
+function valuesOf<Inputs>(
+    fields: Fields<Inputs>,
+    values: object,
+    isWanted: (field: Field) => boolean | undefined,
+): Record<string, unknown> {
+    const named = entriesOf(fields)
+        .filter(([, field]) => isWanted(field))
+        .map(([name]) => [name, valueOf(values, name)] as const);
+    return Object.fromEntries(named.filter(([, value]) => value !== undefined));
+}
+
+function linesOf<Inputs extends CommonInputs, Observed extends object, Item>(
+    { fields, plan }: Resource<Inputs, Observed, Item>,
+    state: Observed & StateMetadata,
+    inputs: object,
+): readonly string[] {
+    const known = Object.entries(inputs).filter(([name]) => name in fields);
+    return plan(state, Object.fromEntries(known) as unknown as Planned<Inputs>).steps.map(({ text }) => text);
+}
