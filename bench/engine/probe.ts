@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { variables } from "./names";
 
@@ -24,7 +24,10 @@ if (folder !== undefined && process.argv[1]?.includes("dynamic-provider")) {
             peakBytes: process.resourceUsage().maxRSS * kilobyte,
             cpuMs: (user + system) / 1_000,
         };
-        writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(report));
+        // A kill must not leave a part of a report.
+        const unfinished = join(folder, `${process.pid}.tmp`);
+        writeFileSync(unfinished, JSON.stringify(report));
+        renameSync(unfinished, join(folder, `${process.pid}.json`));
     };
     setInterval(write, everyMs).unref();
     process.on("exit", write);

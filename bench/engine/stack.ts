@@ -125,7 +125,7 @@ export class Stack {
         const began = performance.now();
         await promisify(execFile)("pulumi", args, { cwd: this.folder, env, timeout: limitMs, maxBuffer: Infinity });
         const ms = performance.now() - began;
-        const [file] = readdirSync(probes);
+        const file = readdirSync(probes).find((found) => found.endsWith(".json"));
         const probe =
             file === undefined ? undefined : (JSON.parse(readFileSync(join(probes, file), "utf8")) as ProbeReport);
         return { ms, probe };
