@@ -26,7 +26,17 @@ const shorter: Readonly<Record<string, string>> = {
 /** Commands for users, which documentedInProject.test.ts runs. */
 const inProject = ["npm init -y", "npm install pulumi-clouddb", "npm install pulumi-clouddb@latest"];
 /** Commands that `.ci/run` runs, directly or as `:check`. This test only checks that they exist. */
-const inPipeline = ["test", "test:languages", "build", "check", "docs", "generate", "format", "precommit"];
+const inPipeline = [
+    "test",
+    "test:native",
+    "test:languages",
+    "build",
+    "check",
+    "docs",
+    "generate",
+    "format",
+    "precommit",
+];
 /** Pictures differ in each run, so they have a separate test. */
 const pictures = "npm run pictures";
 
@@ -82,15 +92,16 @@ describe("in a clone", () => {
     }, 120_000);
 
     test.each([
-        { tests: "3 passed, 0 failed", checks: 0, code: 0, sum: "5 passed, 0 failed, 1 skipped" },
-        { tests: "3 passed, 0 failed", checks: 1, code: 1, sum: "5 passed, 0 failed, 1 skipped" },
-        { tests: "2 passed, 1 failed", checks: 0, code: 1, sum: "4 passed, 1 failed, 1 skipped" },
+        { tests: "3 passed, 0 failed", checks: 0, code: 0, sum: "9 passed, 0 failed, 1 skipped" },
+        { tests: "3 passed, 0 failed", checks: 1, code: 1, sum: "9 passed, 0 failed, 1 skipped" },
+        { tests: "2 passed, 1 failed", checks: 0, code: 1, sum: "8 passed, 1 failed, 1 skipped" },
     ])(".ci/run with the tests $tests and exit code $checks of npm run check", async ({ tests, checks, code, sum }) => {
         const tools = join(copy.folder, "tools");
         mkdirSync(tools);
         // Only the summary of .ci/run is tested here.
         const cases = [
             `test) echo "${tests}"; ! grep -q " [1-9].* failed" <<< "${tests}"`,
+            `"run test:native") echo "4 passed, 0 failed"`,
             `"run test:languages") echo "2 passed, 0 failed, 1 skipped"`,
             `"run check") exit ${checks}`,
         ];
