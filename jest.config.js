@@ -1,3 +1,5 @@
+const { replacements } = require("./tests/support/late/late");
+
 const transform = {
     "^.+\\.ts$": ["ts-jest", { diagnostics: false }],
     // p-retry and its dependency are ES modules. Node can require them, but jest must compile them.
@@ -10,7 +12,11 @@ const transform = {
     ],
 };
 
-const project = (name, extra = {}) => ({
+const lateModules = Object.fromEntries(
+    Object.entries(replacements).map(([name, file]) => [`^${name.replaceAll(".", "\\.")}$`, `<rootDir>/tests/support/late/${file}`]),
+);
+
+const project = (name, { moduleNameMapper, ...extra } = {}) => ({
     displayName: name,
     testEnvironment: "node",
     // The gRPC library stores state in the global object, which the tests of one process share.
@@ -18,6 +24,7 @@ const project = (name, extra = {}) => ({
     testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
     transform,
     transformIgnorePatterns: ["node_modules/(?!(p-retry|is-network-error)/)"],
+    moduleNameMapper: { ...lateModules, ...moduleNameMapper },
     modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/node_modules/pulumi-clouddb", "<rootDir>/.quickstart"],
     ...extra,
 });

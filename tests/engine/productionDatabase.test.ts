@@ -63,10 +63,7 @@ test("the time-outs of a production database apply to its parts, and a set witho
     const { output } = await stack.preview(database(4));
     expect(output).toMatch(/create read replica set "orders-same-\w+" .*: 1 x 500m\/4GB/);
     await stack.up(database(2));
-    const { deployment } = JSON.parse(await stack.exported()) as {
-        deployment: { resources: { type: string; customTimeouts?: { create?: number } }[] };
-    };
-    const timed = deployment.resources.filter(({ customTimeouts }) => customTimeouts !== undefined);
+    const timed = (await stack.resources()).filter(({ customTimeouts }) => customTimeouts !== undefined);
     expect(timed.map(({ type, customTimeouts }) => [type.split(":").at(-1), customTimeouts?.create])).toEqual([
         ["ProductionDatabase", 1800],
         ["Service", 1800],
