@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { blocksOf, root } from "../support/documents";
 import { removeStacks, workDir } from "../support/engine";
@@ -14,40 +14,52 @@ const typescript = `import { Service } from "pulumi-clouddb";
 import { startEmulator } from "pulumi-clouddb/emulator";
 test("loads", () => expect([typeof Service, typeof startEmulator]).toEqual(["function", "function"]));
 `;
+const [documented = ""] = blocksOf("docs/testing.md", ["ts"]).map(({ text }) => text);
 
-/** Creates a project with a copy of the package instead of a link, as npm installs it. */
-function projectWith(files: Record<string, string>): string {
-    const folder = workDir();
-    const modules = join(folder, "node_modules");
+let modules: string;
+
+/** The folder of the projects has a copy of the package instead of a link, as npm installs it. */
+beforeAll(() => {
+    modules = join(workDir(), "node_modules");
     mkdirSync(modules);
     symlinkSync(join(root, "node_modules", "@pulumi"), join(modules, "@pulumi"));
     for (const name of ["dist", "package.json"]) {
         const filter = (source: string) => basename(source) !== ".build";
         cpSync(join(root, name), join(modules, "pulumi-clouddb", name), { recursive: true, filter });
     }
-    for (const [name, text] of Object.entries(files)) {
-        writeFileSync(join(folder, name), text);
-    }
-    return folder;
-}
+});
 
-function runJest(folder: string): void {
-    const args = [join(root, "node_modules", "jest", "bin", "jest.js"), "--rootDir", folder, "--ci"];
-    execFileSync(process.execPath, args, { cwd: folder, stdio: "pipe" });
+/** Runs jest in a new project. Returns the failure messages of each test file. */
+function runJest(name: string, files: Record<string, string>): Record<string, string> {
+    const folder = join(modules, "..", name);
+    mkdirSync(folder);
+    for (const [file, text] of Object.entries(files)) {
+        writeFileSync(join(folder, file), text);
+    }
+    const result = join(folder, "result.json");
+    const args = ["--rootDir", folder, "--ci", "--runInBand", "--json", "--outputFile", result];
+    spawnSync(process.execPath, [join(root, "node_modules", "jest", "bin", "jest.js"), ...args], { cwd: folder });
+    const { testResults } = JSON.parse(readFileSync(result, "utf8")) as {
+        testResults: { name: string; status: string; message: string }[];
+    };
+    return Object.fromEntries(
+        testResults.map((file) => [basename(file.name), file.status === "passed" ? "" : `failed: ${file.message}`]),
+    );
 }
 
 it("a program that uses the package loads in jest without configuration", () => {
-    runJest(projectWith({ "package.json": "{}", "program.test.js": javascript }));
+    expect(runJest("plain", { "package.json": "{}", "program.test.js": javascript })).toEqual({
+        "program.test.js": "",
+    });
 });
 
-it("a program that uses the package loads in ts-jest with nothing but its preset", () => {
-    const config = JSON.stringify({ jest: { preset: "ts-jest" } });
-    runJest(projectWith({ "package.json": config, "tsconfig.json": "{}", "program.test.ts": typescript }));
-});
-
-it("the documented unit test of a program passes", () => {
-    const config = JSON.stringify({ jest: { preset: "ts-jest" } });
-    const [text = ""] = blocksOf("docs/testing.md", ["ts"]).map((block) => block.text);
-    expect(text).toContain("setMocks");
-    runJest(projectWith({ "package.json": config, "tsconfig.json": "{}", "program.test.ts": text }));
+it("a program that uses the package loads in ts-jest with nothing but its preset, and the documented unit test passes", () => {
+    expect(documented).toContain("setMocks");
+    const results = runJest("typed", {
+        "package.json": JSON.stringify({ jest: { preset: "ts-jest" } }),
+        "tsconfig.json": "{}",
+        "program.test.ts": typescript,
+        "documented.test.ts": documented,
+    });
+    expect(results).toEqual({ "program.test.ts": "", "documented.test.ts": "" });
 });

@@ -4,18 +4,17 @@ import type { Matrix } from "./matrix";
 import type { Played } from "./play";
 
 /**
- * `npm run test:crash` plays a sample for about a minute; `CLOUDDB_CRASH=all npm run test:crash` plays every case,
- * CLOUDDB_CRASH_SEED picks another sample, and CLOUDDB_CRASH_ONLY only cases whose name matches it. A line for each case goes to stderr.
+ * `npm run test:crash` plays a sample, CLOUDDB_CRASH_CASES another number of cases, and CLOUDDB_CRASH_SEED another sample.
+ * `CLOUDDB_CRASH=all npm run test:crash` plays every case. CLOUDDB_CRASH_ONLY selects the cases whose name matches.
+ * A line for each case goes to stderr.
  */
 const all = process.env.CLOUDDB_CRASH === "all";
+const sampleSize = Number(process.env.CLOUDDB_CRASH_CASES ?? 12);
 const seed = Number(process.env.CLOUDDB_CRASH_SEED ?? 6);
 const only = new RegExp(process.env.CLOUDDB_CRASH_ONLY ?? "");
-const minutes = Number(process.env.CLOUDDB_CRASH_MINUTES ?? (all ? 24 * 60 : 0.75));
-/** More than there is time for. */
-const sampleSize = 200;
-const leastPlayed = 5;
 const atATime = all ? 6 : 4;
-const startMinutes = 6;
+/** Many times what the cases take, for a busy machine. */
+const limitMinutes = all ? 24 * 60 : 6 + sampleSize;
 
 describe("whatever goes wrong at whichever call, with the real engine", () => {
     let matrix: Matrix | undefined;
@@ -34,15 +33,14 @@ describe("whatever goes wrong at whichever call, with the real engine", () => {
             const picked = sample(cases, all ? cases.length : sampleSize, seed);
             const played = await playAll(picked, matrix, {
                 atATime,
-                timeMs: minutes * 60_000,
                 onPlayed: ({ name, runs, problems }) =>
                     process.stderr.write(`${problems.length === 0 ? "ok" : "NOT OK"}, ${runs} runs: ${name}\n`),
             });
             console.log(report(played, cases.length));
-            expect(played.length).toBeGreaterThanOrEqual(Math.min(leastPlayed, cases.length));
+            expect(played.length).toBeGreaterThan(0);
             expect(played.filter(({ problems }) => problems.length > 0)).toEqual([]);
         },
-        (minutes + startMinutes) * 60_000,
+        limitMinutes * 60_000,
     );
 });
 
