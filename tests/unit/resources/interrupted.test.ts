@@ -25,12 +25,12 @@ describe("resources that reads do not show yet", () => {
 
 describe("changed programs after an interrupted run", () => {
     it("a changed program gets what it declares, although an interrupted change takes effect later", async () => {
-        const world = await simulate({ durations: { resize: hour } });
+        const world = await simulate({ durations: { resize: 10 * minute } });
         const small = service({ cpuMillis: 500, memoryGbs: 2 });
         const { id, state } = await Service.create(small, world.run());
         const large = service({ cpuMillis: 4000, memoryGbs: 16 });
         const failed = await failure(Service.update(id, state, large, world.run({ timeMs: 2 * minute })));
-        const next = await Service.update(id, failed.state as never, small, world.run({ timeMs: 3 * hour }));
+        const next = await Service.update(id, failed.state as never, small, world.run({ timeMs: hour }));
         expect(next).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
         expect(next).not.toHaveProperty("__interrupted");
         expect(Service.describe(next, small).lines).toEqual([]);
@@ -233,11 +233,11 @@ describe("the lock of a service", () => {
 });
 
 test("a change that an earlier run began is not sent again", async () => {
-    const world = await simulate({ durations: { resize: hour } });
+    const world = await simulate({ durations: { resize: 10 * minute } });
     const { id, state } = await Service.create(service(), world.run());
     const declared = service({ cpuMillis: 1000, memoryGbs: 4 });
     const failed = await failure(Service.update(id, state, declared, world.run({ timeMs: minute })));
     world.changes();
-    await Service.update(id, failed.state as never, declared, world.run({ timeMs: 3 * hour }));
+    await Service.update(id, failed.state as never, declared, world.run({ timeMs: hour }));
     expect(operations(world)).toEqual([]);
 });

@@ -222,7 +222,7 @@ describe("permanent rejections", () => {
 
 describe("temporary rejections", () => {
     it("a rejection is retried while the service is busy", async () => {
-        const world = await simulate({ durations: { setHA: 20 * minute } });
+        const world = await simulate({ durations: { setHA: 3 * minute } });
         const { id } = await Service.create(service(), world.run());
         await world.client.setHA(projectId, id, { replica_count: 1 }, readOptions);
         const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
@@ -231,7 +231,7 @@ describe("temporary rejections", () => {
     });
 
     it("a rejection is retried while the contents of a VPC are being deleted", async () => {
-        const world = await simulate({ durations: { delete: 20 * minute } });
+        const world = await simulate({ durations: { delete: 3 * minute } });
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
         await world.client.deleteService(projectId, db.id, readOptions);
@@ -240,7 +240,7 @@ describe("temporary rejections", () => {
     });
 
     it("a rejection is retried while the read replica sets of a service are being deleted", async () => {
-        const world = await simulate({ durations: { replicaSetDelete: 20 * minute } });
+        const world = await simulate({ durations: { replicaSetDelete: 3 * minute } });
         const { id, state } = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
         await world.client.deleteReplicaSet(projectId, id, set.state.replicaSetId, readOptions);
@@ -249,7 +249,7 @@ describe("temporary rejections", () => {
     });
 
     it("a rejection is retried while a new fork has no backup for a read replica set", async () => {
-        const world = await simulate({ durations: { firstBackup: 20 * minute } });
+        const world = await simulate({ durations: { firstBackup: 3 * minute } });
         const parent = await Service.create(service(), world.run());
         const fork = service({ name: "copy", fork: { serviceId: parent.id, strategy: "NOW" } });
         const { id } = await Service.create(fork, world.run());
