@@ -7,6 +7,8 @@ import { promisify } from "node:util";
 import { automation } from "@pulumi/pulumi";
 import { startEmulator } from "../../emulator";
 import type { Emulator, EmulatorOptions, JournalEntry } from "../../emulator";
+import { closeLoopbacks } from "./loopback";
+import { startVault } from "./vault";
 
 /** A Pulumi program. Its result is the outputs of the stack. */
 export type Program = () => unknown;
@@ -100,6 +102,8 @@ export async function removeStacks(): Promise<void> {
     for (const cleanUp of cleanUps.splice(0).reverse()) {
         await cleanUp();
     }
+    await closeLoopbacks();
+    vault = undefined;
 }
 
 /** The failed run of an operation that must fail. */
@@ -176,7 +180,7 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
     const emulator = await startFastEmulator(options);
     const folder = workDir();
     mkdirSync(join(folder, "state"));
-    const envVars = environmentOf(folder, emulator);
+    const envVars = { ...environmentOf(folder, emulator), ...(await (vault ??= startVault())) };
     let program: Program = () => undefined;
     const settings: automation.ProjectSettings = {
         name: "tests",
@@ -189,7 +193,13 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
             projectName: "tests",
             program: () => Promise.resolve(program() as Record<string, unknown> | undefined),
         },
-        { workDir: folder, pulumiCommand: await findPulumi(), envVars, projectSettings: settings },
+        {
+            workDir: folder,
+            pulumiCommand: await findPulumi(),
+            envVars,
+            projectSettings: settings,
+            secretsProvider: "hashivault://tests",
+        },
     );
     // After each run the Automation API starts three more commands, for outputs and a summary that no test uses.
     stack.outputs = () => Promise.resolve({});
@@ -333,6 +343,7 @@ function filesBelow(folder: string): string[] {
         .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
 }
 
+let vault: ReturnType<typeof startVault> | undefined;
 let pulumi: Promise<automation.PulumiCommand> | undefined;
 
 function findPulumi(): Promise<automation.PulumiCommand> {
