@@ -13,7 +13,10 @@ const transform = {
 };
 
 const lateModules = Object.fromEntries(
-    Object.entries(replacements).map(([name, file]) => [`^${name.replaceAll(".", "\\.")}$`, `<rootDir>/tests/support/late/${file}`]),
+    Object.entries(replacements).map(([name, file]) => [
+        `^${name.replaceAll(".", "\\.")}$`,
+        `<rootDir>/tests/support/late/${file}`,
+    ]),
 );
 
 const project = (name, { moduleNameMapper, ...extra } = {}) => ({
