@@ -126,7 +126,7 @@ function engineSections({ ups, quiets, state, rate, hosts }: EngineFigures): str
         "## State",
         `The largest of ${count(state.resources)} services has ${count(state.bytesPerService)} bytes. Its __provider property has ${count(state.providerBytes)} bytes.`,
         "## The native plugin",
-        "The dynamic provider, the native plugin, and a plugin that does nothing. The services are ready at once. The first preview of one resource shows the start time.",
+        "The dynamic provider, the native plugin, and a plugin that does nothing but return as many outputs as a service has. The services are ready at once. The first preview of one resource shows the start time.",
         table(
             ["command", "resources", "dynamic", "native", "empty", "native / dynamic", "native / empty"],
             hosts.cells.map(({ command, resources, ms, nativeToDynamic, nativeToEmpty }) => [

@@ -10,13 +10,26 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 
-// The plugin with which the benchmark compares the native plugin: it returns the inputs of each resource and does nothing.
+// The plugin with which the benchmark compares the native plugin: it does nothing. It returns the inputs of each resource
+// and as many outputs and secrets as a service has, because the engine's own work grows with the size of the state.
+
+const secret = (value: string) => ({ "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value });
+const host = "abcdefghij.emulator01.db.example.com";
+const outputs: Record<string, JavaScriptValue> = {
+    ...{ projectId: "emulator01", addons: null, replicaCount: 0, syncReplicaCount: 0, vpcId: null, fork: null },
+    ...{ paused: false, connectionPooler: false, deletionProtection: null, status: "READY", serviceType: "POSTGRES" },
+    ...{ created: "2026-01-01T00:00:00Z", host, port: 5432, poolerHost: null, poolerPort: null, vpcHost: null },
+    ...{ vpcPort: null, forkedFrom: null, serviceId: "abcdefghij", password: secret("0123456789abcdef") },
+    ...{ initialPassword: secret("0123456789abcdef"), connectionString: secret(`postgres://admin:0@${host}:5432/db`) },
+};
 
 function unary<Request, Response>(respond: (request: Request) => Response): handleUnaryCall<Request, Response> {
     return ({ request }, callback) => callback(null, respond(request));
 }
 
+const withOutputs = (inputs?: Struct) => Struct.fromJavaScript({ ...inputs?.toJavaScript(), ...outputs });
 const checked = (request: CheckRequest) => new CheckResponse().setInputs(request.getNews());
 const configured = () => new ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
 const unchanged = () => new DiffResponse().setChanges(DiffResponse.DiffChanges.DIFF_NONE);
@@ -30,7 +43,9 @@ server.addService(ResourceProviderService, {
     check: unary(checked),
     diff: unary(unchanged),
     create: unary((request: CreateRequest) =>
-        new CreateResponse().setId(request.getPreview() ? "" : "nothing").setProperties(request.getProperties()),
+        request.getPreview()
+            ? new CreateResponse().setProperties(request.getProperties())
+            : new CreateResponse().setId("nothing").setProperties(withOutputs(request.getProperties())),
     ),
     cancel: unary(() => new Empty()),
 });
