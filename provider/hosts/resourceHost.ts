@@ -1,7 +1,13 @@
 import { ConnectionError, messageOf, ConfigError } from "../api/errors";
 import { check, type Unchecked } from "../lifecycle/check";
 import type { Checked, CommonInputs, HiddenInputs, StateMetadata, OperationKind, Plan } from "../lifecycle/resource";
-import { AdoptionError, MissingResourceError, PartialFailure, UnfinishedError } from "../lifecycle/errors";
+import {
+    AdoptionError,
+    InvalidIdError,
+    MissingResourceError,
+    PartialFailure,
+    UnfinishedError,
+} from "../lifecycle/errors";
 import { changesIn, entriesOf } from "../inputs/fields";
 import type { Lifecycle, Seen } from "../lifecycle/lifecycle";
 import type { Described } from "../lifecycle/prediction";
@@ -157,12 +163,14 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
 
     /** Reads a resource that is not in the state, for `.get`. Fails if it does not exist. */
     async get(id: string, given: Partial<StateMetadata>): Promise<Seen<Observed>> {
+        this.assertIdForm(id);
         const metadata = { __declared: [], __defaults: {}, ...this.inProject(given) };
         return this.existing(id, metadata, await this.lifecycle.read(id, metadata, this.readRun(metadata)));
     }
 
     /** Reads a resource that is not in the state, with all its inputs. Fails if it does not exist. */
     async import(id: string, given: Partial<StateMetadata>): Promise<Seen<Observed>> {
+        this.assertIdForm(id);
         const metadata = this.inProject(given);
         return this.existing(id, metadata, await this.lifecycle.import(id, metadata, this.readRun(metadata)));
     }
@@ -269,6 +277,13 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
 
     private inProject<Given extends { projectId?: string | undefined }>(given: Given): Given & { projectId: string } {
         return { ...given, projectId: given.projectId ?? this.session.projectId() };
+    }
+
+    private assertIdForm(id: string): void {
+        const { noun, identity } = this.lifecycle.resource;
+        if (!identity.idForm.pattern.test(id)) {
+            throw new InvalidIdError(id, `the id of a ${noun} has the form ${identity.idForm.description}`);
+        }
     }
 
     private existing(

@@ -1,4 +1,5 @@
 import type { CommonInputs, HiddenInputs, Resource } from "./resource";
+import { withEngineName } from "./metadata";
 import { Registry } from "./registry";
 import { checkFields, checkTimeouts, show } from "../inputs/fields";
 import type { Planned } from "../inputs/unknown";
@@ -22,18 +23,26 @@ export function check<Inputs extends CommonInputs, Observed extends object, Item
     registry = new Registry(),
 ): CheckResult<Inputs> {
     const inputs = given as unknown as Planned<Inputs> & HiddenInputs;
-    const ofFields = [...checkFields(given, resource.fields), ...checkTimeouts(inputs.__timeouts)];
+    const named = withEngineName(resource, inputs);
+    const ofFields = [
+        ...checkFields(named as unknown as Unchecked, resource.fields),
+        ...checkTimeouts(inputs.__timeouts),
+    ].map((one) => (one.property === "name" && named !== inputs ? ofEngineName(one) : one));
     if (ofFields.length > 0) {
         // Invalid values cannot be compared with others.
         return { inputs, problems: ofFields, warnings: [] };
     }
-    const duplicate = registry.declare(resource.type, inputs, identityOf(resource, inputs));
-    const { problems, warnings } = resource.validate(inputs, () => registry.othersOf(resource.type, inputs.__urn));
+    const duplicate = registry.declare(resource.type, named, identityOf(resource, named));
+    const { problems, warnings } = resource.validate(named, () => registry.othersOf(resource.type, inputs.__urn));
     return {
         inputs,
-        problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, inputs, duplicate)])],
+        problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)])],
         warnings,
     };
+}
+
+function ofEngineName({ property, text }: Finding): Finding {
+    return { property, text: `${text}. The name comes from pulumi:autonaming; change the pattern, or declare a name` };
 }
 
 function identityOf<Inputs extends CommonInputs, Observed extends object, Item>(

@@ -221,12 +221,19 @@ export class MovedError extends CloudDbError {
 /** The resource is protected from deletion and replacement. */
 export class ProtectedError extends CloudDbError {}
 
-/** A program reads a resource with `.get`, and the project has none with this id. */
+/** A `.get` or an import has an id that no resource of this kind can have. */
+export class InvalidIdError extends CloudDbError {
+    constructor(id: string, reason: string) {
+        super(`The id ${JSON.stringify(id)} cannot be read: ${reason}. Correct the id.`);
+    }
+}
+
+/** A `.get` or an import names a resource that the project does not have. */
 export class MissingResourceError extends CloudDbError {
     constructor(noun: string, id: string, projectId: string) {
         super(
             `There is no ${noun} ${JSON.stringify(id)} in project ${JSON.stringify(projectId)}. ` +
-                `Correct the id in the program, or the project in \`clouddb:projectId\`.`,
+                `Correct the id, or the project in \`clouddb:projectId\`.`,
         );
     }
 }

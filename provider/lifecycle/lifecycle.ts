@@ -8,8 +8,8 @@ import { appearsWithinMs } from "../wait/schedule";
 import { applyPlan, withCheckpoint } from "./apply";
 import { removeResource } from "./deletion";
 import { Duplicates } from "./duplicates";
-import { AdoptionError, ProtectedError } from "./errors";
-import { assemble, initialMetadata, nextMetadata, withDerived, withName } from "./metadata";
+import { AdoptionError, InvalidIdError, ProtectedError } from "./errors";
+import { assemble, initialMetadata, nextMetadata, withDerived, withEngineName, withName } from "./metadata";
 import { about, stepOf, waiting, type Activity, type OperationContext } from "./operation";
 import { outputsWhere } from "./outputs";
 import { describe, predict, type Described } from "./prediction";
@@ -106,6 +106,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         if (item === undefined || resource.state.isDeleting(item)) {
             return undefined;
         }
+        this.assertKind(id, item);
         const { path } = operation;
         const state = assemble(resource, item, path, { ...metadata, __unseen: undefined, __ineffective: undefined });
         const outcome = resource.state.readiness(item, metadata as unknown as Inputs & HiddenInputs);
@@ -131,6 +132,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         if (item === undefined || resource.state.isDeleting(item)) {
             return undefined;
         }
+        this.assertKind(id, item);
         const found = resource.state.observe(item, operation.path);
         const metadata = initialMetadata(resource.fields, given, currentValues(resource.fields, found));
         const state = assemble(resource, item, operation.path, { ...metadata, __declared: [], __imported: true });
@@ -182,14 +184,14 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         return [`adopt ${resource.noun} ${show(id)}`, ...steps.map(({ text }) => text)];
     }
 
-    /** An existing resource with the name generated from one of these URNs; undefined if the program declares a name. */
+    /** An existing resource with the name generated from one of these URNs; undefined if the new name is not generated from its URN. */
     async findByUrn(
         urns: readonly string[],
         inputs: Checked<Inputs>,
         context: OperationContext,
     ): Promise<{ readonly urn: string; readonly id: string } | undefined> {
         const { resource } = this;
-        if (valueOf(inputs, "name") !== undefined) {
+        if (valueOf(withEngineName(resource, inputs), "name") !== undefined) {
             return undefined;
         }
         const collection = resource.collection.pathOf(inputs.projectId, inputs);
@@ -233,7 +235,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             if (reactionTo(lost, "POST") !== "readFirst") {
                 throw lost;
             }
-            const isNameGenerated = valueOf(inputs, "name") !== valueOf(declared, "name");
+            const isNameGenerated = valueOf(inputs, "name") !== valueOf(withEngineName(resource, declared), "name");
             return this.duplicates.recoverCreated({ inputs, isNameGenerated, collection, before, lost }, context);
         });
         const id = resource.identity.idOf(created.item, collection);
@@ -296,6 +298,13 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             ([name]) => valueOf(inputs, name) === undefined,
         );
         return { item, operation, metadata: initialMetadata(resource.fields, inputs, Object.fromEntries(defaults)) };
+    }
+
+    private assertKind(id: string, item: Item): void {
+        const mismatch = this.resource.state.mismatch?.(item);
+        if (mismatch !== undefined) {
+            throw new InvalidIdError(id, mismatch);
+        }
     }
 
     /** Brings a resource that was just created or adopted to the declared state. */

@@ -96,14 +96,30 @@ export function wanted<I, Key extends keyof I & string>(
     return declared[key] ?? (state.__defaults[key] as I[Key] | undefined) ?? documentedDefault;
 }
 
-/** The inputs, with a name generated from the URN where the program declares none. */
+/** Whether a new resource needs a name that the program does not declare. An adopted resource keeps its name. */
+export function needsName<I extends CommonInputs>(
+    { fields }: Pick<Resource<I, object, unknown>, "fields">,
+    declared: Planned<I>,
+): boolean {
+    return "name" in fields && valueOf(declared, "name") === undefined && declared.existingId === undefined;
+}
+
+/** The inputs, with the name of the engine where the program declares none. */
+export function withEngineName<I extends CommonInputs, Declared extends Planned<I> & HiddenInputs>(
+    resource: Pick<Resource<I, object, unknown>, "fields">,
+    declared: Declared,
+): Declared {
+    const { __generatedName: name } = declared;
+    return name !== undefined && needsName(resource, declared) ? { ...declared, name } : declared;
+}
+
+/** The inputs, with the name of the engine or one generated from the URN where the program declares none. */
 export function withName<I extends CommonInputs, Declared extends Planned<I> & HiddenInputs>(
     resource: Pick<Resource<I, object, unknown>, "fields">,
     declared: Declared,
 ): Declared {
-    return "name" in resource.fields && valueOf(declared, "name") === undefined && declared.__urn !== undefined
-        ? { ...declared, name: nameFrom(declared.__urn) }
-        : declared;
+    const named = withEngineName(resource, declared);
+    return named.__urn !== undefined && needsName(resource, named) ? { ...named, name: nameFrom(named.__urn) } : named;
 }
 
 /** The state of a resource: what the API shows, what only the metadata holds, and what follows from both. */

@@ -41,6 +41,8 @@ export interface HiddenInputs {
     readonly __timeouts?: Timeouts | undefined;
     /** The names of the inputs that the program marked as secret, in addition to those that are always secret. */
     readonly __secrets?: readonly string[] | undefined;
+    /** The name that the engine generates for a new resource whose program declares none. */
+    readonly __generatedName?: string | undefined;
 }
 
 /** Inputs after the check: the project is known. */
@@ -166,8 +168,15 @@ export interface Resource<Inputs extends CommonInputs, Observed extends object, 
     readonly replacement?: ReplacementRules<Inputs, Observed>;
 }
 
+/** The form of an id. */
+export interface IdForm {
+    readonly pattern: RegExp;
+    readonly description: string;
+}
+
 /** Ids and names of a resource. */
 export interface Identity<Inputs extends CommonInputs, Item> {
+    readonly idForm: IdForm;
     /** The path of the resource with this id. */
     readonly pathOf: (projectId: string, id: string) => Path;
     readonly idOf: (item: Item, path: Path) => string;
@@ -201,6 +210,8 @@ export interface State<Inputs extends CommonInputs, Observed extends object, Ite
     readonly derive?: (state: Observed & StateMetadata) => Record<string, unknown>;
     /** Whether the resource exists and is at rest, whatever its properties are. */
     readonly readiness: (item: Item, inputs: Inputs & HiddenInputs) => Outcome;
+    /** Why an item with this id is no resource of this kind. Absent where each item is one. */
+    readonly mismatch?: (item: Item) => string | undefined;
     /** Whether the resource is being deleted. */
     readonly isDeleting: (item: Item) => boolean;
     /** The service that changes with this resource. */

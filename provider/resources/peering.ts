@@ -152,6 +152,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
     outputs,
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     identity: {
+        idForm: { pattern: /^\d+\/\d+$/, description: "VPC/PEERING (digits)" },
         pathOf,
         idOf,
         adoptedId: (existingId, { vpcId }) => (existingId.includes("/") ? existingId : `${vpcId}/${existingId}`),

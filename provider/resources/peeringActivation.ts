@@ -42,6 +42,7 @@ export const peeringActivation = defineResource<PeeringActivationInputs, Observe
     outputs,
     times: () => peering.times(undefined),
     identity: {
+        idForm: peering.identity.idForm,
         pathOf: peering.identity.pathOf,
         idOf: peering.identity.idOf,
         nameOf: ({ peeringId }) => (typeof peeringId === "string" ? peeringId : undefined),

@@ -280,6 +280,10 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
     validate,
     plan,
     identity: {
+        idForm: {
+            pattern: /^[a-z0-9]+\/[a-z0-9]+$/,
+            description: "SERVICE/REPLICA_SET (lower-case letters and digits)",
+        },
         pathOf,
         idOf,
         adoptedId: (existingId, { serviceId }) =>

@@ -158,6 +158,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
     validate: (inputs, others) => ({ problems: [], warnings: overlaps(inputs, others()) }),
     plan,
     identity: {
+        idForm: { pattern: /^\d+$/, description: "VPC (digits)" },
         pathOf: (projectId, id) => ({ project_id: projectId, vpc_id: id }),
         idOf: (item) => item.id,
         unique: ({ projectId, name }) => [projectId, name],

@@ -80,6 +80,7 @@ export function readSources(root) {
         lifecycles: require("./dist/.build/provider/resources/index.js").lifecycles,
         /** The operations and the known values of the contract. */
         contract: require("./dist/.build/provider/api/operations.gen.js"),
+        functions: require("./dist/.build/provider/functions/index.js").functions,
         /** The environment variables of the settings. */
         settings: require("./dist/.build/provider/api/settings.js"),
         checker,

@@ -6,22 +6,18 @@ const index = "sdk/nodejs/index.ts";
 /** Go has no module proxy for a repository without a public address, so a program names the folder in its go.mod. */
 const goModule = "pulumi-clouddb.invalid/sdk/go";
 
-/** The functions. A function that returns a list has the name of the property that contains it. */
+/** The types of the functions: of their arguments and of their result, or of an item of their result. */
 const functionSources = {
     getAuthInfo: { result: "GetAuthInfoResult" },
-    getProjects: { result: "GetProjectResult", list: "projects" },
-    getVpcs: { args: "ProjectArgs", result: "GetVpcResult", list: "vpcs" },
+    getProjects: { result: "GetProjectResult" },
+    getVpcs: { args: "ProjectArgs", result: "GetVpcResult" },
     getVpc: { args: "GetVpcArgs", result: "GetVpcResult" },
-    getPeerings: { args: "GetPeeringsArgs", result: "GetPeeringResult", list: "peerings" },
+    getPeerings: { args: "GetPeeringsArgs", result: "GetPeeringResult" },
     getPeering: { args: "GetPeeringArgs", result: "GetPeeringResult" },
-    getServices: { args: "ProjectArgs", result: "GetServiceResult", list: "services" },
+    getServices: { args: "ProjectArgs", result: "GetServiceResult" },
     getService: { args: "GetServiceArgs", result: "GetServiceResult" },
-    getReadReplicaSets: {
-        args: "GetReadReplicaSetsArgs",
-        result: "GetReadReplicaSetResult",
-        list: "readReplicaSets",
-    },
-    getServiceLogs: { args: "GetServiceLogsArgs", result: "LogEntry", list: "entries" },
+    getReadReplicaSets: { args: "GetReadReplicaSetsArgs", result: "GetReadReplicaSetResult" },
+    getServiceLogs: { args: "GetServiceLogsArgs", result: "LogEntry" },
 };
 
 /**
@@ -114,7 +110,9 @@ function resourceOf(sources, types, type) {
 }
 
 function functionOf(sources, types, name) {
-    const { args, result, list } = functionSources[name];
+    const { args, result } = functionSources[name];
+    // The property that contains the list of a function that returns one.
+    const { list } = sources.functions[name];
     const described = sources.exported(index, name);
     const inputs = args && types.object(sources.symbols(index, args), name);
     const outputs = list

@@ -17,8 +17,8 @@ type ChangedProperties = Pick<Plan<never>, "replace" | "record"> & {
 };
 
 /**
- * The inputs that a plan changes: those that replace the resource, those that its steps set, and those that only the
- * state records.
+ * The inputs that a plan changes, as property paths: those that replace the resource, those that its steps set, and those
+ * that only the state records.
  */
 export function detailedDiff(
     inputNames: readonly string[],
@@ -33,15 +33,41 @@ export function detailedDiff(
         const before = isValueSame && !wasDeclared ? undefined : valueOf(state, name);
         changes.set(name, { kind: kindOf(before, valueOf(declared, name)), ofInputs: true });
     }
-    for (const [name, to] of steps.flatMap((step) => Object.entries(step.changes))) {
-        if (inputNames.includes(name)) {
-            changes.set(name, { kind: kindOf(valueOf(state, name), to), ofInputs: false });
+    // A step can change a property that a later step changes back.
+    const after = Object.assign({}, ...steps.map((step) => step.changes)) as object;
+    for (const [name, to] of Object.entries(after) as [string, unknown][]) {
+        const from = valueOf(state, name);
+        if (inputNames.includes(name) && !same(from, to)) {
+            changes.set(name, { kind: kindOf(from, to), ofInputs: false });
         }
     }
     for (const { property, from, to } of replace) {
-        changes.set(property, { kind: replacing(kindOf(from, to)), ofInputs: false });
+        for (const changed of differencesIn(property, from, to)) {
+            changes.set(changed.path, { kind: replacing(kindOf(changed.from, changed.to)), ofInputs: false });
+        }
     }
     return changes;
+}
+
+interface Changed {
+    readonly path: string;
+    readonly from: unknown;
+    readonly to: unknown;
+}
+
+/** The members of an object that differ, at any depth, or the value itself. */
+function differencesIn(path: string, from: unknown, to: unknown): readonly Changed[] {
+    if (!isObject(from) || !isObject(to)) {
+        return [{ path, from, to }];
+    }
+    const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+    return names
+        .filter((name) => !same(valueOf(from, name), valueOf(to, name)))
+        .flatMap((name) => differencesIn(`${path}.${name}`, valueOf(from, name), valueOf(to, name)));
+}
+
+function isObject(value: unknown): value is object {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function kindOf(from: unknown, to: unknown): PropertyDiff.Kind {

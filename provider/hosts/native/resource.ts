@@ -19,12 +19,14 @@ import type { Timeouts } from "../../inputs/finding";
 import type { Planned } from "../../inputs/unknown";
 import { PartialFailure } from "../../lifecycle/errors";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
+import { needsName } from "../../lifecycle/metadata";
 import type { Checked, CommonInputs, HiddenInputs, OperationKind, StateMetadata } from "../../lifecycle/resource";
 import { encode } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import { print, type Notice } from "../notice";
 import { ResourceHost } from "../resourceHost";
 import { settingError, type Session } from "../session";
+import { namingOf } from "./autonaming";
 import { detailedDiff } from "./detailedDiff";
 import { StoredFailure } from "./failure";
 import { pack, unpack } from "./values";
@@ -42,6 +44,8 @@ interface Pending {
 export class NativeResource<Inputs extends CommonInputs, Observed extends object, Item> {
     private readonly host: ResourceHost<Inputs, Observed, Item>;
     private readonly pending = new Map<string, Pending>();
+    /** The names of the engine for the resources that it may create. */
+    private readonly names = new Map<string, string>();
 
     constructor(
         private readonly lifecycle: Lifecycle<Inputs, Observed, Item>,
@@ -54,13 +58,21 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
     check(request: CheckRequest): CheckResponse {
         const urn = request.getUrn();
         const hasState = Object.keys(unpack(request.getOlds()).values).length > 0;
-        const { inputs, problems, notices } = this.host.check(this.declared(request.getNews(), urn), hasState);
+        // A resource keeps the name that it has been created with.
+        const naming = hasState ? undefined : namingOf(request.getAutonaming());
+        this.names.delete(urn);
+        if (naming?.kind === "named") {
+            this.names.set(urn, naming.name);
+        }
+        const declared = this.declared(request.getNews(), urn);
+        const { inputs, problems, notices } = this.host.check(declared, hasState);
         // A replacement checks again, without the state.
         const diff = hasState ? [] : (this.pending.get(urn)?.diff ?? []);
         this.pending.set(urn, { check: notices, diff });
         const response = new CheckResponse();
         response.setInputs(this.pack(visible(this.host.encodeInputs(inputs))));
-        for (const reason of problems) {
+        const missing = naming?.kind === "disabled" && needsName(this.lifecycle.resource, inputs) ? [nameRequired] : [];
+        for (const reason of [...problems, ...missing]) {
             const failure = new CheckFailure();
             // Texts name their property. With a property, Pulumi would print its value, even that of a secret.
             failure.setReason(reason);
@@ -81,7 +93,7 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
         response.setReplacesList(plan.replace.map(({ property }) => property));
         response.setDeletebeforereplace(deleteBeforeReplace);
         const detailed = detailedDiff(inputNames, state, declared, plan);
-        response.setDiffsList([...detailed.keys()]);
+        response.setDiffsList([...new Set([...detailed.keys()].map((path) => path.replace(/\..*/, "")))]);
         response.setHasdetaileddiff(detailed.size > 0);
         for (const [name, { kind, ofInputs }] of detailed) {
             const property = new PropertyDiff();
@@ -162,9 +174,11 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
         const { values, secrets } = unpack(packed);
         const always = this.lifecycle.secretNames({});
         const names = secrets.filter((name) => !always.has(name) && !name.startsWith("__"));
+        const generatedName = this.names.get(urn);
         return {
             ...visible(values),
             __urn: urn,
+            ...(generatedName === undefined ? {} : { __generatedName: generatedName }),
             ...(timeouts === undefined ? {} : { __timeouts: timeouts }),
             ...(names.length === 0 ? {} : { __secrets: names }),
         } as Planned<Inputs> & HiddenInputs;
@@ -211,6 +225,8 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
         }
     }
 }
+
+const nameRequired = "name is missing, and pulumi:autonaming is disabled for this resource; set a name";
 
 /** An update passes only known values: the engine resolves all inputs before it. */
 function known<Inputs>(inputs: Planned<Inputs> & HiddenInputs): Checked<Inputs> {

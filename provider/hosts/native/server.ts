@@ -85,6 +85,7 @@ export class NativeServer {
         this.engine = this.connect(request.getEngineAddress());
         const response = new ProviderHandshakeResponse();
         response.setAcceptSecrets(true);
+        response.setSupportsAutonamingConfiguration(true);
         return response;
     }
 
@@ -112,6 +113,7 @@ export class NativeServer {
         const response = new ConfigureResponse();
         response.setAcceptsecrets(true);
         response.setSupportspreview(true);
+        response.setSupportsAutonamingConfiguration(true);
         return response;
     }
 

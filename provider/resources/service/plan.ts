@@ -3,7 +3,7 @@ import { failed, ready, type Outcome } from "../../wait/outcome";
 import { withDisruption, type Disruption } from "../../lifecycle/disruption";
 import type { Call, StateMetadata, Plan, Step } from "../../lifecycle/resource";
 import { differences } from "../../lifecycle/differences";
-import { plain, replacements, same, show } from "../../inputs/fields";
+import { plain, replacements, same, show, valueOf } from "../../inputs/fields";
 import { recordedChanges, wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { unknown, type Planned } from "../../inputs/unknown";
@@ -44,7 +44,8 @@ interface Change {
 export function plan(state: ServiceState, declared: Planned<ServiceInputs>): Plan<Service> {
     const replace = [
         ...replacements(fields, state, declared).filter(
-            ({ property, to }) => property !== "addons" || !addonsMatch(state, to),
+            ({ property, to }) =>
+                !(property === "addons" && addonsMatch(state, to)) && !(property === "fork" && forkMatches(state, to)),
         ),
         ...impossibleRename(state, declared),
     ];
@@ -257,6 +258,12 @@ function addonsMatch({ addons, serviceType }: ServiceState, declared: unknown): 
         return [...new Set(addons)].sort().join() === [...new Set(declared)].sort().join();
     }
     return typeFits(serviceType, declared);
+}
+
+/** Of the source of a fork, the API reports only the parent. For an imported service, the state contains no more. */
+function forkMatches({ fork, forkedFrom }: ServiceState, declared: unknown): boolean {
+    const parent = typeof declared === "object" && declared !== null ? valueOf(declared, "serviceId") : undefined;
+    return fork === undefined && forkedFrom !== undefined && forkedFrom.serviceId === parent;
 }
 
 /** Whether a service of this type can have these addons. */

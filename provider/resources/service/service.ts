@@ -37,6 +37,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
     validate,
     plan,
     identity: {
+        idForm: { pattern: /^[a-z0-9]+$/, description: "SERVICE (lower-case letters and digits)" },
         pathOf: (projectId, id) => ({ project_id: projectId, service_id: id }),
         idOf: (item) => item.service_id,
         unique: ({ projectId, name }) => [projectId, name],
@@ -54,6 +55,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
             connectionString: connectionString(state.host, state.port, state.password ?? state.initialPassword),
         }),
         readiness,
+        mismatch,
         isDeleting,
         lock: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "done" }),
     },
@@ -190,9 +192,14 @@ function describeFork(fork: Planned<ServiceInputs>["fork"]): string {
     return `${show(fork.serviceId)} (${typeof point === "string" ? point : show(point)})`;
 }
 
+function mismatch({ forked_from: parent }: Service): string | undefined {
+    return parent?.is_standby ? "it is a read replica set, not a service" : undefined;
+}
+
 function adoptionBlocker(item: Service, _path: Path, { regionCode, addons, fork }: ServiceInputs): string | undefined {
-    if (item.forked_from?.is_standby) {
-        return "it is a read replica set, not a service";
+    const other = mismatch(item);
+    if (other !== undefined) {
+        return other;
     }
     if (regionCode !== undefined && regionCode !== item.region_code) {
         return `it is in ${item.region_code}, and the program declares ${regionCode}`;

@@ -320,3 +320,11 @@ describe("previews of new services", () => {
         ]);
     });
 });
+
+test("a fork that was imported may declare its parent, and another parent replaces it", () => {
+    const imported = { ...running, __imported: true, forkedFrom: { serviceId: "parent" } } as unknown as State;
+    const replaces = (serviceId: string) =>
+        lifecycles.Service.describe(imported, { projectId: "p", fork: { serviceId, strategy: "NOW" } }).plan.replace;
+    expect(replaces("parent")).toEqual([]);
+    expect(replaces("other")).toEqual([expect.objectContaining({ property: "fork" })]);
+});

@@ -1,5 +1,6 @@
 import {
     CheckRequest,
+    type CheckResponse,
     CreateRequest,
     DiffRequest,
     ErrorResourceInitFailed,
@@ -14,7 +15,7 @@ import { NativeResource } from "../../../../provider/hosts/native/resource";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
 import { Session } from "../../../../provider/hosts/session";
 import { nameFrom } from "../../../../provider/inputs/names";
-import { lifecycles } from "../../../../provider/resources";
+import { lifecycles, untypedLifecycles } from "../../../../provider/resources/index";
 import { closeSimulations, inProcess, simulate } from "../../../support/simulation";
 
 afterEach(closeSimulations);
@@ -45,8 +46,9 @@ async function start(options: EmulatorOptions = {}, gone = new AbortController()
         CLOUDDB_PROJECT_ID: emulator.projectId,
     };
     const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(emulator) };
-    const plugin = () => new NativeResource(lifecycles.Service, new Session(engine, env, parts), true);
-    return { world, lines, plugin };
+    const session = () => new Session(engine, env, parts);
+    const plugin = () => new NativeResource(lifecycles.Service, session(), true);
+    return { world, lines, session, plugin };
 }
 
 const packed = (values: object) => pack(values as Record<string, unknown>);
@@ -87,6 +89,87 @@ describe("checks", () => {
             .check(check({ cpuMilis: 500 }))
             .getFailuresList();
         expect(failure?.getReason()).toContain("did you mean cpuMillis?");
+    });
+});
+
+describe("pulumi:autonaming", () => {
+    const { PROPOSE, ENFORCE, DISABLE } = CheckRequest.AutonamingOptions.Mode;
+    const naming = (mode: CheckRequest.AutonamingOptions.Mode, name = "") =>
+        new CheckRequest.AutonamingOptions().setMode(mode).setProposedName(name);
+    const reasons = (response: CheckResponse) => response.getFailuresList().map((failure) => failure.getReason());
+
+    it.each([
+        ["proposed", PROPOSE],
+        ["enforced", ENFORCE],
+    ])("a new service has the %s name, and keeps it when the engine chooses another one", async (_, mode) => {
+        const { plugin, world } = await start();
+        const first = plugin();
+        const checked = first.check(check({}).setAutonaming(naming(mode, "shop-dev")));
+        const inputs = plain(checked.getInputs());
+        expect(inputs).toEqual({ projectId: "emulator01" });
+        const preview = await first.create(create(inputs, true));
+        expect(plain(preview.getProperties())).toMatchObject({ name: "shop-dev" });
+        const created = await first.create(create(inputs));
+        const olds = created.getProperties()?.toJavaScript() ?? {};
+        expect(plain(created.getProperties())).toMatchObject({ name: "shop-dev" });
+        world.changes();
+
+        const next = plugin();
+        next.check(check({}, olds).setAutonaming(naming(mode, "shop-prod")));
+        expect(next.diff(diff(created.getId(), olds, inputs)).getChanges()).toBe(1);
+        expect(next.diff(diff(created.getId(), olds, { ...inputs, cpuMillis: 1000 })).getDiffsList()).toEqual([
+            "cpuMillis",
+            "memoryGbs",
+        ]);
+    });
+
+    it("a declared name has priority", async () => {
+        const { plugin } = await start();
+        const service = plugin();
+        const checked = service.check(check({ name: "orders" }).setAutonaming(naming(ENFORCE, "shop-dev")));
+        const created = await service.create(create(plain(checked.getInputs())));
+        expect(plain(created.getProperties())).toMatchObject({ name: "orders" });
+    });
+
+    it("an adopted service keeps its name", async () => {
+        const world = await start();
+        const { id, olds } = await existing(world);
+        const service = world.plugin();
+        const checked = service.check(check({ existingId: id }).setAutonaming(naming(ENFORCE, "shop-dev")));
+        const adopted = await service.create(create(plain(checked.getInputs())));
+        expect(plain(adopted.getProperties()).name).toBe((olds as { name: string }).name);
+    });
+
+    it("a name that is too long fails the check", async () => {
+        const { plugin } = await start();
+        const response = plugin().check(check({}).setAutonaming(naming(PROPOSE, "x".repeat(129))));
+        expect(reasons(response)).toEqual([
+            expect.stringMatching(
+                /^name "x+" has 129 characters; use at most 128\. The name comes from pulumi:autonaming;/,
+            ),
+        ]);
+    });
+
+    it("two resources of a program cannot have the same name", async () => {
+        const { plugin } = await start();
+        const services = plugin();
+        const other = urn.replace("Service::", "Service::other-");
+        services.check(check({}).setAutonaming(naming(ENFORCE, "shop")));
+        const response = services.check(check({}).setUrn(other).setAutonaming(naming(ENFORCE, "shop")));
+        expect(reasons(response)).toEqual([expect.stringContaining('"shop" is declared by resource "orders"')]);
+    });
+
+    it("where it is disabled, a new service needs a name", async () => {
+        const world = await start();
+        const { id, olds } = await existing(world);
+        const failuresOf = (news: object, state: object = {}) =>
+            reasons(world.plugin().check(check(news, state).setAutonaming(naming(DISABLE))));
+        expect(failuresOf({})).toEqual([expect.stringMatching(/^name is missing, and pulumi:autonaming is disabled/)]);
+        expect([failuresOf({ name: "orders" }), failuresOf({ existingId: id }), failuresOf({}, olds)]).toEqual([
+            [],
+            [],
+            [],
+        ]);
     });
 });
 
@@ -201,6 +284,32 @@ describe("reads", () => {
             expect(found.getDiffsList()).toEqual([]);
             expect(found.getChanges()).toBe(1);
         }
+    });
+});
+
+describe("ids", () => {
+    it.each([
+        ["Vpc", "vpc-1", "the id of a VPC has the form VPC (digits)"],
+        ["Peering", "1234567890", "the id of a peering has the form VPC/PEERING (digits)"],
+        ["PeeringActivation", "1/2/3", "the id of a peering activation has the form VPC/PEERING (digits)"],
+        ["Service", "a/b", "the id of a service has the form SERVICE (lower-case letters and digits)"],
+        ["ReadReplicaSet", "abc", "has the form SERVICE/REPLICA_SET (lower-case letters and digits)"],
+    ] as const)("the import of a %s by an id of another form fails before a request", async (type, id, message) => {
+        const { session, world } = await start();
+        const resource = new NativeResource(untypedLifecycles[type], session(), true);
+        const request = new ReadRequest().setUrn(urn.replace("Service", type)).setId(id);
+        await expect(resource.read(request)).rejects.toThrow(message);
+        expect(world.emulator.journal()).toEqual([]);
+    });
+
+    it("the import of a service by the id of a read replica set fails with the reason", async () => {
+        const world = await start({ listStandbys: true });
+        const { id } = await existing(world);
+        const replicas = new NativeResource(lifecycles.ReadReplicaSet, world.session(), true);
+        const values = { projectId: "emulator01", serviceId: id, cpuMillis: 500 };
+        const set = await replicas.create(create(values).setUrn(urn.replace("Service", "ReadReplicaSet")));
+        const request = new ReadRequest().setUrn(urn).setId(set.getId().split("/")[1] ?? "");
+        await expect(world.plugin().read(request)).rejects.toThrow("it is a read replica set, not a service");
     });
 });
 
