@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { removeStacks } from "../support/engine";
+import { packageName, removeStacks } from "../support/engine";
 import { fromText, openProject, type TestProject } from "../support/project";
 
 afterAll(removeStacks);
@@ -9,7 +9,7 @@ const root = join(__dirname, "..", "..");
 const runtime = "nodepack";
 
 const program = (args: string) => `
-import { Service } from "pulumi-clouddb";
+import { Service } from "${packageName}";
 new Service("orders", ${args});
 `;
 

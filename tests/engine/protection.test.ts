@@ -1,7 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { failed, protectedResources, removeStacks, startStack, type TestStack, host } from "../support/engine";
+import {
+    failed,
+    host,
+    packageName,
+    protectedResources,
+    removeStacks,
+    startStack,
+    type TestStack,
+} from "../support/engine";
 import { fromText, startProject } from "../support/project";
 
 const limitMs = 120_000;
@@ -89,7 +97,7 @@ test(
     "a destroy with a protected service deleted the replica sets and peerings before it failed",
     async () => {
         const source = (protection: string) =>
-            `import { ReadReplicaSet, Service, Vpc, Peering } from "pulumi-clouddb";\n` +
+            `import { ReadReplicaSet, Service, Vpc, Peering } from "${packageName}";\n` +
             `const vpc = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });\n` +
             `const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };\n` +
             `new Peering("office", { vpcId: vpc.vpcId, ...peer });\n` +

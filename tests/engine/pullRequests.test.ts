@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { planComment } from "../../cli/planComment/comment";
 import { parsePreview } from "../../cli/planComment/preview";
 import { blocksOf } from "../support/documents";
-import { removeStacks } from "../support/engine";
+import { packageName, removeStacks } from "../support/engine";
 import { closeLoopbacks, json, serve } from "../support/loopback";
 import { fromText, runShell, startProject, type TestProject } from "../support/project";
 
@@ -13,7 +13,7 @@ const root = join(__dirname, "..", "..");
 afterAll(removeStacks);
 
 const program = ({ cidr = "10.0.0.0/21", cpuMillis = 1000 } = {}) => `
-import * as clouddb from "pulumi-clouddb";
+import * as clouddb from "${packageName}";
 const network = new clouddb.Vpc("network", { cidr: "${cidr}", regionCode: "us-east-1" });
 new clouddb.Service("orders", { name: "orders", cpuMillis: ${cpuMillis}, memoryGbs: ${cpuMillis / 250}, vpcId: network.vpcId });
 `;

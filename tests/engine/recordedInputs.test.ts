@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Service } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack, host } from "../support/engine";
+import { failed, host, packageName, removeStacks, startStack } from "../support/engine";
 import { fromText, startProject, type CommandRun, type TestProject } from "../support/project";
 
 // The state records which inputs the program declares. After an input is removed, the engine no longer knows that it was secret.
@@ -12,7 +12,7 @@ const password = "canary-password-1";
 afterAll(removeStacks);
 
 const program = (args: string, opts = "{}") =>
-    `import { Service } from "pulumi-clouddb";\n` +
+    `import { Service } from "${packageName}";\n` +
     `const orders = new Service("orders", ${args}, ${opts});\n` +
     `export const { initialPassword, connectionString } = orders;\n`;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Interceptor } from "../../emulator";
-import { Service } from "../../sdk/nodejs";
+import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
@@ -53,6 +53,7 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
         const { done } = await stack.up();
         expect(done).toEqual({ orders: "update" });
         expect(stack.emulator.snapshot().services).toHaveLength(1);
+        await stack.preview(undefined, { expectNoChanges: true });
     });
 
     test("Ctrl-C between two steps of an update ends the run within two seconds, and the next run does not repeat the complete steps", async () => {
@@ -94,4 +95,45 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
         expect((await stack.up()).done).toEqual({ orders: "update" });
         expect(stack.emulator.snapshot().services).toHaveLength(1);
     });
+
+    test("Ctrl-C while a peering and a read replica set are created keeps both, and the next run completes", async () => {
+        const stack = await startStack({ peerings: "acceptance", durations: { replicaSetCreate: slowMs } });
+        const program = () => {
+            const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+            const { serviceId } = new Service("orders");
+            // The service is ready then, so that both are in progress.
+            const vpcId = serviceId.apply(() => network.vpcId);
+            const far = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+            new Peering("office", { vpcId, ...far });
+            new ReadReplicaSet("reports", { serviceId, cpuMillis: 500 });
+        };
+        const endedMs = await interrupt(stack, "createReplicaSet", (signal) => stack.up(program, { signal }));
+        expect(endedMs).toBeLessThan(limitMs);
+
+        const { peerings, services } = stack.emulator.snapshot();
+        const [peering, replicaSet] = [peerings[0], services[0]?.read_replica_sets?.[0]];
+        expect((await stack.state("office")).id).toBe(`${peering?.vpc_id ?? ""}/${peering?.id ?? ""}`);
+        expect((await stack.state("reports")).id).toBe(`${services[0]?.service_id ?? ""}/${replicaSet?.id ?? ""}`);
+        stack.emulator.acceptPeering(peering?.id ?? "");
+        stack.calls();
+        const { done } = await stack.up();
+        expect(done).toEqual({ network: "same", orders: "same", office: "update", reports: "update" });
+        expect(stack.calls()).toEqual([]);
+    });
+});
+
+test("Ctrl-C during a refresh ends the run within two seconds and keeps the state", async () => {
+    let delayMs = 0;
+    const late: Interceptor = async (_, carryOut) => {
+        await sleep(delayMs);
+        return carryOut();
+    };
+    const stack = await startStack({ intercept: late });
+    await stack.up(orders());
+    const { id, inputs } = await stack.state("orders");
+
+    delayMs = 2 * limitMs;
+    const endedMs = await interrupt(stack, "getService", (signal) => stack.refresh({ signal }));
+    expect(endedMs).toBeLessThan(limitMs);
+    expect(await stack.state("orders")).toMatchObject({ id, inputs });
 });

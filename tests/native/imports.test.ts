@@ -1,5 +1,5 @@
 import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs/native";
-import { removeStacks, startStack, typeToken } from "../support/engine";
+import { failed, removeStacks, startStack, typeToken } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 afterAll(removeStacks);
@@ -87,6 +87,22 @@ test("the import option takes a resource over, also with some of its properties 
         ).done,
     ).toEqual({ orders: "same" });
     expect(stack.calls()).toEqual([]);
+});
+
+test("an import or a .get with a wrong id fails with an error that names the remedy, and the state stays as it is", async () => {
+    const stack = await startStack();
+    const { office } = await existing(stack);
+    const [, peeringId = ""] = office.split("/");
+    const wrong = [
+        { type: typeToken("Service"), name: "missing", id: "abcdefghij" },
+        { type: typeToken("Peering"), name: "incomplete", id: peeringId },
+    ];
+    const { output } = await failed(stack.importResources(wrong));
+    expect(output).toContain(`The id "${peeringId}" cannot be read: the id of a peering has the form VPC/PEERING`);
+    expect(output).toContain('There is no service "abcdefghij" in project "emulator01". Correct the id');
+    const got = await failed(stack.preview(() => void Service.get("found", "abcdefghij")));
+    expect(got.errors.join("\n")).toContain('There is no service "abcdefghij"');
+    expect([await stack.entries("missing"), await stack.entries("incomplete")]).toEqual([[], []]);
 });
 
 test(".get reads a resource that the program does not manage", async () => {

@@ -4,6 +4,10 @@ const { projects, ...settings } = require("../../jest.config.js");
 
 const rootDir = join(__dirname, "..", "..");
 const plugin = projects.find(({ displayName }) => displayName === "native");
+/**
+ * The others run programs that import the dynamic provider: the documented ones, the examples with the fleet, and those of
+ * other test runners.
+ */
 const engineTests = [
     "adoption",
     "badInput",
@@ -16,15 +20,18 @@ const engineTests = [
     "lostResponses",
     "obstacles",
     "otherFields",
+    "policy",
     "previews",
     "productionDatabase",
     "protection",
+    "pullRequests",
     "pulumiFeatures",
     "recordedInputs",
     "renames",
     "replacement",
     "secrets",
     "serviceFields",
+    "upgrade/upgrade",
     "wholeChanges",
 ];
 const testMatch = [

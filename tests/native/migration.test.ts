@@ -1,3 +1,4 @@
+import { version } from "../../provider/api/version.gen";
 import * as dynamic from "../../sdk/nodejs/index";
 import * as native from "../../sdk/nodejs/native";
 import { removeStacks, startStack } from "../support/engine";
@@ -108,4 +109,16 @@ test("the dynamic host takes over and refreshes what the native host has created
     expect(stack.calls()).toEqual([]);
     await stack.destroy();
     expect(stack.emulator.snapshot().services).toEqual([]);
+});
+
+test("a program can use both hosts at the same time, and the option version", async () => {
+    const stack = await startStack();
+    const program = () => {
+        const network = new native.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" }, { version });
+        new dynamic.Service("orders", { vpcId: network.vpcId });
+    };
+    expect((await stack.up(program)).done).toEqual({ network: "create", orders: "create" });
+    expect((await stack.up(program, { expectNoChanges: true })).done).toEqual({ network: "same", orders: "same" });
+    await stack.destroy();
+    expect(stack.emulator.snapshot()).toMatchObject({ vpcs: [], services: [] });
 });

@@ -1,12 +1,15 @@
 import { Provider, Service, Vpc, getAuthInfoOutput, getServicesOutput } from "../../sdk/nodejs/native";
-import { removeStacks, startStack } from "../support/engine";
+import type { ServiceArgs } from "../../sdk/nodejs/native";
+import type { TestStack } from "../support/engine";
+import { failed, removeStacks, startFastEmulator, startStack } from "../support/engine";
 
 afterAll(removeStacks);
 
 const [first, second] = ["emulator01", "project002"];
 const secondToken = "token-of-the-second-project";
 
-test("two explicit providers manage two projects with two tokens in one program", async () => {
+test("explicit providers manage projects with different tokens and addresses in one program", async () => {
+    const elsewhere = await startFastEmulator({ token: "token-of-the-other-address", projectId: second });
     const stack = await startStack({
         projects: [{ id: second, name: "second" }],
         callers: [{ token: secondToken, projects: [second] }],
@@ -19,7 +22,9 @@ test("two explicit providers manage two projects with two tokens in one program"
         const there = new Provider("there", { ...settings, projectId: second, accessToken: secondToken });
         const orders = new Service("orders", {}, { provider: here });
         const reports = new Service("reports", {}, { provider: there });
-        new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" }, { provider: there });
+        const { url: baseUrl, token: accessToken } = elsewhere;
+        const far = new Provider("far", { baseUrl, accessToken, projectId: second });
+        new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" }, { provider: far });
         return {
             projects: [orders.projectId, reports.projectId],
             caller: getAuthInfoOutput({ provider: there }).apply(({ apiKey }) => apiKey?.project?.id),
@@ -41,9 +46,62 @@ test("two explicit providers manage two projects with two tokens in one program"
         [first, "orders"],
         [second, "report"],
     ]);
-    expect((await stack.up(program)).done).toMatchObject({ orders: "same", reports: "same", network: "same" });
-    for (const secret of [secondToken, stack.emulator.token]) {
-        expect(await stack.exported()).not.toContain(secret);
-    }
+    expect(elsewhere.snapshot()).toMatchObject({ vpcs: [{ project_id: second }], services: [] });
+    const { done } = await stack.up(program, { expectNoChanges: true });
+    expect(done).toEqual({ orders: "same", reports: "same", network: "same" });
     await stack.destroy();
+    expect([...stack.emulator.snapshot().services, ...elsewhere.snapshot().vpcs]).toEqual([]);
+    const stored = stack.files().join("\n");
+    for (const secret of [secondToken, stack.emulator.token, elsewhere.token]) {
+        expect(stored).not.toContain(secret);
+    }
+});
+
+describe("the settings of a provider", () => {
+    const tokens = ["first-token", "second-token"] as const;
+    let stack: TestStack;
+
+    const program =
+        (accessToken: string, address = stack.emulator.url, args: ServiceArgs = {}) =>
+        () => {
+            const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+            // Known after the network has been created.
+            const baseUrl = network.vpcId.apply(() => address);
+            const provider = new Provider("own", { baseUrl, accessToken, projectId: first });
+            new Service("orders", { deletionProtection: true, ...args }, { provider, protect: false });
+        };
+
+    beforeAll(async () => {
+        stack = await startStack({ callers: tokens.map((token) => ({ token, projects: [first] })) });
+    });
+
+    test("a preview works while a setting is not known yet", async () => {
+        const { done, errors } = await stack.preview(program(tokens[0]));
+        expect({ done, errors }).toEqual({ done: { network: "create", orders: "create" }, errors: [] });
+        expect((await stack.up()).done).toEqual(done);
+        expect(stack.calls().sort()).toEqual(["createService", "createVpc"]);
+    });
+
+    test("a new token and a new address replace no resource", async () => {
+        const { done } = await stack.up(program(tokens[1], `${stack.emulator.url}/`));
+        expect(done).toEqual({ network: "same", orders: "same" });
+        expect(stack.calls()).toEqual([]);
+    });
+
+    test("a wrong token fails with one error that names the setting, and nothing is lost", async () => {
+        const change: ServiceArgs = { environment: "PROD" };
+        const { errors } = await failed(stack.up(program("wrong-token", stack.emulator.url, change)));
+        expect(errors).toEqual([expect.stringContaining("clouddb:accessToken")]);
+        stack.calls();
+        const { done } = await stack.up(program(tokens[0], stack.emulator.url, change));
+        expect(done).toEqual({ network: "same", orders: "update" });
+        expect(stack.calls()).toEqual(["setEnvironment"]);
+    });
+
+    test("no file of the stack contains a token in plain text, also not that of the environment", () => {
+        const stored = stack.files().join("\n");
+        for (const token of [...tokens, "wrong-token", stack.emulator.token]) {
+            expect(stored).not.toContain(token);
+        }
+    });
 });

@@ -19,8 +19,11 @@ export interface EngineRun {
     output: string;
     /** The operation on each resource, by name: same, create, update, replace, delete or read. */
     done: Record<string, string>;
-    /** The changed properties of a resource, as the engine shows them with --diff. The dynamic host cannot name them. */
-    properties: Record<string, string[]>;
+    /**
+     * The changed properties of a resource, as the engine shows them with --diff: their paths, and how each changes. The
+     * dynamic host cannot name them.
+     */
+    properties: Record<string, Record<string, string>>;
     /** The permanent lines of a resource: its plan and its warnings. */
     said: Record<string, string[]>;
     /** The status lines of a resource. */
@@ -46,7 +49,7 @@ export interface TestStack {
     /** Runs the given program, by default the previous one. Throws RunFailed if the run fails. */
     preview: (program?: Program, options?: Options) => Promise<EngineRun>;
     up: (program?: Program, options?: Options) => Promise<EngineRun>;
-    refresh: () => Promise<EngineRun>;
+    refresh: (options?: Pick<Options, "signal">) => Promise<EngineRun>;
     destroy: (options?: Pick<Options, "target" | "signal">) => Promise<EngineRun>;
     /** Runs `pulumi import` for these resources. */
     importResources: (resources: automation.ImportResource[]) => Promise<EngineRun>;
@@ -154,7 +157,10 @@ export function typeToken(type: string): string {
 export const packageName = host === "native" ? "pulumi-clouddb/native" : "pulumi-clouddb";
 
 /** The settings of a project in which Pulumi finds the provider of this repository. */
-export const hostSettings = host === "native" ? { plugins: { providers: [{ name: "clouddb", path: root }] } } : {};
+const hostSettings = host === "native" ? { plugins: { providers: [{ name: "clouddb", path: root }] } } : {};
+
+/** The content of a Pulumi.yaml for programs of the host. */
+export const projectFileFor = (name: string): string => JSON.stringify({ name, runtime: "nodejs", ...hostSettings });
 
 const preload = join(__dirname, "late", "preload.js");
 
@@ -256,7 +262,7 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         },
         preview: (next, options) => withProgram(next, (listening) => stack.preview({ ...listening, ...options })),
         up: (next, options) => withProgram(next, (listening) => stack.up({ ...listening, ...options })),
-        refresh: () => run((listening) => stack.refresh(listening)),
+        refresh: (options) => run((listening) => stack.refresh({ ...listening, ...options })),
         destroy: (options) => run((listening) => stack.destroy({ ...listening, ...options })),
         importResources: (resources) =>
             run((listening) => stack.import({ ...listening, resources, generateCode: false, protect: true })),
@@ -313,7 +319,8 @@ type Listening = Pick<automation.UpOptions, "onOutput" | "onError" | "onEvent">;
 function note({ done, properties, said, rows, errors, strays }: EngineRun, event: automation.EngineEvent): void {
     const { op, urn: changed, detailedDiff } = (event.resOutputsEvent ?? event.resourcePreEvent)?.metadata ?? {};
     if (changed !== undefined && isOurs(changed) && detailedDiff) {
-        properties[nameOf(changed)] = Object.keys(detailedDiff).sort();
+        const changes = Object.entries(detailedDiff).map(([path, { diffKind }]) => [path, diffKind]);
+        properties[nameOf(changed)] = Object.fromEntries(changes) as Record<string, string>;
     }
     // A replacement has three events, and one of them contains the name.
     const isEnd = event.resOutputsEvent !== undefined;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../emulator";
-import { environmentOf, startFastEmulator, workDir } from "./engine";
+import { environmentOf, projectFileFor, startFastEmulator, workDir } from "./engine";
 
 /** The result of a Pulumi command. */
 export interface CommandRun {
@@ -41,10 +41,10 @@ export function fromFolder(path: string): (folder: string) => void {
         });
 }
 
-/** A project with this program. */
+/** A project with this program, which imports the package of the host. */
 export function fromText(program: string): (folder: string) => void {
     return (folder) => {
-        writeFileSync(join(folder, "Pulumi.yaml"), "name: tests\nruntime: nodejs\n");
+        writeFileSync(join(folder, "Pulumi.yaml"), projectFileFor("tests"));
         writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
         writeFileSync(join(folder, "index.ts"), program);
     };

@@ -1,6 +1,6 @@
-import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { removeStacks, workDir } from "../../support/engine";
+import { packageName, projectFileFor, removeStacks, workDir } from "../../support/engine";
 import { openProject } from "../../support/project";
 
 // record.mjs recorded what the packages of these commits left: the state of a stack, and the emulator's.
@@ -16,9 +16,11 @@ test.each(recorded.map(({ name }) => name))(
         copyFileSync(join(from, "world.json"), stateFile);
         const { emulator, pulumi, outputs } = await openProject(
             (folder) => {
-                writeFileSync(join(folder, "Pulumi.yaml"), "name: upgrade\nruntime: nodejs\n");
+                writeFileSync(join(folder, "Pulumi.yaml"), projectFileFor("upgrade"));
                 writeFileSync(join(folder, "package.json"), '{ "private": true, "main": "program.js" }\n');
-                copyFileSync(join(__dirname, "program.js"), join(folder, "program.js"));
+                const program = readFileSync(join(__dirname, "program.js"), "utf8");
+                // On the plugin, the stack also changes its host.
+                writeFileSync(join(folder, "program.js"), program.replace('"pulumi-clouddb"', `"${packageName}"`));
                 copyFileSync(join(from, "Pulumi.test.yaml"), join(folder, "Pulumi.test.yaml"));
             },
             { stateFile },

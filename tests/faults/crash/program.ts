@@ -1,4 +1,4 @@
-import { hostSettings, packageName, typeToken } from "../../support/engine";
+import { packageName, projectFileFor, typeToken } from "../../support/engine";
 
 /** The two programs; the second changes everything that can be changed. */
 export type Declaration = "first" | "second";
@@ -41,7 +41,7 @@ export const changedPassword = "the-password-of-the-second-program";
 export type Existing = Partial<Record<"net" | "peer" | "db" | "readers", string>>;
 
 export const stackName = "test";
-export const projectFile = JSON.stringify({ name: "crash", runtime: "nodejs", ...hostSettings });
+export const projectFile = projectFileFor("crash");
 export const otherStackName = "other";
 export const otherCidr = "10.1.0.0/16";
 export const urnOf = (type: string, name: string): string =>

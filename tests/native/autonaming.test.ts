@@ -1,0 +1,30 @@
+import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import { failed, removeStacks, startStack } from "../support/engine";
+
+afterAll(removeStacks);
+
+test("pulumi:autonaming names new resources, changes no existing name, and can require names", async () => {
+    const stack = await startStack();
+    const configure = (key: string, value: string) =>
+        stack.pulumi("config", "set", "--path", `pulumi:autonaming.${key}`, value);
+    const program = (more: string[] = []) => {
+        return () => {
+            new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+            const { serviceId } = new Service("orders");
+            new ReadReplicaSet("copy", { serviceId, cpuMillis: 500 });
+            more.forEach((name) => new Service(name));
+        };
+    };
+    await configure("pattern", "${name}-of-${stack}");
+    await configure('providers.clouddb.resources["clouddb:index:ReadReplicaSet"].mode', "verbatim");
+    await stack.up(program());
+    const { vpcs, services } = stack.emulator.snapshot();
+    expect(vpcs).toMatchObject([{ name: "network-of-test" }]);
+    expect(services).toMatchObject([{ name: "orders-of-test", read_replica_sets: [{ name: "copy" }] }]);
+
+    await configure("pattern", "other-${hex(4)}");
+    await configure('providers.clouddb.resources["clouddb:index:Service"].mode', "disabled");
+    await stack.preview(undefined, { expectNoChanges: true });
+    const { errors } = await failed(stack.preview(program(["second"])));
+    expect(errors).toEqual([expect.stringContaining("name is missing, and pulumi:autonaming is disabled")]);
+});
