@@ -1,4 +1,5 @@
 /** Generates the schema of the Pulumi package from the types, the comments and the tables of the resources. */
+import { readFileSync } from "node:fs";
 import { schemaTypes } from "./types.mjs";
 
 const packageName = "clouddb";
@@ -44,8 +45,10 @@ export function schemaOf(sources, { version, description, license }, pluginDownl
         language: languages(),
         config: { variables: settings(({ environment }) => ({ defaultInfo: { environment: [environment] } })) },
         provider: {
-            description:
+            description: withExample(
                 "The settings of the provider. An explicit provider allows several projects and access tokens in one program.",
+                "Provider",
+            ),
             // Without defaults from the environment, which would copy the token to the state.
             inputProperties: settings(() => ({})),
         },
@@ -100,7 +103,7 @@ function resourceOf(sources, types, type) {
         (name) => resource.outputs[name].secret && { secret: true },
     );
     return {
-        description: sources.textOf(sources.exported(index, type)),
+        description: withExample(sources.textOf(sources.exported(index, type)), type),
         properties: outputs.properties,
         required: outputs.required,
         inputProperties: given.properties,
@@ -128,8 +131,15 @@ function functionOf(sources, types, name) {
           }
         : types.object(sources.symbols(index, result), result);
     return {
-        description: sources.textOf(described),
+        description: withExample(sources.textOf(described), name),
         ...(inputs && { inputs: { type: "object", ...inputs } }),
         outputs: { type: "object", ...outputs },
     };
+}
+
+/** A text with the example of `sdk/examples`. From these marks, Pulumi's generators take the code of their own language. */
+function withExample(text, name) {
+    const file = new URL(`../../sdk/examples/${name}.md`, import.meta.url);
+    const example = readFileSync(file, "utf8").replaceAll("\r\n", "\n");
+    return `${text}\n\n{{% examples %}}\n## Example Usage\n{{% example %}}\n${example}{{% /example %}}\n{{% /examples %}}`;
 }

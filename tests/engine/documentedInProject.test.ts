@@ -15,6 +15,8 @@ import { freePort, inOtherTerminal } from "../support/terminal";
 // examples.test.ts runs the commands of the example READMEs.
 
 const program = blocksOf("README.md", ["ts"])[0]?.text ?? "";
+/** The commands of the README after those for a clone. */
+const started = linesOf("README.md").split(/^npm test$/m)[1] ?? "";
 const unprotected = program.replace(/ *deletionProtection: .*\n/, "");
 
 afterAll(removeStacks);
@@ -33,6 +35,17 @@ describe("in a new project", () => {
         };
     });
 
+    /** The environment of a user who has only Pulumi and Node.js. */
+    const newUser = (): NodeJS.ProcessEnv => ({
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        PULUMI_HOME: join(above, "home"),
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        PULUMI_SKIP_CONFIRMATIONS: "true",
+        NO_PROXY: "127.0.0.1,localhost",
+        ...npm,
+    });
+
     afterAll(async () => {
         await closeLoopbacks();
         rmSync(above, { recursive: true, force: true, maxRetries: 3 });
@@ -42,26 +55,35 @@ describe("in a new project", () => {
         const folder = join(above, "shop");
         mkdirSync(folder);
         writeFileSync(join(folder, "index.ts"), program);
-        const typed = inOtherTerminal(linesOf("README.md").split(/^npm test$/m)[1] ?? "").replaceAll(
-            "8080",
-            String(await freePort()),
-        );
-        const { PATH, HOME } = process.env;
-        const env = {
-            PATH,
-            HOME,
-            PULUMI_HOME: join(above, "home"),
-            PULUMI_SKIP_UPDATE_CHECK: "true",
-            PULUMI_SKIP_CONFIRMATIONS: "true",
-            NO_PROXY: "127.0.0.1,localhost",
-            ...npm,
-        };
+        const typed = inOtherTerminal(started).replaceAll("8080", String(await freePort()));
         const status =
             'curl -sS -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN" $CLOUDDB_BASE_URL/../_emulator/state > state.json';
-        const printed = await runShell(`${typed}\n${status}`, folder, env);
+        const printed = await runShell(`${typed}\n${status}`, folder, newUser());
         expect(printed).toMatch(/Resources:\s+\+ \d created/);
         const { services } = JSON.parse(readFileSync(join(folder, "state.json"), "utf8")) as { services: unknown[] };
         expect(services).toMatchObject([{ status: "READY", ha_replicas: { replica_count: 1 } }]);
+    }, 120_000);
+
+    test("the page of the native plugin creates a database from an empty folder", async () => {
+        const folder = join(above, "native");
+        mkdirSync(folder);
+        const [settings, code] = ["yaml", "ts"].map(
+            (language) => blocksOf("docs/native-plugin.md", [language])[0]?.text,
+        );
+        writeFileSync(join(folder, "Pulumi.yaml"), settings ?? "");
+        writeFileSync(join(folder, "index.ts"), code ?? "");
+        const install = linesOf("docs/native-plugin.md");
+        const [, ...later] = started.split(/^npx /m);
+        const typed = [install, ...later.map((lines) => `npx ${lines}`)].join("\n");
+
+        const printed = await runShell(
+            inOtherTerminal(typed).replaceAll("8080", String(await freePort())),
+            folder,
+            newUser(),
+        );
+
+        expect(printed).toMatch(/clouddb:index:Service\s+orders\s+created/);
+        expect(printed).toMatch(/Resources:\s+\+ 2 created/);
     }, 120_000);
 
     test("a copied example installs the package from the registry", async () => {
@@ -270,6 +292,8 @@ test("a test runs each kind of command in the pages", () => {
             "docs/emulator.md",
             "docs/how-to.md",
             "docs/installation-configuration.md",
+            "docs/languages.md",
+            "docs/native-plugin.md",
             "docs/pull-requests.md",
             "engine/README.md",
         ].sort(),

@@ -27,6 +27,7 @@ export const pages: readonly string[] = [
     "engine/README.md",
     ...filesBelow("docs", ".md"),
     ...filesBelow("examples", ".md"),
+    ...filesBelow("sdk", ".md"),
 ];
 
 export function read(path: string): string {

@@ -12,6 +12,29 @@ import (
 )
 
 // Returns the authenticated caller (`GET /auth/info`).
+//
+// ## Example Usage
+// ### How the program is authenticated
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"pulumi-clouddb.invalid/sdk/go/clouddb"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			found := clouddb.GetAuthInfoOutput(ctx)
+//			ctx.Export("type", found.Type())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetAuthInfo(ctx *pulumi.Context, opts ...pulumi.InvokeOption) (*GetAuthInfoResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetAuthInfoResult

@@ -12,6 +12,29 @@ import (
 )
 
 // Returns the projects that the caller can access (`GET /projects`).
+//
+// ## Example Usage
+// ### The projects of the caller
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"pulumi-clouddb.invalid/sdk/go/clouddb"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			found := clouddb.GetProjectsOutput(ctx)
+//			ctx.Export("projects", found.Projects())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetProjects(ctx *pulumi.Context, opts ...pulumi.InvokeOption) (*GetProjectsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetProjectsResult

@@ -12,6 +12,29 @@ import (
 )
 
 // Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a `LookupError` if the id is that of a read replica set.
+//
+// ## Example Usage
+// ### The host of an existing service
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"pulumi-clouddb.invalid/sdk/go/clouddb"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			found := clouddb.LookupServiceOutput(ctx, clouddb.LookupServiceOutputArgs{ServiceId: pulumi.String("wn3nlzt505")})
+//			ctx.Export("host", found.Host())
+//			return nil
+//		})
+//	}
+//
+// ```
 func LookupService(ctx *pulumi.Context, args *LookupServiceArgs, opts ...pulumi.InvokeOption) (*LookupServiceResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv LookupServiceResult

@@ -12,6 +12,33 @@ import (
 )
 
 // Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller reaches it, so a `break` in `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not exist, and a `LookupError` if `limit` is negative or the API returns the same page twice.
+//
+// ## Example Usage
+// ### The last errors of a service
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"pulumi-clouddb.invalid/sdk/go/clouddb"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			logs := clouddb.GetServiceLogsOutput(ctx, clouddb.GetServiceLogsOutputArgs{
+//				ServiceId:  pulumi.String("wn3nlzt505"),
+//				Severities: pulumi.ToStringArray([]string{"ERROR"}),
+//				Limit:      pulumi.Int(100),
+//			})
+//			ctx.Export("errors", logs.Entries())
+//			return nil
+//		})
+//	}
+//
+// ```
 func GetServiceLogs(ctx *pulumi.Context, args *GetServiceLogsArgs, opts ...pulumi.InvokeOption) (*GetServiceLogsResult, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var rv GetServiceLogsResult

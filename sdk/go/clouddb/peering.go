@@ -15,6 +15,44 @@ import (
 // A connection between a VPC and a VPC in an external cloud account.
 //
 // Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `waitFor: "provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId` or `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+//
+// ## Example Usage
+// ### A connection to a VPC in another cloud account
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"pulumi-clouddb.invalid/sdk/go/clouddb"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			network, err := clouddb.NewVpc(ctx, "network", &clouddb.VpcArgs{
+//				Cidr:       pulumi.String("10.0.0.0/20"),
+//				RegionCode: pulumi.String("us-east-1"),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			office, err := clouddb.NewPeering(ctx, "office", &clouddb.PeeringArgs{
+//				VpcId:          network.VpcId,
+//				PeerAccountId:  pulumi.String("123456789012"),
+//				PeerRegionCode: pulumi.String("us-east-1"),
+//				PeerVpcId:      pulumi.String("vpc-0a1b2c3d4e5f67890"),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("provisionedId", office.ProvisionedId)
+//			return nil
+//		})
+//	}
+//
+// ```
 type Peering struct {
 	pulumi.CustomResourceState
 

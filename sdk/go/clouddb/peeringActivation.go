@@ -15,6 +15,55 @@ import (
 // Waits until a peering that was created with `waitFor: "provisioned"` is active.
 //
 // It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
+//
+// ## Example Usage
+// ### Accept a peering in the same program
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"pulumi-clouddb.invalid/sdk/go/clouddb"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			network, err := clouddb.NewVpc(ctx, "network", &clouddb.VpcArgs{
+//				Cidr:       pulumi.String("10.0.0.0/20"),
+//				RegionCode: pulumi.String("us-east-1"),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			office, err := clouddb.NewPeering(ctx, "office", &clouddb.PeeringArgs{
+//				VpcId:          network.VpcId,
+//				PeerAccountId:  pulumi.String("123456789012"),
+//				PeerRegionCode: pulumi.String("us-east-1"),
+//				PeerVpcId:      pulumi.String("vpc-0a1b2c3d4e5f67890"),
+//				WaitFor:        clouddb.WaitForProvisioned,
+//			})
+//			if err != nil {
+//				return err
+//			}
+//
+//			// Accept office.ProvisionedId here, with the provider of the other cloud. Add that resource to DependsOn below.
+//
+//			activation, err := clouddb.NewPeeringActivation(ctx, "office", &clouddb.PeeringActivationArgs{
+//				VpcId:     network.VpcId,
+//				PeeringId: office.PeeringId,
+//			}, pulumi.DependsOn([]pulumi.Resource{office}))
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("status", activation.Status)
+//			return nil
+//		})
+//	}
+//
+// ```
 type PeeringActivation struct {
 	pulumi.CustomResourceState
 

@@ -12,6 +12,43 @@ import (
 )
 
 // The settings of the provider. An explicit provider allows several projects and access tokens in one program.
+//
+// ## Example Usage
+// ### A database in another project, with another token
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+//	"pulumi-clouddb.invalid/sdk/go/clouddb"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			analytics, err := clouddb.NewProvider(ctx, "analytics", &clouddb.ProviderArgs{
+//				ProjectId:   pulumi.String("analytics1"),
+//				AccessToken: config.New(ctx, "").RequireSecret("analyticsToken"),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			reports, err := clouddb.NewService(ctx, "reports", &clouddb.ServiceArgs{
+//				CpuMillis: pulumi.Int(500),
+//				MemoryGbs: pulumi.Int(2),
+//			}, pulumi.Provider(analytics))
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("projectId", reports.ProjectId)
+//			return nil
+//		})
+//	}
+//
+// ```
 type Provider struct {
 	pulumi.ProviderResourceState
 }

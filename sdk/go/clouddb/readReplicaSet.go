@@ -15,6 +15,50 @@ import (
 // A set of read-only copies of a service, behind one endpoint.
 //
 // Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`. Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`, `disablePooler`, `setEnvironment`). A change of `serviceId`, `name` or `projectId` replaces the set. Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
+//
+// ## Example Usage
+// ### Two read replicas of a database, and their URL
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"net/url"
+//
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"pulumi-clouddb.invalid/sdk/go/clouddb"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			orders, err := clouddb.NewService(ctx, "orders", &clouddb.ServiceArgs{
+//				CpuMillis: pulumi.Int(1000),
+//				MemoryGbs: pulumi.Int(4),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			reports, err := clouddb.NewReadReplicaSet(ctx, "reports", &clouddb.ReadReplicaSetArgs{
+//				ServiceId: orders.ServiceId,
+//				Nodes:     pulumi.Int(2),
+//				CpuMillis: pulumi.Int(500),
+//				MemoryGbs: pulumi.Int(2),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			user := orders.InitialPassword.Elem().ApplyT(func(password string) string {
+//				return url.UserPassword("tsdbadmin", password).String()
+//			})
+//			ctx.Export("url", pulumi.Sprintf("postgres://%s@%s:%d/tsdb?sslmode=require",
+//				user, reports.Host.Elem(), reports.Port.Elem()))
+//			return nil
+//		})
+//	}
+//
+// ```
 type ReadReplicaSet struct {
 	pulumi.CustomResourceState
 

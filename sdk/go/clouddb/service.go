@@ -14,6 +14,46 @@ import (
 // A database service.
 //
 // Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place where the API supports it. The provider sends them one at a time, in a fixed order, and waits for the completion of each. A change that requires a replacement fails in the preview unless `allowReplace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
+//
+// ## Example Usage
+// ### A production database, and the URL of its connection pooler
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"net/url"
+//
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"pulumi-clouddb.invalid/sdk/go/clouddb"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			orders, err := clouddb.NewService(ctx, "orders", &clouddb.ServiceArgs{
+//				RegionCode:         pulumi.String("us-east-1"),
+//				CpuMillis:          pulumi.Int(1000),
+//				MemoryGbs:          pulumi.Int(4),
+//				ReplicaCount:       pulumi.Int(1),
+//				ConnectionPooler:   pulumi.Bool(true),
+//				Environment:        clouddb.EnvironmentProd,
+//				DeletionProtection: pulumi.Bool(true),
+//			}, pulumi.Protect(true))
+//			if err != nil {
+//				return err
+//			}
+//			user := orders.InitialPassword.Elem().ApplyT(func(password string) string {
+//				return url.UserPassword("tsdbadmin", password).String()
+//			})
+//			ctx.Export("url", pulumi.Sprintf("postgres://%s@%s:%d/tsdb?sslmode=require",
+//				user, orders.PoolerHost.Elem(), orders.PoolerPort.Elem()))
+//			return nil
+//		})
+//	}
+//
+// ```
 type Service struct {
 	pulumi.CustomResourceState
 

@@ -15,6 +15,42 @@ import (
 // A virtual network of a project. Services can be attached to it, and it can be peered with VPCs in other cloud accounts.
 //
 // Creating it calls `POST …/vpcs`. A change of `name` renames it in place (`POST …/vpcs/{id}/rename`). A change of `cidr`, `regionCode` or `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}` and waits until no service is attached and no peering is left. The resource id is the id of the VPC.
+//
+// ## Example Usage
+// ### A network with a database
+//
+// ```go
+// package main
+//
+// import (
+//
+//	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+//	"pulumi-clouddb.invalid/sdk/go/clouddb"
+//
+// )
+//
+//	func main() {
+//		pulumi.Run(func(ctx *pulumi.Context) error {
+//			network, err := clouddb.NewVpc(ctx, "network", &clouddb.VpcArgs{
+//				Cidr:       pulumi.String("10.0.0.0/20"),
+//				RegionCode: pulumi.String("us-east-1"),
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			orders, err := clouddb.NewService(ctx, "orders", &clouddb.ServiceArgs{
+//				RegionCode: pulumi.String("us-east-1"),
+//				VpcId:      network.VpcId,
+//			})
+//			if err != nil {
+//				return err
+//			}
+//			ctx.Export("hostInNetwork", orders.VpcHost)
+//			return nil
+//		})
+//	}
+//
+// ```
 type Vpc struct {
 	pulumi.CustomResourceState
 

@@ -74,6 +74,16 @@ class AwaitableGetAuthInfoResult(GetAuthInfoResult):
 def get_auth_info(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetAuthInfoResult:
     """
     Returns the authenticated caller (`GET /auth/info`).
+
+    ## Example Usage
+    ### How the program is authenticated
+
+    ```python
+    import pulumi
+    import pulumi_clouddb as clouddb
+
+    pulumi.export("type", clouddb.get_auth_info_output().type)
+    ```
     """
     __args__ = dict()
     opts = pulumi.InvokeOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
@@ -86,6 +96,16 @@ def get_auth_info(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetAu
 def get_auth_info_output(opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetAuthInfoResult]:
     """
     Returns the authenticated caller (`GET /auth/info`).
+
+    ## Example Usage
+    ### How the program is authenticated
+
+    ```python
+    import pulumi
+    import pulumi_clouddb as clouddb
+
+    pulumi.export("type", clouddb.get_auth_info_output().type)
+    ```
     """
     __args__ = dict()
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)

@@ -50,6 +50,16 @@ class AwaitableGetProjectsResult(GetProjectsResult):
 def get_projects(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetProjectsResult:
     """
     Returns the projects that the caller can access (`GET /projects`).
+
+    ## Example Usage
+    ### The projects of the caller
+
+    ```python
+    import pulumi
+    import pulumi_clouddb as clouddb
+
+    pulumi.export("projects", clouddb.get_projects_output().projects)
+    ```
     """
     __args__ = dict()
     opts = pulumi.InvokeOptions.merge(_utilities.get_invoke_opts_defaults(), opts)
@@ -60,6 +70,16 @@ def get_projects(opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetPro
 def get_projects_output(opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetProjectsResult]:
     """
     Returns the projects that the caller can access (`GET /projects`).
+
+    ## Example Usage
+    ### The projects of the caller
+
+    ```python
+    import pulumi
+    import pulumi_clouddb as clouddb
+
+    pulumi.export("projects", clouddb.get_projects_output().projects)
+    ```
     """
     __args__ = dict()
     opts = pulumi.InvokeOutputOptions.merge(_utilities.get_invoke_opts_defaults(), opts)

@@ -305,6 +305,16 @@ def get_service(project_id: Optional[_builtins.str] = None,
     """
     Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a `LookupError` if the id is that of a read replica set.
 
+    ## Example Usage
+    ### The host of an existing service
+
+    ```python
+    import pulumi
+    import pulumi_clouddb as clouddb
+
+    pulumi.export("host", clouddb.get_service_output(service_id="wn3nlzt505").host)
+    ```
+
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
     :param _builtins.str service_id: The id of the service.
     """
@@ -342,6 +352,16 @@ def get_service_output(project_id: pulumi.Input[Optional[Optional[_builtins.str]
                        opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetServiceResult]:
     """
     Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a `LookupError` if the id is that of a read replica set.
+
+    ## Example Usage
+    ### The host of an existing service
+
+    ```python
+    import pulumi
+    import pulumi_clouddb as clouddb
+
+    pulumi.export("host", clouddb.get_service_output(service_id="wn3nlzt505").host)
+    ```
 
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
     :param _builtins.str service_id: The id of the service.

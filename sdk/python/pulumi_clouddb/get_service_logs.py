@@ -59,6 +59,18 @@ def get_service_logs(limit: Optional[_builtins.int] = None,
     """
     Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller reaches it, so a `break` in `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not exist, and a `LookupError` if `limit` is negative or the API returns the same page twice.
 
+    ## Example Usage
+    ### The last errors of a service
+
+    ```python
+    import pulumi
+    import pulumi_clouddb as clouddb
+
+    logs = clouddb.get_service_logs_output(service_id="wn3nlzt505", severities=["ERROR"], limit=100)
+
+    pulumi.export("errors", logs.entries)
+    ```
+
     :param _builtins.int limit: The maximum number of entries, at least 0. Default: no limit for the iterator, 500 for `getServiceLogsOutput`.
     :param _builtins.str node: Returns only entries of this node; `"0"` is the primary. Default: all nodes.
     :param _builtins.str project_id: The id of the project to read from. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
@@ -93,6 +105,18 @@ def get_service_logs_output(limit: pulumi.Input[Optional[Optional[_builtins.int]
                             opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetServiceLogsResult]:
     """
     Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller reaches it, so a `break` in `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not exist, and a `LookupError` if `limit` is negative or the API returns the same page twice.
+
+    ## Example Usage
+    ### The last errors of a service
+
+    ```python
+    import pulumi
+    import pulumi_clouddb as clouddb
+
+    logs = clouddb.get_service_logs_output(service_id="wn3nlzt505", severities=["ERROR"], limit=100)
+
+    pulumi.export("errors", logs.entries)
+    ```
 
     :param _builtins.int limit: The maximum number of entries, at least 0. Default: no limit for the iterator, 500 for `getServiceLogsOutput`.
     :param _builtins.str node: Returns only entries of this node; `"0"` is the primary. Default: all nodes.

@@ -170,6 +170,26 @@ class Peering(pulumi.CustomResource):
 
         Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `waitFor: "provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId` or `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
 
+        ## Example Usage
+        ### A connection to a VPC in another cloud account
+
+        ```python
+        import pulumi
+        import pulumi_clouddb as clouddb
+
+        network = clouddb.Vpc("network", cidr="10.0.0.0/20", region_code="us-east-1")
+
+        office = clouddb.Peering(
+            "office",
+            vpc_id=network.vpc_id,
+            peer_account_id="123456789012",
+            peer_region_code="us-east-1",
+            peer_vpc_id="vpc-0a1b2c3d4e5f67890",
+        )
+
+        pulumi.export("provisionedId", office.provisioned_id)
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also sets Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview, before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
@@ -191,6 +211,26 @@ class Peering(pulumi.CustomResource):
         A connection between a VPC and a VPC in an external cloud account.
 
         Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `waitFor: "provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId` or `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+
+        ## Example Usage
+        ### A connection to a VPC in another cloud account
+
+        ```python
+        import pulumi
+        import pulumi_clouddb as clouddb
+
+        network = clouddb.Vpc("network", cidr="10.0.0.0/20", region_code="us-east-1")
+
+        office = clouddb.Peering(
+            "office",
+            vpc_id=network.vpc_id,
+            peer_account_id="123456789012",
+            peer_region_code="us-east-1",
+            peer_vpc_id="vpc-0a1b2c3d4e5f67890",
+        )
+
+        pulumi.export("provisionedId", office.provisioned_id)
+        ```
 
         :param str resource_name: The name of the resource.
         :param PeeringArgs args: The arguments to use to populate this resource's properties.

@@ -86,6 +86,36 @@ class PeeringActivation(pulumi.CustomResource):
 
         It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
 
+        ## Example Usage
+        ### Accept a peering in the same program
+
+        ```python
+        import pulumi
+        import pulumi_clouddb as clouddb
+
+        network = clouddb.Vpc("network", cidr="10.0.0.0/20", region_code="us-east-1")
+
+        office = clouddb.Peering(
+            "office",
+            vpc_id=network.vpc_id,
+            peer_account_id="123456789012",
+            peer_region_code="us-east-1",
+            peer_vpc_id="vpc-0a1b2c3d4e5f67890",
+            wait_for=clouddb.WaitFor.PROVISIONED,
+        )
+
+        # Accept office.provisioned_id here, with the provider of the other cloud. Add that resource to depends_on below.
+
+        activation = clouddb.PeeringActivation(
+            "office",
+            vpc_id=network.vpc_id,
+            peering_id=office.peering_id,
+            opts=pulumi.ResourceOptions(depends_on=[office]),
+        )
+
+        pulumi.export("status", activation.status)
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] peering_id: The `peeringId` of the peering. A change waits for the newly declared peering.
@@ -102,6 +132,36 @@ class PeeringActivation(pulumi.CustomResource):
         Waits until a peering that was created with `waitFor: "provisioned"` is active.
 
         It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
+
+        ## Example Usage
+        ### Accept a peering in the same program
+
+        ```python
+        import pulumi
+        import pulumi_clouddb as clouddb
+
+        network = clouddb.Vpc("network", cidr="10.0.0.0/20", region_code="us-east-1")
+
+        office = clouddb.Peering(
+            "office",
+            vpc_id=network.vpc_id,
+            peer_account_id="123456789012",
+            peer_region_code="us-east-1",
+            peer_vpc_id="vpc-0a1b2c3d4e5f67890",
+            wait_for=clouddb.WaitFor.PROVISIONED,
+        )
+
+        # Accept office.provisioned_id here, with the provider of the other cloud. Add that resource to depends_on below.
+
+        activation = clouddb.PeeringActivation(
+            "office",
+            vpc_id=network.vpc_id,
+            peering_id=office.peering_id,
+            opts=pulumi.ResourceOptions(depends_on=[office]),
+        )
+
+        pulumi.export("status", activation.status)
+        ```
 
         :param str resource_name: The name of the resource.
         :param PeeringActivationArgs args: The arguments to use to populate this resource's properties.

@@ -103,6 +103,24 @@ class Provider(pulumi.ProviderResource):
         """
         The settings of the provider. An explicit provider allows several projects and access tokens in one program.
 
+        ## Example Usage
+        ### A database in another project, with another token
+
+        ```python
+        import pulumi
+        import pulumi_clouddb as clouddb
+
+        analytics = clouddb.Provider(
+            "analytics",
+            project_id="analytics1",
+            access_token=pulumi.Config().require_secret("analyticsToken"),
+        )
+
+        reports = clouddb.Service("reports", cpu_millis=500, memory_gbs=2, opts=pulumi.ResourceOptions(provider=analytics))
+
+        pulumi.export("projectId", reports.project_id)
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] access_token: The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`. Default: the environment variable CLOUDDB_ACCESS_TOKEN.
@@ -118,6 +136,24 @@ class Provider(pulumi.ProviderResource):
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         The settings of the provider. An explicit provider allows several projects and access tokens in one program.
+
+        ## Example Usage
+        ### A database in another project, with another token
+
+        ```python
+        import pulumi
+        import pulumi_clouddb as clouddb
+
+        analytics = clouddb.Provider(
+            "analytics",
+            project_id="analytics1",
+            access_token=pulumi.Config().require_secret("analyticsToken"),
+        )
+
+        reports = clouddb.Service("reports", cpu_millis=500, memory_gbs=2, opts=pulumi.ResourceOptions(provider=analytics))
+
+        pulumi.export("projectId", reports.project_id)
+        ```
 
         :param str resource_name: The name of the resource.
         :param ProviderArgs args: The arguments to use to populate this resource's properties.

@@ -206,6 +206,29 @@ class ReadReplicaSet(pulumi.CustomResource):
 
         Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`. Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`, `disablePooler`, `setEnvironment`). A change of `serviceId`, `name` or `projectId` replaces the set. Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
 
+        ## Example Usage
+        ### Two read replicas of a database, and their URL
+
+        ```python
+        from urllib.parse import quote
+
+        import pulumi
+        import pulumi_clouddb as clouddb
+
+        orders = clouddb.Service("orders", cpu_millis=1000, memory_gbs=4)
+
+        reports = clouddb.ReadReplicaSet("reports", service_id=orders.service_id, nodes=2, cpu_millis=500, memory_gbs=2)
+
+        url = pulumi.Output.format(
+            "postgres://tsdbadmin:{0}@{1}:{2}/tsdb?sslmode=require",
+            orders.initial_password.apply(lambda password: quote(password or "", safe="")),
+            reports.host,
+            reports.port,
+        )
+
+        pulumi.export("url", url)
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
@@ -229,6 +252,29 @@ class ReadReplicaSet(pulumi.CustomResource):
         A set of read-only copies of a service, behind one endpoint.
 
         Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`. Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`, `disablePooler`, `setEnvironment`). A change of `serviceId`, `name` or `projectId` replaces the set. Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
+
+        ## Example Usage
+        ### Two read replicas of a database, and their URL
+
+        ```python
+        from urllib.parse import quote
+
+        import pulumi
+        import pulumi_clouddb as clouddb
+
+        orders = clouddb.Service("orders", cpu_millis=1000, memory_gbs=4)
+
+        reports = clouddb.ReadReplicaSet("reports", service_id=orders.service_id, nodes=2, cpu_millis=500, memory_gbs=2)
+
+        url = pulumi.Output.format(
+            "postgres://tsdbadmin:{0}@{1}:{2}/tsdb?sslmode=require",
+            orders.initial_password.apply(lambda password: quote(password or "", safe="")),
+            reports.host,
+            reports.port,
+        )
+
+        pulumi.export("url", url)
+        ```
 
         :param str resource_name: The name of the resource.
         :param ReadReplicaSetArgs args: The arguments to use to populate this resource's properties.

@@ -329,6 +329,37 @@ class Service(pulumi.CustomResource):
 
         Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place where the API supports it. The provider sends them one at a time, in a fixed order, and waits for the completion of each. A change that requires a replacement fails in the preview unless `allowReplace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
 
+        ## Example Usage
+        ### A production database, and the URL of its connection pooler
+
+        ```python
+        from urllib.parse import quote
+
+        import pulumi
+        import pulumi_clouddb as clouddb
+
+        orders = clouddb.Service(
+            "orders",
+            region_code="us-east-1",
+            cpu_millis=1000,
+            memory_gbs=4,
+            replica_count=1,
+            connection_pooler=True,
+            environment=clouddb.Environment.PROD,
+            deletion_protection=True,
+            opts=pulumi.ResourceOptions(protect=True),
+        )
+
+        url = pulumi.Output.format(
+            "postgres://tsdbadmin:{0}@{1}:{2}/tsdb?sslmode=require",
+            orders.initial_password.apply(lambda password: quote(password or "", safe="")),
+            orders.pooler_host,
+            orders.pooler_port,
+        )
+
+        pulumi.export("url", url)
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Sequence[pulumi.Input['Addon']]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `allowReplace`. Cannot be combined with `fork`. Default: none.
@@ -359,6 +390,37 @@ class Service(pulumi.CustomResource):
         A database service.
 
         Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place where the API supports it. The provider sends them one at a time, in a fixed order, and waits for the completion of each. A change that requires a replacement fails in the preview unless `allowReplace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
+
+        ## Example Usage
+        ### A production database, and the URL of its connection pooler
+
+        ```python
+        from urllib.parse import quote
+
+        import pulumi
+        import pulumi_clouddb as clouddb
+
+        orders = clouddb.Service(
+            "orders",
+            region_code="us-east-1",
+            cpu_millis=1000,
+            memory_gbs=4,
+            replica_count=1,
+            connection_pooler=True,
+            environment=clouddb.Environment.PROD,
+            deletion_protection=True,
+            opts=pulumi.ResourceOptions(protect=True),
+        )
+
+        url = pulumi.Output.format(
+            "postgres://tsdbadmin:{0}@{1}:{2}/tsdb?sslmode=require",
+            orders.initial_password.apply(lambda password: quote(password or "", safe="")),
+            orders.pooler_host,
+            orders.pooler_port,
+        )
+
+        pulumi.export("url", url)
+        ```
 
         :param str resource_name: The name of the resource.
         :param ServiceArgs args: The arguments to use to populate this resource's properties.

@@ -137,6 +137,20 @@ class Vpc(pulumi.CustomResource):
 
         Creating it calls `POST …/vpcs`. A change of `name` renames it in place (`POST …/vpcs/{id}/rename`). A change of `cidr`, `regionCode` or `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}` and waits until no service is attached and no peering is left. The resource id is the id of the VPC.
 
+        ## Example Usage
+        ### A network with a database
+
+        ```python
+        import pulumi
+        import pulumi_clouddb as clouddb
+
+        network = clouddb.Vpc("network", cidr="10.0.0.0/20", region_code="us-east-1")
+
+        orders = clouddb.Service("orders", region_code="us-east-1", vpc_id=network.vpc_id)
+
+        pulumi.export("hostInNetwork", orders.vpc_host)
+        ```
+
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] cidr: The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC.
@@ -156,6 +170,20 @@ class Vpc(pulumi.CustomResource):
         A virtual network of a project. Services can be attached to it, and it can be peered with VPCs in other cloud accounts.
 
         Creating it calls `POST …/vpcs`. A change of `name` renames it in place (`POST …/vpcs/{id}/rename`). A change of `cidr`, `regionCode` or `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}` and waits until no service is attached and no peering is left. The resource id is the id of the VPC.
+
+        ## Example Usage
+        ### A network with a database
+
+        ```python
+        import pulumi
+        import pulumi_clouddb as clouddb
+
+        network = clouddb.Vpc("network", cidr="10.0.0.0/20", region_code="us-east-1")
+
+        orders = clouddb.Service("orders", region_code="us-east-1", vpc_id=network.vpc_id)
+
+        pulumi.export("hostInNetwork", orders.vpc_host)
+        ```
 
         :param str resource_name: The name of the resource.
         :param VpcArgs args: The arguments to use to populate this resource's properties.

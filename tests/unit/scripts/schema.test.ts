@@ -52,6 +52,19 @@ test("each property in the schema has a description", () => {
     expect(undescribed).toEqual([]);
 });
 
+const described: readonly [string, { readonly description: string }][] = [
+    ["provider", schema.provider],
+    ...resources,
+    ...Object.entries(schema.functions),
+];
+
+test.each(described)("%s has an example in each language in the schema", (_, { description }) => {
+    const [, examples = ""] = /^\{\{% examples %\}\}\n(.*)^\{\{% \/examples %\}\}$/ms.exec(description) ?? [];
+    expect(examples).toMatch(/^## Example Usage\n\{\{% example %\}\}\n### .+\n/);
+    const languages = [...examples.matchAll(/^```(\w+)\n.+?^```$/gms)].map(([, language]) => language);
+    expect(languages).toEqual(["typescript", "python", "go", "yaml"]);
+});
+
 test("passwords and tokens are secret in the schema", () => {
     const secrets = resources.flatMap(([, { properties, inputProperties }]) => [
         ...namesOf(properties, ({ secret }) => secret),
