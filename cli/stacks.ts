@@ -1,4 +1,4 @@
-const typePrefix = "pulumi-nodejs:dynamic/clouddb:";
+import { kindOf } from "./types";
 
 /** A file is not an export of a stack. */
 export class NotAnExportError extends Error {}
@@ -23,11 +23,12 @@ export interface Managed {
 /** All resources of this package that the stack of an export manages, including those that are pending deletion. */
 export function managedBy(exported: string, name: string): Managed[] {
     return resourcesOf(exported, name).flatMap(({ type, id, external, outputs }) => {
-        if (typeof type !== "string" || !type.startsWith(typePrefix) || typeof id !== "string" || external === true) {
+        const kind = typeof type === "string" ? kindOf(type) : undefined;
+        if (kind === undefined || typeof id !== "string" || external === true) {
             return [];
         }
         const projectId = typeof outputs?.projectId === "string" ? outputs.projectId : undefined;
-        return [{ projectId, type: type.slice(typePrefix.length), id }];
+        return [{ projectId, type: kind, id }];
     });
 }
 

@@ -1,3 +1,4 @@
+import { kindOf } from "../types";
 /** The part of the output of `pulumi preview --json` that the comment uses. */
 export interface Preview {
     readonly steps: readonly Step[];
@@ -70,6 +71,6 @@ export interface Identity {
 
 export function identityOf(urn: string): Identity {
     const [stack = "", project = "", types = "", ...name] = urn.replace(/^urn:pulumi:/, "").split("::");
-    const type = types.slice(types.lastIndexOf("$") + 1).replace(/^pulumi-nodejs:dynamic\/clouddb:/, "");
-    return { stack, project, type, name: name.join("::") };
+    const type = types.slice(types.lastIndexOf("$") + 1);
+    return { stack, project, type: kindOf(type) ?? type, name: name.join("::") };
 }
