@@ -19,8 +19,6 @@ const shorter: Readonly<Record<string, string>> = {
     // benchmark.test.ts runs the benchmark.
     "npm run bench": "npm run bench -- --help",
     "npm run bench -- --docs": "npm run bench -- --help",
-    "npm run figures:emulator -- ../other-clone": "npm run figures:emulator -- --rounds 1",
-    "npm run soak:postgres": "npm run soak:postgres -- 1",
     "CLOUDDB_CRASH=all npm run test:crash": "CLOUDDB_CRASH=all npm run test:crash -- --listTests",
 };
 /** Commands for users, which documentedInProject.test.ts runs. */
