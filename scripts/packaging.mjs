@@ -1,71 +1,50 @@
 /**
  * `npm run test:packaging [-- OPTIONS]`: tests the packed package in new projects outside of the repository, with several
- * package managers, languages, and versions of Node and Pulumi.
+ * package managers, languages, TypeScript loaders, and versions of Node and Pulumi.
  */
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
 import { repositoryRoot, report, ScriptError } from "./lib/repository.mjs";
 import { columns } from "./lib/table.mjs";
-import { cells } from "./packaging/cells.mjs";
-import { environments, tryEnvironment } from "./packaging/environments.mjs";
-import { tryReadme } from "./packaging/readme.mjs";
-import { checksOf, pack, packHigher } from "./packaging/tarball.mjs";
-import { tryCell } from "./packaging/trial.mjs";
+import { loaders, projects, run as runCommand, tryLoader, tryProject } from "./packaging/projects.mjs";
 
-const cellNames = ["package", "readme", ...[...environments, ...cells].map(({ name }) => name)];
+const names = ["package", ...Object.keys(projects), ...Object.keys(loaders)];
 const usage = `npm run test:packaging [-- OPTIONS]
 
-  --only NAME  run only this cell; can be repeated: ${cellNames.join(", ")}
+  --only NAME  run only this cell; can be repeated: ${names.join(", ")}
   --keep       keep the folder with the projects
   --help       show this text
 `;
-const steps = ["install", "up", "again", "upgrade", "destroy"];
+const maxFiles = 60;
+const unwantedFiles = /(^|\/)\.|\.map$|(?<!\.d)\.ts$|^(?!dist\/|pulumi-resource-clouddb|[A-Z]+(\.md)?$|package\.json$)/;
 
 export async function run(args) {
-    const { only = cellNames, keep, help } = parse(args);
+    const { only = names, keep, help } = parse(args);
     if (help) {
         return void process.stdout.write(usage);
     }
-    const engine = await ensureEngine();
+    const enginePath = pathWithEngine(await ensureEngine());
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "clouddb-packaging-")));
+    const rows = [];
     try {
-        const tarball = await pack(repositoryRoot, join(folder, "package"));
-        const higher = await packHigher(tarball, join(folder, "higher"));
-        report("pack", `${tarball.file}, ${tarball.files.length} files`);
-        const materials = (name) => ({
-            ...{ tarball, higher, enginePath: pathWithEngine(engine), pulumi: pulumiVersions() },
-            folder: join(folder, name),
-        });
-        const checks = {
-            ...(only.includes("package") && checksOf(tarball)),
-            ...(only.includes("readme") && { readme: () => tryReadme(materials("readme")) }),
-        };
-        const isWanted = ({ name }) => only.includes(name);
-        for (const environment of environments.filter(isWanted)) {
-            checks[environment.name] = () => tryEnvironment(environment, materials(environment.name));
+        const tarball = await pack(folder);
+        for (const name of names.filter((one) => only.includes(one))) {
+            const materials = { folder: join(folder, name), tarball: tarball.file, enginePath };
+            const work =
+                (projects[name] && (() => tryProject(projects[name], materials))) ??
+                (loaders[name] && (() => tryLoader(loaders[name], materials))) ??
+                (() => checkPackage(tarball));
+            try {
+                rows.push([name, "passed", await work()]);
+                report("passed", name);
+            } catch ({ message }) {
+                rows.push([name, "FAILED", ""]);
+                report("FAILED", `${name}: ${message}`);
+            }
         }
-        const rows = [];
-        for (const [name, check] of Object.entries(checks)) {
-            rows.push(await row(name, async () => ({ project: await check() })));
-        }
-        for (const cell of cells.filter(isWanted)) {
-            const { manager, managerPackage = manager, language, modules } = cell;
-            const project = [managerPackage, language, modules].join(", ");
-            rows.push(
-                await row(cell.name, async (shown) => {
-                    Object.assign(shown, { project, node: String(cell.node), pulumi: cell.pulumi });
-                    return tryCell(cell, materials(cell.name), (step, time) => (shown[step] = time));
-                }),
-            );
-        }
-        const headings = ["cell", "project", "node", "pulumi", ...steps, "result"];
-        const table = [headings, ...rows.map((shown) => headings.map((heading) => shown[heading] ?? ""))];
-        const failed = rows.filter(({ result }) => result === "FAILED").length;
-        process.stdout.write(`\n${columns(table).join("\n")}\n\n${rows.length - failed} passed, ${failed} failed\n`);
-        return failed === 0 ? 0 : 1;
     } finally {
         if (keep) {
             report("kept", folder);
@@ -73,13 +52,16 @@ export async function run(args) {
             rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
         }
     }
+    const failed = rows.filter(([, result]) => result === "FAILED").length;
+    process.stdout.write(`\n${columns(rows).join("\n")}\n\n${rows.length - failed} passed, ${failed} failed\n`);
+    return failed === 0 ? 0 : 1;
 }
 
 function parse(args) {
-    const [flag, names] = [{ type: "boolean" }, { type: "string", multiple: true }];
+    const [flag, text] = [{ type: "boolean" }, { type: "string", multiple: true }];
     try {
-        const { values } = parseArgs({ args, options: { only: names, keep: flag, help: flag } });
-        const unknown = values.only?.find((name) => !cellNames.includes(name));
+        const { values } = parseArgs({ args, options: { only: text, keep: flag, help: flag } });
+        const unknown = values.only?.find((name) => !names.includes(name));
         if (unknown !== undefined) {
             throw new Error(`There is no cell ${unknown}.`);
         }
@@ -89,22 +71,22 @@ function parse(args) {
     }
 }
 
-/** The oldest supported version, and the newest version of the same major version. */
-function pulumiVersions() {
-    const { peerDependencies } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
-    const newest = peerDependencies["@pulumi/pulumi"];
-    return { oldest: newest.replace("^", ""), newest };
+/** Packs the built package. */
+async function pack(folder) {
+    const args = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
+    const [packed] = Object.values(JSON.parse(await runCommand(["npm", ...args], { cwd: repositoryRoot })));
+    return { file: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };
 }
 
-/** Runs one cell and returns its row of the table. */
-async function row(cell, work) {
-    const shown = { cell };
-    try {
-        Object.assign(shown, await work(shown), { result: "passed" });
-        report("passed", cell);
-    } catch ({ message }) {
-        shown.result = "FAILED";
-        report("FAILED", `${cell}: ${message}`);
+/** The checks that do not run the package. publint checks that the files of package.json exist. */
+async function checkPackage({ file, files }) {
+    const unwanted = files.filter((path) => unwantedFiles.test(path));
+    if (unwanted.length > 0 || files.length >= maxFiles) {
+        throw new Error(`The package has ${files.length} files, and these are unnecessary: ${unwanted.join(", ")}`);
     }
-    return shown;
+    const tool = (name, ...args) => runCommand(["npx", "--no", name, ...args], { cwd: repositoryRoot });
+    await tool("publint", "run", file, "--strict");
+    // Only the resolution of Node: the older one does not support `exports`.
+    await tool("attw", file, "--profile", "node16", "--no-emoji", "--no-color", "--format", "ascii");
+    return `${files.length} files; publint and attw have no messages`;
 }

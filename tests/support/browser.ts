@@ -1,9 +1,17 @@
-import { readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { chromium } from "playwright-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { browserArguments, findBrowser } from "../../scripts/lib/browser.cjs";
 
-const executable = findBrowser();
+/** Chromium: CLOUDDB_BROWSER, or the first of its usual names on PATH. Undefined if it is not installed. */
+const executable =
+    process.env.CLOUDDB_BROWSER ??
+    (process.env.PATH ?? "")
+        .split(delimiter)
+        .flatMap((folder) =>
+            ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].map((name) => join(folder, name)),
+        )
+        .find(isExecutable);
 
 /** Like describe, but skipped if there is no browser. */
 export const describeInBrowser = (name: string, tests: () => void): void => {
@@ -24,7 +32,8 @@ export const startBrowser = (): Promise<Browser> =>
     chromium.launch({
         ...(executable !== undefined && { executablePath: executable }),
         args: [
-            ...browserArguments,
+            ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
+            ...["--disable-background-networking", "--disable-component-update"],
             `--host-resolver-rules=MAP ${foreignHost} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
         ],
     });
@@ -65,4 +74,13 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
     return violations.flatMap(({ id, nodes }) =>
         nodes.map(({ target, failureSummary = "" }) => `${id}: ${target.join(" ")}: ${failureSummary}`),
     );
+}
+
+function isExecutable(file: string): boolean {
+    try {
+        accessSync(file, constants.X_OK);
+        return true;
+    } catch {
+        return false;
+    }
 }
