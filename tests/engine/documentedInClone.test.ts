@@ -1,6 +1,6 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandsOf, linesOf, pages, read } from "../support/documents";
+import { blocksOf, commandsOf, linesOf, pages, read } from "../support/documents";
 import { runShell } from "../support/project";
 import { RepositoryCopy } from "../support/repository";
 import { inOtherTerminal } from "../support/terminal";
@@ -35,8 +35,6 @@ const inPipeline = [
     "format",
     "precommit",
 ];
-/** Pictures differ in each run, so they have a separate test. */
-const pictures = "npm run pictures";
 
 describe("in a clone", () => {
     let copy: RepositoryCopy;
@@ -53,7 +51,7 @@ describe("in a clone", () => {
 
     const commands = [
         ...new Set(pages.flatMap((page) => [...commandsOf(page, "npm"), ...commandsOf(page, "CLOUDDB_CRASH=all")])),
-    ].filter((command) => command !== pictures && !inProject.includes(command));
+    ].filter((command) => !inProject.includes(command));
     const scriptOf = (command: string) => /^npm (?:run )?(\S+)/.exec(command)?.[1] ?? "";
     const isInPipeline = (command: string) => inPipeline.includes(scriptOf(command));
 
@@ -72,18 +70,22 @@ describe("in a clone", () => {
         900_000,
     );
 
-    test("npm run pictures changes only pictures, which show the same plan", async () => {
-        const picture = (name: string) => join(copy.folder, "docs", "pictures", `${name}.svg`);
-        const plan = readFileSync(picture("preview"), "utf8");
-        rmSync(picture("preview"));
-        await shell(pictures);
-        expect(readFileSync(picture("up-running"), "utf8")).toMatch(/created.*CONFIGURING/s);
-        const calls = />([^<]*(?:resize|HA replicas)[^<]*)</g;
-        expect([...readFileSync(picture("preview"), "utf8").matchAll(calls)].map(([, call]) => call)).toEqual(
-            [...plan.matchAll(calls)].map(([, call]) => call),
-        );
-        expect(copy.changes()).toMatch(/^( M docs\/pictures\/.*\.(svg|png)\n)*$/);
-    }, 120_000);
+    test("the README shows a status of the quickstart, and the plan of a larger database", async () => {
+        const [plan, rows] = blocksOf("README.md", ["text"]).map(({ text }) => text);
+        const [, status = ""] = /creating \(.*?\) +(\S.*), [\d.]+ s of 1 h$/m.exec(rows ?? "") ?? [];
+        expect(status).toMatch(/^step /);
+        expect(await shell("npm run quickstart -- --no-postgres")).toContain(status);
+
+        const program = join(copy.folder, "examples", "quickstart", "index.ts");
+        const text = readFileSync(program, "utf8");
+        const larger = text
+            .replace("cpuMillis = 1000", "cpuMillis = 2000")
+            .replace("replicaCount: 1", "replicaCount: 2");
+        writeFileSync(program, larger);
+        const shown = (plan ?? "").slice(plan?.indexOf("Diagnostics:"));
+        expect(await shell("npm run quickstart -- preview")).toContain(shown);
+        await shell("npm run quickstart -- reset");
+    }, 300_000);
 
     test("the command of engine/README.md works", async () => {
         expect(await shell(linesOf("engine/README.md"))).toMatch(/^v\d+\.\d+\.\d+$/m);
