@@ -1,15 +1,15 @@
 /** `npm run quickstart [-- COMMAND]`: runs examples/quickstart with the real engine and an emulator on this machine. */
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { withLock } from "../engine/lock.mjs";
 import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
 import { builtFrom } from "./lib/build.mjs";
 import { repositoryRoot, report, ScriptError } from "./lib/repository.mjs";
-import { findEmulator, journalOf, startEmulator, stopEmulator, worldOf } from "./quickstart/emulator.mjs";
+import { columns } from "./lib/table.mjs";
+import { findEmulator, journalOf, projectId, startEmulator, stopEmulator, worldOf } from "./quickstart/emulator.mjs";
 import { ensureSecrets, folderOf, makeFolder, removeFolder } from "./quickstart/folder.mjs";
 import { ensureStack, environmentOf, runPulumi } from "./quickstart/pulumi.mjs";
 import { writeAndRead } from "./quickstart/rows.mjs";
-import { countRequests, describeWorld, journalTable } from "./quickstart/text.mjs";
 
 const help = `Usage: npm run quickstart [-- COMMAND]
 
@@ -28,8 +28,7 @@ and settings.
 
 The emulator runs a PostgreSQL server for the database and one for the replica set.
 After up, the quickstart writes a row to the database and reads it from the replica
-set. With --no-postgres, the emulator runs no PostgreSQL until the next reset or
-destroy.
+set. With --no-postgres, the emulator starts without PostgreSQL.
 
 Other arguments of up, preview, refresh and destroy are passed to Pulumi, such as:
 up --diff`;
@@ -40,24 +39,17 @@ const display = ["--suppress-permalink=true", "--suppress-progress"];
 const exitInvalidUsage = 2;
 
 const commands = {
-    async up(args, { postgres }) {
-        const { emulator, env } = await prepare({ postgres });
-        const before = (await journalOf(folder, emulator)).length;
-        const code = await runPulumi(folder, env, ["up", "--yes", ...display, ...args]);
+    async up(args, options) {
+        const { code, emulator, env } = await pulumi(["up", "--yes", ...display, ...args], options);
         if (code !== 0) {
             return code;
         }
-        const [world, entries] = [await worldOf(folder, emulator), await journalOf(folder, emulator)];
-        const rows = emulator.certificate ? await writeAndRead(folder, env, emulator, world) : [];
+        const rows = emulator.certificate ? await writeAndRead(folder, env, emulator) : [];
         print(
             "",
-            "Resources in the emulator:",
-            ...indent(describeWorld(world)),
-            "",
             ...(rows.length > 0 ? [...rows, ""] : []),
-            `Requests of this run: ${countRequests(entries.slice(before))}`,
-            "",
             "Next steps:",
+            `  see the resources:   open ${new URL("/", emulator.url)} in a browser`,
             "  update the database: set another cpuMillis in examples/quickstart/index.ts, then npm run quickstart",
             "  list the requests:   npm run quickstart -- journal",
             "  show the password:   npm run quickstart -- pulumi stack output connectionString --show-secrets",
@@ -66,32 +58,26 @@ const commands = {
             `The emulator listens on ${emulator.url} (process ${emulator.pid}) until you run destroy or reset.`,
         );
     },
-    async preview(args, { postgres }) {
-        // A preview needs neither the emulator nor the token.
-        const { env } = await prepare({ postgres, withEmulator: false });
-        return runPulumi(folder, env, ["preview", ...display, ...args]);
-    },
-    async refresh(args, { postgres }) {
-        const { env } = await prepare({ postgres });
-        return runPulumi(folder, env, ["refresh", "--yes", ...display, ...args]);
-    },
-    async destroy(args, { postgres }) {
+    // A preview needs neither the emulator nor the token.
+    preview: (args, options) => codeOf(["preview", ...display, ...args], { ...options, withEmulator: false }),
+    refresh: (args, options) => codeOf(["refresh", "--yes", ...display, ...args], options),
+    async destroy(args, options) {
         if (!existsSync(folder.stack)) {
             const stopped = await stopEmulator(folder);
             return print(`There are no resources to delete.${stopped ? " The emulator is stopped." : ""}`);
         }
-        const { emulator, env } = await prepare({ postgres });
-        const code = await runPulumi(folder, env, ["destroy", "--yes", "--remove", ...display, ...args]);
+        const command = ["destroy", "--yes", "--remove", ...display, ...args];
+        const { code, emulator } = await pulumi(command, options);
         if (code !== 0) {
             return code;
         }
         // After --target, or if the emulator contains unmanaged resources.
-        const left = describeWorld(await worldOf(folder, emulator));
-        if (left.length > 0) {
-            return print("", "The emulator still contains these resources and keeps running:", ...indent(left));
+        const { services, vpcs } = await worldOf(folder, emulator);
+        if (services.length + vpcs.length > 0) {
+            const names = [...services, ...vpcs].map(({ name }) => name).join(", ");
+            return print("", `The emulator still contains these resources and keeps running: ${names}`);
         }
         await stopEmulator(folder);
-        rmSync(folder.withoutPostgres, { force: true });
         print("", "All resources are deleted, and the emulator is stopped.");
     },
     async reset(args) {
@@ -113,33 +99,30 @@ const commands = {
         const lines = journalTable(await journalOf(folder, emulator), { all: args.includes("--all") });
         print(...(lines.length > 0 ? lines : ["No requests yet."]));
     },
-    async pulumi(args, { postgres }) {
+    pulumi(args, options) {
         if (args.length === 0) {
             throw new ScriptError("Add a Pulumi command, such as: pulumi stack output", exitInvalidUsage);
         }
-        const { env } = await prepare({ postgres });
-        return runPulumi(folder, env, args);
+        return codeOf(args, options);
     },
     help: () => print(help),
 };
+
+const codeOf = async (args, options) => (await pulumi(args, options)).code;
 
 /** Selects the command. The default is `up`. */
 export function parse(typed) {
     const argv = typed.filter((arg) => arg !== "--no-postgres");
     const postgres = argv.length === typed.length;
-    const [first] = argv;
-    const isNamed = first !== undefined && !first.startsWith("-");
-    const command = isNamed ? first : "up";
-    if (argv.includes("--help") && command !== "pulumi") {
+    const [command, ...args] = argv[0]?.startsWith("-") === false ? argv : ["up", ...argv];
+    if (args.includes("--help") && command !== "pulumi") {
         return { command: "help", args: [], postgres };
     }
     if (!Object.hasOwn(commands, command)) {
-        throw new ScriptError(
-            `Unknown command "${command}". Use one of: ${Object.keys(commands).join(", ")}.`,
-            exitInvalidUsage,
-        );
+        const known = Object.keys(commands).join(", ");
+        throw new ScriptError(`Unknown command "${command}". Use one of: ${known}.`, exitInvalidUsage);
     }
-    return { command, args: isNamed ? argv.slice(1) : argv, postgres };
+    return { command, args, postgres };
 }
 
 export async function run(typed) {
@@ -147,42 +130,47 @@ export async function run(typed) {
     return commands[command](args, { postgres });
 }
 
-/** Installs the engine, starts the emulator and creates the stack, if necessary. */
-async function prepare({ postgres, withEmulator = true }) {
+/** Installs the engine, starts the emulator and creates the stack, if necessary. Then runs Pulumi. */
+async function pulumi(args, { postgres, withEmulator = true }) {
     const path = pathWithEngine(await ensureEngine());
     makeFolder(folder);
-    return withLock(
-        folder.lock,
-        (holder) => report("wait", `for ${holder}, which starts the quickstart`),
-        async () => {
-            const secrets = ensureSecrets(folder);
-            if (!postgres) {
-                writeFileSync(folder.withoutPostgres, "");
-            }
-            const emulator = withEmulator ? await ensureEmulator(secrets.token) : undefined;
-            const env = environmentOf(folder, { path, secrets, emulator });
-            await ensureStack(folder, env);
-            return { emulator, env };
-        },
-    );
+    const onWait = (holder) => report("wait", `for ${holder}, which starts the quickstart`);
+    const prepared = await withLock(folder.lock, onWait, async () => {
+        const secrets = ensureSecrets(folder);
+        const emulator = withEmulator ? await ensureEmulator(secrets.token, postgres) : undefined;
+        const env = environmentOf(folder, { path, secrets, emulator });
+        await ensureStack(folder, env);
+        return { emulator, env };
+    });
+    return { ...prepared, code: await runPulumi(folder, prepared.env, args) };
 }
 
 /** Returns the running emulator if it is of this build, otherwise starts a new one with the same state. */
-async function ensureEmulator(token) {
+async function ensureEmulator(token, postgres) {
     const build = builtFrom(repositoryRoot);
-    const postgres = !existsSync(folder.withoutPostgres);
     const running = await findEmulator(folder);
-    if (running?.build === build && (running?.certificate !== undefined) === postgres) {
+    if (running && running.build === build && (postgres || !running.certificate)) {
         return running;
     }
-    const restarted = await stopEmulator(folder);
+    await stopEmulator(folder);
     const emulator = await startEmulator(folder, { token, build, postgres });
-    report("emulator", `on ${emulator.url}${restarted ? ", restarted because the build or its options changed" : ""}`);
+    report("emulator", `on ${emulator.url}${running ? ", restarted because the build or its options changed" : ""}`);
     return emulator;
+}
+
+/** One line per request. Successful reads are included only with `all`. */
+export function journalTable(entries, { all = false } = {}) {
+    const shown = entries.filter(({ method, status }) => all || method !== "GET" || status >= 300);
+    const rows = shown.map(({ at, status, method, path, body }) => [
+        new Date(at).toTimeString().slice(0, "hh:mm:ss".length),
+        String(status ?? "…"),
+        method,
+        `${path.replace(`/v1/projects/${projectId}`, "")}${body ? `  ${JSON.stringify(body)}` : ""}`,
+    ]);
+    const reads = entries.length - shown.length;
+    return [...columns(rows), ...(reads > 0 ? [`and ${reads} successful reads, shown with --all`] : [])];
 }
 
 function print(...lines) {
     process.stdout.write(`${lines.join("\n")}\n`);
 }
-
-const indent = (lines) => lines.map((line) => `  ${line}`);

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ScriptError } from "../lib/repository.mjs";
-import { readJson, readSecrets, writeJson } from "./folder.mjs";
+import { readJson, writeJson } from "./folder.mjs";
 
 export const projectId = "quickstart";
 const responseLimitMs = 3_000;
@@ -15,10 +15,7 @@ const pollMs = 50;
 /** Returns the emulator of this folder, if it responds. No other emulator accepts the random token. */
 export async function findEmulator(folder) {
     const emulator = readJson(folder.process);
-    if (!emulator || !readSecrets(folder)) {
-        return undefined;
-    }
-    const world = await worldOf(folder, emulator).catch(() => undefined);
+    const world = emulator && (await worldOf(folder, emulator).catch(() => undefined));
     return world && emulator;
 }
 
@@ -85,7 +82,7 @@ export const journalOf = (folder, emulator) => get(folder, emulator, "journal");
 
 async function get(folder, { url }, path) {
     const response = await fetch(new URL(`/_emulator/${path}`, url), {
-        headers: { authorization: `Bearer ${readSecrets(folder)?.token}` },
+        headers: { authorization: `Bearer ${readJson(folder.secrets)?.token}` },
         signal: AbortSignal.timeout(responseLimitMs),
     });
     if (!response.ok) {

@@ -1,15 +1,6 @@
 /** The files of the quickstart, in one ignored folder that only its owner can read. */
 import { randomBytes } from "node:crypto";
-import {
-    chmodSync,
-    existsSync,
-    mkdirSync,
-    readFileSync,
-    realpathSync,
-    renameSync,
-    rmSync,
-    writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ScriptError } from "../lib/repository.mjs";
 
@@ -30,7 +21,6 @@ export function folderOf(root) {
         data: join(path, "emulator.json.postgres"),
         /** Exists while the emulator runs. */
         worldLock: join(path, "emulator.json.lock"),
-        withoutPostgres: join(path, "without-postgres"),
         process: join(path, "emulator.process.json"),
         log: join(path, "emulator.log"),
         lock: join(path, "lock"),
@@ -58,21 +48,15 @@ export function removeFolder(folder) {
     rmSync(folder.path, { recursive: true, force: true });
 }
 
-/** Undefined if the secrets are missing or incomplete. */
-export function readSecrets(folder) {
-    const { token, passphrase } = readJson(folder.secrets) ?? {};
-    return token && passphrase ? { token, passphrase } : undefined;
-}
-
 /** Creates random secrets in the first run. */
 export function ensureSecrets(folder) {
-    const known = readSecrets(folder);
+    const known = readJson(folder.secrets);
     if (known) {
         return known;
     }
     if (existsSync(folder.stack)) {
         throw new ScriptError(
-            `${folder.secrets} is missing or incomplete. It contains the passphrase of the stack.\n` +
+            `${folder.secrets} is missing or damaged. It contains the passphrase of the stack.\n` +
                 "  To delete the stack and start again: npm run quickstart -- reset",
         );
     }
@@ -91,9 +75,5 @@ export function readJson(file) {
     }
 }
 
-/** Writes the file atomically, readable only by its owner. */
-export function writeJson(file, value) {
-    const temporary = `${file}.${process.pid}.tmp`;
-    writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-    renameSync(temporary, file);
-}
+/** Only the owner can read the file. */
+export const writeJson = (file, value) => writeFileSync(file, JSON.stringify(value), { mode: 0o600 });

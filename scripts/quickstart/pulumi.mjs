@@ -38,10 +38,8 @@ export async function ensureStack(folder, env) {
 /** Returns the exit code of Pulumi. */
 export function runPulumi(folder, env, args) {
     const interactive = process.stdin.isTTY && process.stdout.isTTY;
-    return runInForeground("pulumi", [...args, ...(interactive ? [] : ["--non-interactive"])], {
-        cwd: folder.root,
-        env,
-    });
+    const flags = interactive ? [] : ["--non-interactive"];
+    return runInForeground("pulumi", [...args, ...flags], { cwd: folder.root, env });
 }
 
 /** Removes the locks of killed Pulumi processes, so that the next run does not require `pulumi cancel`. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { execa } from "execa";
 import pg from "pg";
+import { worldOf } from "./emulator.mjs";
 
 const replicationLimitMs = 10_000;
 const pollMs = 2;
@@ -11,16 +12,17 @@ const create =
     "CREATE TABLE IF NOT EXISTS quickstart (id int GENERATED ALWAYS AS IDENTITY, written_at timestamptz DEFAULT now())";
 
 /** Returns two lines about the result, or none if the program has no such output or no replica set. */
-export async function writeAndRead({ root }, env, { certificate }, world) {
+export async function writeAndRead(folder, env, emulator) {
     const args = ["stack", "output", "--json", "--show-secrets"];
-    const { stdout } = await execa("pulumi", args, { cwd: root, env, extendEnv: false });
+    const { stdout } = await execa("pulumi", args, { cwd: folder.root, env, extendEnv: false });
     const { [output]: connectionString } = JSON.parse(stdout);
-    const [set] = world.services.flatMap(({ read_replica_sets: sets }) => sets ?? []);
+    const { services } = await worldOf(folder, emulator);
+    const [set] = services.flatMap(({ read_replica_sets: sets }) => sets ?? []);
     if (connectionString === undefined || !set?.endpoint) {
         return [];
     }
     const { hostname: host, port, username: user, password, pathname } = new URL(connectionString);
-    const ssl = { ca: readFileSync(certificate, "utf8") };
+    const ssl = { ca: readFileSync(emulator.certificate, "utf8") };
     const access = { host, port, user, password: decodeURIComponent(password), database: pathname.slice(1), ssl };
     try {
         const id = await withClient(access, async (client) => {
