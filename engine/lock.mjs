@@ -31,7 +31,10 @@ export async function withLock(file, onWait, work) {
         waiting = true;
         await sleep(pollMs);
     }
-    const touching = setInterval(() => touch(file), touchMs).unref();
+    const touching = setInterval(
+        () => unless("ENOENT", () => utimesSync(file, new Date(), new Date())),
+        touchMs,
+    ).unref();
     try {
         return await work();
     } finally {
@@ -52,52 +55,28 @@ export function isRunning(pid) {
     }
 }
 
-function create(file, content) {
-    try {
+const create = (file, content) =>
+    unless("EEXIST", () => {
         writeFileSync(file, content, { flag: "wx" });
         return true;
-    } catch (error) {
-        if (error.code === "EEXIST") {
-            return false;
-        }
-        throw error;
-    }
-}
+    });
 
-function read(file) {
-    try {
-        return readFileSync(file, "utf8");
-    } catch (error) {
-        if (error.code === "ENOENT") {
-            return undefined;
-        }
-        throw error;
-    }
-}
+const read = (file) => unless("ENOENT", () => readFileSync(file, "utf8"));
 
 /** Renames the lock before deleting it: if two processes find the same stale lock, only one succeeds. */
 function removeIfStale(file) {
     const holder = read(file);
-    if (holder === undefined) {
-        return true;
-    }
-    if (!isStale(file, holder)) {
-        return false;
+    if (holder === undefined || !isStale(file, holder)) {
+        return holder === undefined;
     }
     const aside = `${file}.${process.pid}`;
-    try {
-        renameSync(file, aside);
-    } catch (error) {
-        if (error.code === "ENOENT") {
-            return true;
-        }
-        throw error;
-    }
-    // Another process was faster and holds the lock now: restore its file.
-    if (read(aside) !== holder) {
-        renameSync(aside, file);
-    } else {
+    unless("ENOENT", () => renameSync(file, aside));
+    const removed = read(aside);
+    if (removed === holder) {
         rmSync(aside);
+    } else if (removed !== undefined) {
+        // Another process was faster and holds the lock now: restore its file.
+        renameSync(aside, file);
     }
     return true;
 }
@@ -111,10 +90,14 @@ function isStale(file, holder) {
     return touchedAt !== undefined && Date.now() - touchedAt > staleAfterMs;
 }
 
-function touch(file) {
+/** Returns undefined if the work fails with this code. */
+function unless(code, work) {
     try {
-        utimesSync(file, new Date(), new Date());
-    } catch {
-        // Another process has taken the lock.
+        return work();
+    } catch (error) {
+        if (error.code !== code) {
+            throw error;
+        }
+        return undefined;
     }
 }

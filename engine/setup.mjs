@@ -6,24 +6,15 @@
  *
  *     node engine/setup.mjs [python | go | yaml | codegen]    prints the folder; progress goes to stderr
  */
-import {
-    accessSync,
-    constants,
-    copyFileSync,
-    linkSync,
-    mkdirSync,
-    readdirSync,
-    realpathSync,
-    renameSync,
-    rmSync,
-    statSync,
-} from "node:fs";
+import { accessSync, constants, copyFileSync, linkSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { renameSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import semver from "semver";
+import { main, report as reportStep, ScriptError } from "../scripts/lib/repository.mjs";
 import { build, install } from "./get.mjs";
 import { withLock } from "./lock.mjs";
 import { wanted } from "./modules.mjs";
@@ -31,9 +22,8 @@ import { wanted } from "./modules.mjs";
 /** The oldest version of `pulumi` on PATH to use. Older versions do not pass the configuration to dynamic providers. */
 const minimum = "3.150.0";
 const languageHost = "pulumi-language-nodejs";
-/** Runs dynamic resources; a script of @pulumi/pulumi. */
+/** Runs dynamic resources; a script of @pulumi/pulumi, which a build does not produce. */
 const dynamicPlugin = "pulumi-resource-pulumi-nodejs";
-const programs = ["pulumi", languageHost, dynamicPlugin];
 const heartbeatMs = 15_000;
 const installStep = { step: "install", get: install, about: "Pulumi's installer" };
 const buildStep = {
@@ -43,11 +33,8 @@ const buildStep = {
 };
 /** The language hosts for which the code generator takes over `pulumi import`. */
 const generatedLanguages = ["nodejs", "python", "go"];
-
-/** No engine was found. The message lists the attempts and the remedies. */
-export class EngineError extends Error {
-    name = "EngineError";
-}
+const foldersOf = (path = "") => path.split(delimiter).filter(Boolean);
+const report = (step, text) => reportStep(step, text, "engine");
 
 /**
  * Concurrent calls in several processes wait for the first one.
@@ -64,11 +51,12 @@ export async function ensureEngine() {
     return ensureInCache(engine, {
         what: "Pulumi",
         reason: onPath.reason,
-        names: programs,
+        names: ["pulumi", languageHost, dynamicPlugin],
         ways: [installStep, buildStep],
-        prepare: addDynamicPlugin,
-        verify: async (stage) => {
-            const version = await versionOf(join(stage, "bin", "pulumi"), { PULUMI_HOME: join(stage, "tmp") });
+        complete: async (bin) => {
+            const sdk = dirname(createRequire(import.meta.url).resolve("@pulumi/pulumi/package.json"));
+            copyFileSync(join(sdk, dynamicPlugin), join(bin, dynamicPlugin));
+            const version = await versionOf(join(bin, "pulumi"), { PULUMI_HOME: join(bin, "..", "tmp") });
             if (version !== engine.version) {
                 throw new Error(`the installed version is ${version}, not ${engine.version}`);
             }
@@ -83,11 +71,10 @@ export async function ensureEngine() {
  * @param {string} path - the PATH, with the engine
  * @returns {Promise<Found>}
  */
-export async function ensureTool(purpose, path = process.env.PATH ?? "") {
+export async function ensureTool(purpose, path = process.env.PATH) {
     const tool = wanted(purpose);
     const names = tool.programs.flatMap(({ name, files }) => [name, ...files.map((file) => basename(file))]);
-    const folders = path.split(delimiter).filter(Boolean);
-    const bin = folders.find((folder) => names.every((name) => isProgram(join(folder, name))));
+    const bin = foldersOf(path).find((folder) => names.every((name) => isProgram(join(folder, name))));
     if (bin) {
         return { bin, version: tool.version, source: "path" };
     }
@@ -96,42 +83,12 @@ export async function ensureTool(purpose, path = process.env.PATH ?? "") {
         reason: `no \`${names.join("` and `")}\` in a folder on PATH`,
         names,
         ways: [buildStep],
-        verify: (stage) => {
-            if (purpose !== "codegen") {
-                return;
-            }
-            for (const language of generatedLanguages) {
-                linkSync(join(stage, "bin", names[0]), join(stage, "bin", `pulumi-language-${language}`));
+        complete: (folder) => {
+            for (const language of purpose === "codegen" ? generatedLanguages : []) {
+                linkSync(join(folder, names[0]), join(folder, `pulumi-language-${language}`));
             }
         },
     });
-}
-
-async function ensureInCache(target, { what, reason, names, ...how }) {
-    const root = cacheRoot();
-    const bin = join(root, target.key, "bin");
-    const cached = () =>
-        names.every((name) => isProgram(join(bin, name))) && { bin, version: target.version, source: "cache" };
-    if (cached()) {
-        return cached();
-    }
-    const attempts = [
-        { step: "path", reason },
-        { step: "cache", reason: `nothing in ${dirname(bin)}` },
-    ];
-    for (const { step, reason: text } of attempts) {
-        report(step, text);
-    }
-    try {
-        mkdirSync(root, { recursive: true });
-    } catch ({ message }) {
-        throw new EngineError(
-            `The engine needs a cache folder: ${message}\n  Set XDG_CACHE_HOME to a writable folder.`,
-        );
-    }
-    const lock = join(root, `${target.key}.lock`);
-    const onWait = (holder) => report("wait", `for ${holder}, which installs ${what}`);
-    return withLock(lock, onWait, async () => cached() || { bin, ...(await get(target, root, attempts, what, how)) });
 }
 
 /** The PATH of a process that uses the engine. An engine on PATH does not move: its folder may contain another `node`. */
@@ -140,7 +97,7 @@ export function pathWithEngine({ source, bin }, path = process.env.PATH ?? "") {
 }
 
 async function engineOnPath() {
-    const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+    const folders = foldersOf(process.env.PATH);
     const bin = folders.find((folder) => isProgram(join(folder, "pulumi")));
     if (!bin) {
         return { reason: "no `pulumi` on PATH" };
@@ -160,44 +117,51 @@ async function engineOnPath() {
         : { reason: `${command} is ${version}, older than ${minimum}` };
 }
 
-/** Installs in a temporary folder first, so that the cache folder is either complete or absent. */
-async function get(target, root, attempts, what, { ways, prepare, verify }) {
-    const prefix = `${target.key}.tmp-`;
-    // Remove the temporary folders of earlier runs. This is safe while holding the lock.
-    for (const name of readdirSync(root)) {
-        if (name.startsWith(prefix)) {
-            remove(join(root, name));
-        }
+async function ensureInCache(target, { what, reason, names, ways, complete }) {
+    const { key, version } = target;
+    const root = cacheRoot();
+    const bin = join(root, key, "bin");
+    const cached = () => names.every((name) => isProgram(join(bin, name))) && { bin, version, source: "cache" };
+    if (cached()) {
+        return cached();
     }
-    const [stage, folder] = [join(root, `${prefix}${process.pid}`), join(root, target.key)];
-    for (const { step, get: getIt, about } of ways) {
-        report(step, `${what} ${target.version} from ${about}`);
-        const began = Date.now();
-        const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
-        const heartbeat = setInterval(() => report(step, `${elapsed()} so far`), heartbeatMs);
-        try {
-            for (const name of ["bin", "tmp"]) {
-                mkdirSync(join(stage, name), { recursive: true });
+    const attempts = [];
+    const failed = (step, text) => {
+        attempts.push(`    ${step.padEnd(8)}  ${text}`);
+        report(step, text);
+    };
+    failed("path", reason);
+    failed("cache", `nothing in ${dirname(bin)}`);
+    try {
+        mkdirSync(root, { recursive: true });
+    } catch ({ message }) {
+        throw new ScriptError(
+            `The engine needs a cache folder: ${message}\n  Set XDG_CACHE_HOME to a writable folder.`,
+        );
+    }
+    const onWait = (holder) => report("wait", `for ${holder}, which installs ${what}`);
+    const found = await withLock(join(root, `${key}.lock`), onWait, async () => {
+        if (cached()) {
+            return cached();
+        }
+        for (const { step, get, about } of ways) {
+            report(step, `${what} ${version} from ${about}`);
+            try {
+                await getInto(join(root, key), target, { what, step, get, complete });
+                return { bin, version, source: step };
+            } catch ({ message }) {
+                failed(step, message);
             }
-            prepare?.(join(stage, "bin"));
-            await getIt(target, stage);
-            await verify(stage);
-            remove(folder);
-            renameSync(stage, folder);
-            report("ready", `${what} ${target.version} in ${folder}, after ${elapsed()}`);
-            return { version: target.version, source: step };
-        } catch ({ message }) {
-            attempts.push({ step, reason: message });
-            report(step, message);
-        } finally {
-            clearInterval(heartbeat);
-            remove(stage);
         }
+        return undefined;
+    });
+    if (found) {
+        return found;
     }
-    throw new EngineError(
+    throw new ScriptError(
         [
             `No ${what === "Pulumi" ? "Pulumi engine" : what} was found, and none could be installed.`,
-            ...attempts.map(({ step, reason }) => `    ${step.padEnd(8)}  ${reason}`),
+            ...attempts,
             "  Choose one of these ways:",
             `    1. install Pulumi ${minimum} or newer (https://www.pulumi.com/docs/install/) and add it to PATH`,
             "    2. install curl, and allow this machine to reach get.pulumi.com and github.com",
@@ -206,19 +170,35 @@ async function get(target, root, attempts, what, { ways, prepare, verify }) {
     );
 }
 
-/** The plugin is a script, which a build does not produce. */
-function addDynamicPlugin(bin) {
-    const require = createRequire(import.meta.url);
-    const sdk = dirname(require.resolve("@pulumi/pulumi/package.json"));
-    copyFileSync(join(sdk, dynamicPlugin), join(bin, dynamicPlugin));
+/** Installs in a temporary folder first, so that the cache folder is either complete or absent. */
+async function getInto(folder, target, { what, step, get, complete }) {
+    const prefix = `${basename(folder)}.tmp-`;
+    // Remove the temporary folders of earlier runs. This is safe while holding the lock.
+    for (const name of readdirSync(dirname(folder)).filter((one) => one.startsWith(prefix))) {
+        remove(join(dirname(folder), name));
+    }
+    const stage = join(dirname(folder), `${prefix}${process.pid}`);
+    const began = Date.now();
+    const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
+    const heartbeat = setInterval(() => report(step, `${elapsed()} so far`), heartbeatMs);
+    try {
+        for (const name of ["bin", "tmp"]) {
+            mkdirSync(join(stage, name), { recursive: true });
+        }
+        await get(target, stage);
+        await complete(join(stage, "bin"));
+        remove(folder);
+        renameSync(stage, folder);
+        report("ready", `${what} ${target.version} in ${folder}, after ${elapsed()}`);
+    } finally {
+        clearInterval(heartbeat);
+        remove(stage);
+    }
 }
 
 async function versionOf(command, env) {
-    const { stdout } = await execa(command, ["version"], {
-        timeout: 30_000,
-        env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" },
-    });
-    return semver.coerce(stdout)?.version;
+    const options = { timeout: 30_000, env: { ...env, PULUMI_SKIP_UPDATE_CHECK: "true" } };
+    return semver.coerce((await execa(command, ["version"], options)).stdout)?.version;
 }
 
 /** The XDG specification requires that a relative path is ignored. */
@@ -239,20 +219,10 @@ function isProgram(file) {
 
 const remove = (folder) => rmSync(folder, { recursive: true, force: true });
 
-function report(step, text) {
-    process.stderr.write(`engine  ${step.padEnd(8)}  ${text}\n`);
-}
-
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-    try {
+    await main(async () => {
         const [purpose] = process.argv.slice(2);
-        const { bin } = purpose ? await ensureTool(purpose) : await ensureEngine();
+        const { bin } = await (purpose ? ensureTool(purpose) : ensureEngine());
         process.stdout.write(`${bin}\n`);
-    } catch (error) {
-        if (!(error instanceof EngineError)) {
-            throw error;
-        }
-        process.stderr.write(`error: ${error.message}\n`);
-        process.exitCode = 1;
-    }
+    });
 }

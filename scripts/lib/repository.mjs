@@ -15,22 +15,20 @@ export class ScriptError extends Error {
     }
 }
 
-/** Prints a line of progress, in the format of engine/setup.mjs. */
-export function report(step, text) {
-    process.stderr.write(`setup   ${step.padEnd(8)}  ${text}\n`);
+/** Prints a line of progress. */
+export function report(step, text, program = "setup") {
+    process.stderr.write(`${program.padEnd(6)}  ${step.padEnd(8)}  ${text}\n`);
 }
 
-/** @param {string} [running] - a version of Node */
+/** Compares versions without a library, because it runs before `npm ci`. */
 export function requireNode(running = process.versions.node) {
     const { engines } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
     const minimum = engines.node.replace(">=", "");
-    const [[major, minor], [minMajor, minMinor]] = [running, minimum].map((version) => version.split(".").map(Number));
-    if (major > minMajor || (major === minMajor && minor >= minMinor)) {
-        return;
+    if (running.localeCompare(minimum, "en", { numeric: true }) < 0) {
+        throw new ScriptError(
+            `Node ${minimum} or newer is required, but this is ${running}. Install it from https://nodejs.org/.`,
+        );
     }
-    throw new ScriptError(
-        `Node ${minimum} or newer is required, but this is ${running}. Install it from https://nodejs.org/.`,
-    );
 }
 
 /**
@@ -43,10 +41,10 @@ export async function main(work) {
         requireNode();
         process.exitCode = (await work()) ?? 0;
     } catch (error) {
-        if (!["ScriptError", "EngineError"].includes(error?.name)) {
+        if (!(error instanceof ScriptError)) {
             throw error;
         }
         process.stderr.write(`error: ${error.message}\n`);
-        process.exitCode = error.exitCode ?? 1;
+        process.exitCode = error.exitCode;
     }
 }

@@ -140,7 +140,7 @@ describe("if there is no engine and none can be installed", () => {
 
         const error = await machine.evaluate("setup.ensureEngine().catch(({ name, message }) => ({ name, message }))");
 
-        expect(error).toEqual({ name: "EngineError", message: expect.stringMatching(remedies[0] ?? "") as string });
+        expect(error).toEqual({ name: "ScriptError", message: expect.stringMatching(remedies[0] ?? "") as string });
         expect(existsSync(machine.cacheRoot)).toBe(true);
     });
 });

@@ -29,7 +29,7 @@ export function removeSandboxes(): void {
 }
 
 /**
- * A machine of its own: a copy of engine/ beside a made-up node_modules, a HOME, and a PATH on which there is only what
+ * A machine of its own: a copy of engine/ and of its helpers beside a made-up node_modules, a HOME, and a PATH on which there is only what
  * the test puts there.
  */
 export class Sandbox {
@@ -44,7 +44,9 @@ export class Sandbox {
         for (const folder of [this.home, this.path]) {
             mkdirSync(folder);
         }
-        cpSync(join(repository, "engine"), join(this.repository, "engine"), { recursive: true });
+        for (const copied of ["engine", "scripts/lib", "package.json"]) {
+            cpSync(join(repository, copied), join(this.repository, copied), { recursive: true });
+        }
         this.program("repository/node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "echo plugin");
         writeFileSync(join(this.repository, "node_modules", "@pulumi", "pulumi", "package.json"), "{}");
         // Where modules are looked for that the made-up node_modules does not have.

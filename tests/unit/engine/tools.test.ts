@@ -23,7 +23,7 @@ describe("a language host", () => {
         machine.program("path/pulumi-language-python", "");
 
         await expect(machine.evaluate('setup.ensureTool("python").catch(({ name }) => name)')).resolves.toBe(
-            "EngineError",
+            "ScriptError",
         );
         machine.program("path/pulumi-language-python-exec", "");
         expect(await machine.evaluate('setup.ensureTool("python")')).toMatchObject({
