@@ -3,9 +3,10 @@ import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { repositoryRoot } from "../lib/repository.mjs";
-import { table } from "./sources.mjs";
+import { cellsOf, table } from "./sources.mjs";
 
-const faultsPath = "emulator/faults/fault.ts";
+const faults = "faults/fault";
+const built = (file) => createRequire(import.meta.url)(`../../dist/.build/emulator/${file}`);
 
 /** Values of the fields that an effect needs. */
 const effectExamples = [
@@ -18,73 +19,58 @@ const effectExamples = [
 ];
 
 export function emulatorParts(sources) {
-    const { defaultDurations } = createRequire(join(repositoryRoot, "package.json"))(
-        "./dist/.build/emulator/durations.js",
-    );
-    const help = execFileSync(process.execPath, [join(repositoryRoot, "dist", "emulator", "cli.js"), "--help"], {
-        encoding: "utf8",
-        // The help text contains defaults from the environment.
-        env: {},
-    });
+    const { defaultDurations } = built("durations.js");
+    const command = [join(repositoryRoot, "dist", "emulator", "cli.js"), "--help"];
+    // The help text contains defaults from the environment.
+    const help = execFileSync(process.execPath, command, { encoding: "utf8", env: {} });
     const routes = routesOf(sources);
+    const tableOf = (head, path, type, cells) =>
+        table([head, ...sources.members(`emulator/${path}.ts`, type).map(cells)]);
     return {
         help: `\`\`\`text\n${help.trim()}\n\`\`\``,
-        options: table([
-            ["option", "type", "meaning"],
-            ...sources
-                .members("emulator/options.ts", "EmulatorOptions")
-                .map(({ name, type, text }) => [`\`${name}\``, `\`${type}\``, text]),
+        options: tableOf(["option", "type", "meaning"], "options", "EmulatorOptions", ({ name, type, text }) => [
+            `\`${name}\``,
+            `\`${type}\``,
+            text,
         ]),
-        durations: table([
-            ["duration", "default", "meaning"],
-            ...sources
-                .members("emulator/durations.ts", "Durations")
-                .map(({ name, text }) => [`\`${name}\``, String(defaultDurations[name]), text]),
+        durations: tableOf(["duration", "default", "meaning"], "durations", "Durations", ({ name, text }) => [
+            `\`${name}\``,
+            String(defaultDurations[name]),
+            text,
         ]),
-        fault: table([
-            ["property", "type", "meaning"],
-            ...sources
-                .members(faultsPath, "Fault")
-                .map(({ name, type, optional, text }) => [
-                    `\`${name}\`${optional ? "" : " (required)"}`,
-                    `\`${type}\``,
-                    text,
-                ]),
+        fault: tableOf(["property", "type", "meaning"], faults, "Fault", cellsOf),
+        effects: tableOf(["effect", "short form", "fields", "meaning"], faults, "EffectKinds", (effect) => [
+            `\`${effect.name}\``,
+            shortForm(effect.name),
+            fieldsOf(effect),
+            effect.text,
         ]),
-        effects: table([
-            ["effect", "short form", "fields", "meaning"],
-            ...sources
-                .members(faultsPath, "EffectKinds")
-                .map(({ name, text }) => [`\`${name}\``, shortForm(name), effectFields(sources, name), text]),
-        ]),
-        controls: table([
+        controls: tableOf(
             ["control", "HTTP request", "JSON body", "meaning"],
-            ...sources.members("emulator/controls.ts", "Controls").map(({ name, text }) => {
+            "controls",
+            "Controls",
+            ({ name, text }) => {
                 const { on = "", body } = routes.get(name) ?? {};
                 return [`\`${name}\``, `\`${on}\``, body === undefined ? "" : `\`${body}\``, text];
-            }),
-        ]),
+            },
+        ),
     };
 }
 
 /** An effect in the form of the command line. */
 function shortForm(kind) {
-    const { formatEffect } = createRequire(join(repositoryRoot, "package.json"))(
-        "./dist/.build/emulator/faults/text.js",
-    );
+    const { formatEffect } = built("faults/text.js");
     const examples = effectExamples.filter((one) => one.kind === kind);
     return (examples.length === 0 ? [{ kind }] : examples).map((one) => `\`${formatEffect(one)}\``).join(", ");
 }
 
-function effectFields(sources, kind) {
-    return sources
-        .membersOf(faultsPath, "EffectKinds", kind)
-        .map(
-            ({ name, type, optional, text }) =>
-                `\`${name}${optional ? "?" : ""}: ${type}\`: ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
-        )
+const fieldsOf = ({ members }) =>
+    members()
+        .map(({ name, type, optional, text }) => {
+            const meaning = `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+            return `\`${name}${optional ? "?" : ""}: ${type}\`: ${meaning}`;
+        })
         .join(" ");
-}
 
 /** The text of a kind of field, if it is not its name. */
 const kinds = { size: '{ cpuMillis: number, memoryGbs: number } or "shared"' };

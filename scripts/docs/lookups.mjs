@@ -1,19 +1,12 @@
 /** Generates the page of the functions. */
-import { banner, part, table } from "./sources.mjs";
+import { banner, cellsOf, part, table } from "./sources.mjs";
 
-const files = ["identity", "vpcs", "services", "logs"].map((name) => `sdk/nodejs/lookups/${name}.ts`);
-
-/** The result types of the functions, and the files that declare them. */
-const resultFiles = {
-    GetAuthInfoResult: "sdk/nodejs/lookups/identity.ts",
-    User: "sdk/nodejs/lookups/identity.ts",
-    GetProjectResult: "sdk/nodejs/lookups/identity.ts",
-    GetVpcResult: "sdk/nodejs/lookups/vpcs.ts",
-    GetPeeringResult: "sdk/nodejs/lookups/vpcs.ts",
-    GetServiceResult: "sdk/nodejs/lookups/services.ts",
-    GetReadReplicaSetResult: "sdk/nodejs/lookups/services.ts",
-    LogEntry: "sdk/nodejs/lookups/logs.ts",
-};
+const folder = "sdk/nodejs/lookups";
+const files = ["identity", "vpcs", "services", "logs"].map((name) => `${folder}/${name}.ts`);
+const resultTypes = [
+    ...["GetAuthInfoResult", "User", "GetProjectResult", "GetVpcResult", "GetPeeringResult"],
+    ...["GetServiceResult", "GetReadReplicaSetResult", "LogEntry"],
+];
 
 export function lookupsPage(sources) {
     const sections = files.flatMap((path) =>
@@ -22,24 +15,16 @@ export function lookupsPage(sources) {
             .filter((name) => /^get/.test(name) && !name.endsWith("Output"))
             .map((name) => section(sources, path, name)),
     );
-    const results = Object.entries(resultFiles).map(([name, path]) => resultSection(sources, path, name));
+    const results = resultTypes.map((name) => resultSection(sources, name));
     const all = [...sections, "## Results", "A property is `undefined` if the API does not return it.", ...results];
     return `# Functions\n\n${banner}\n${part("lookups")}\n\n${all.join("\n\n")}\n`;
 }
 
 function section(sources, path, name) {
     const args = `G${name.slice(1)}Args`;
-    const rows = sources.namesIn(path).includes(args)
-        ? sources
-              .members(path, args)
-              .map(({ name: argument, type, optional, text, byDefault }) => [
-                  `\`${argument}\`${optional ? "" : " (required)"}`,
-                  `\`${type}\``,
-                  `${text}${byDefault ? ` Default: ${byDefault}.` : ""}`,
-              ])
-        : [];
+    const rows = sources.namesIn(path).includes(args) ? sources.members(path, args).map(cellsOf) : [];
     const signature = sources.signature(path, name);
-    const result = Object.keys(resultFiles).find((one) => new RegExp(`<${one}\\b`).test(signature));
+    const result = resultTypes.find((one) => new RegExp(`<${one}\\b`).test(signature));
     if (result === undefined) {
         throw new Error(`The result of ${name} is not described: ${signature}`);
     }
@@ -51,14 +36,18 @@ function section(sources, path, name) {
     ].join("\n\n");
 }
 
-function resultSection(sources, path, name) {
-    const rows = sources.deepMembers(path, name).map(({ name: property, type, optional, text }) => {
-        if (text === "") {
-            throw new Error(`${name}.${property} has no comment.`);
-        }
-        const value = type.replaceAll("readonly ", "");
-        return [`\`${property}\``, `\`${value}${optional ? " | undefined" : ""}\``, text];
-    });
-    const about = sources.textOf(sources.exported(path, name));
-    return [`### ${name}`, about, table([["property", "type", "meaning"], ...rows])].join("\n\n");
+function resultSection(sources, type) {
+    /** The members of an inline type are rows `outer.inner`. */
+    const rowsOf = (members, before = "") =>
+        members.flatMap(({ name, type: is, isInline, optional, text, members: inner }) => {
+            if (text === "") {
+                throw new Error(`${type}.${name} has no comment.`);
+            }
+            const value = isInline ? "object" : is.replaceAll("readonly ", "");
+            const row = [`\`${before}${name}\``, `\`${value}${optional ? " | undefined" : ""}\``, text];
+            return [row, ...(isInline ? rowsOf(inner(), `${before}${name}.`) : [])];
+        });
+    const about = sources.textOf(sources.exported(folder, type));
+    const rows = rowsOf(sources.members(folder, type));
+    return [`### ${type}`, about, table([["property", "type", "meaning"], ...rows])].join("\n\n");
 }

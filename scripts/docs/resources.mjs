@@ -1,5 +1,5 @@
 /** Generates a page for each resource. */
-import { banner, part, table } from "./sources.mjs";
+import { banner, cellsOf, part, table } from "./sources.mjs";
 
 const msPerMinute = 60_000;
 const minutesPerHour = 60;
@@ -31,12 +31,12 @@ const pageOf = (type) => type.replace(/\B[A-Z]/g, "-$&").toLowerCase();
 function resourcePage(sources, type) {
     const { resource } = sources.lifecycles[type];
     const page = pageOf(type);
-    const given = sources.membersIn("provider/resources", `${type}Inputs`);
+    const given = sources.members("provider/resources", `${type}Inputs`);
     const outputs = sources.outputs(classes, type);
     const missingIn = (members) => (one) => !members.some(({ name }) => name === one.name);
     const more = outputs.filter(missingIn(given));
     // Arguments that the class uses itself.
-    const local = sources.symbols(classes, `${type}Args`).filter(missingIn(given)).map(sources.member);
+    const local = sources.members(classes, `${type}Args`).filter(missingIn(given));
     const notReturned = given.filter(missingIn(outputs));
     const parts = [
         `# ${type}`,
@@ -47,15 +47,12 @@ function resourcePage(sources, type) {
         "The column “change” describes the effect of a change. “In place” sends a call to the API. “Replaces” creates a new resource and deletes the old one. “State only”, “changes the wait” and “none” change nothing on the platform.",
         table([
             ["argument", "type", "change", "meaning"],
-            ...given.map((input) => [
-                `\`${input.name}\`${input.optional ? "" : " (required)"}`,
-                `\`${input.type}\``,
-                effects[resource.fields[input.name].effect],
-                meaning(input),
-            ]),
-            ...local.map((input) => [`\`${input.name}\``, `\`${input.type}\``, effects.ignore, meaning(input)]),
+            ...[...given, ...local].map((input) => {
+                const [name, is, meaning] = cellsOf(input);
+                return [name, is, effects[resource.fields[input.name]?.effect ?? "ignore"], meaning];
+            }),
         ]),
-        ...given.filter(({ members }) => members.length > 0).map(nested),
+        ...given.filter(({ isObject }) => isObject).map(nested),
         "## Outputs",
         `All arguments${exceptFor(notReturned)} are outputs with their current values. Further outputs:`,
         table([
@@ -89,7 +86,7 @@ function componentPage(sources) {
         "## Arguments",
         table([
             ["argument", "meaning"],
-            ...own.map((input) => [`\`${input.name}\`${input.optional ? "" : " (required)"}`, meaning(input)]),
+            ...own.map(cellsOf).map(([name, , meaning]) => [name, meaning]),
             [
                 "other arguments",
                 'The arguments of [Service](service.md), with these defaults: `replicaCount` 1, `connectionPooler` true, `environment` `"PROD"`, `deletionProtection` true.',
@@ -109,28 +106,18 @@ function componentPage(sources) {
 const exceptFor = (members) =>
     members.length === 0 ? "" : ` except ${members.map(({ name }) => `\`${name}\``).join(" and ")}`;
 
-const meaning = ({ text, byDefault }) => `${text}${byDefault ? ` Default: ${byDefault}.` : ""}`;
-
 /** `Output<string | undefined>` -> `string | undefined`. */
 const valueType = (type) => type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)>$/, "$1").replaceAll("readonly ", "");
 
 /** The properties of an argument that is an object. */
 function nested({ name, members }) {
-    const rows = members.map((member) => [
-        `\`${member.name}\`${member.optional ? "" : " (required)"}`,
-        `\`${member.type}\``,
-        member.text,
-    ]);
+    const rows = members().map(cellsOf);
     return `\`${name}\` has these properties:\n\n${table([["property", "type", "meaning"], ...rows])}`;
 }
 
 /** The meaning of each known status for a wait, from the `readiness` function of the resource. */
 function statuses({ state }) {
-    const meanings = {
-        ready: "complete",
-        pending: "in progress",
-        failed: "error: the wait fails",
-    };
+    const meanings = { ready: "complete", pending: "in progress", failed: "error: the wait fails" };
     const rows = state.statuses.map((status) => {
         const { kind, detail, reason } = state.readiness({ status, resources: [] }, {});
         const more = detail ?? reason;

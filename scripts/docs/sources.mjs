@@ -1,7 +1,7 @@
 /** Reads types and comments with the TypeScript compiler, and the tables of the resources from the build. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import ts from "typescript";
 
 export function readSources(root) {
@@ -11,69 +11,49 @@ export function readSources(root) {
     const program = ts.createProgram(fileNames, options);
     const checker = program.getTypeChecker();
 
+    const filesIn = (folder) =>
+        program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(join(root, folder)));
     const file = (path) => {
-        const found = program.getSourceFile(join(root, path));
+        const [found] = filesIn(path);
         if (!found) {
             throw new Error(`${path} is not a source file.`);
         }
         return found;
     };
-    const exportsOf = (path) => checker.getExportsOfModule(checker.getSymbolAtLocation(file(path)));
-    const filesIn = (folder) =>
-        program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(`${join(root, folder)}/`));
-    const fileThatExports = (folder, name) => {
-        const found = filesIn(folder).find((one) =>
-            checker.getExportsOfModule(checker.getSymbolAtLocation(one)).some((symbol) => symbol.name === name),
-        );
-        if (!found) {
-            throw new Error(`No file in ${folder} exports ${name}.`);
-        }
-        return relative(root, found.fileName);
-    };
+    /** The symbol with a name that a file, or a file of a folder, exports. */
     const exported = (path, name) => {
-        const symbol = exportsOf(path).find((one) => one.name === name);
+        const modules = filesIn(path).flatMap((one) => checker.getSymbolAtLocation(one) ?? []);
+        const symbol = modules.flatMap((one) => checker.getExportsOfModule(one)).find((one) => one.name === name);
         if (!symbol) {
             throw new Error(`${path} does not export ${name}.`);
         }
         return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
     };
-    const propertiesOf = (path, name) =>
-        checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(exported(path, name)));
-    const symbolsIn = (folder, name) => propertiesOf(fileThatExports(folder, name), name);
+    const typeOf = (path, name) => checker.getDeclaredTypeOfSymbol(exported(path, name));
+    /** The members of a type as symbols of the compiler. */
+    const symbols = (path, name) => checker.getPropertiesOfType(typeOf(path, name));
     const textOf = (symbol) => plain(ts.displayPartsToString(symbol.getDocumentationComment(checker)));
-
     const defaultOf = (symbol) => {
         const tag = symbol.getJsDocTags(checker).find(({ name }) => name === "default");
         return tag && plain(ts.displayPartsToString(tag.text));
     };
-
+    /** A member as texts, with the members of its type. */
     const member = (symbol) => {
-        const [declaration] = symbol.declarations ?? [];
-        if (!declaration) {
-            throw new Error(`${symbol.name} has no declaration.`);
-        }
-        const byDefault = defaultOf(symbol);
+        const type = checker.getNonNullableType(checker.getTypeOfSymbol(symbol));
+        const isObject = type.flags & ts.TypeFlags.Object && !checker.isArrayType(type);
+        const written = symbol.declarations?.[0]?.type;
         return {
             name: symbol.name,
-            type: writtenType(declaration),
+            type: writtenType(written, symbol.name),
+            isInline: written.kind === ts.SyntaxKind.TypeLiteral,
             optional: (symbol.flags & ts.SymbolFlags.Optional) !== 0,
             text: textOf(symbol),
-            ...(byDefault && { byDefault }),
+            byDefault: defaultOf(symbol),
+            /** The members of its type; those of a union are the members that all its types have. */
+            members: () => checker.getPropertiesOfType(type).map(member),
+            isObject,
         };
     };
-
-    /** The members of a type. Members of an inline type are included as `outer.inner`. */
-    const deepMembers = (type, before = "") =>
-        checker.getPropertiesOfType(type).flatMap((symbol) => {
-            const own = member(symbol);
-            const name = `${before}${own.name}`;
-            const written = (symbol.declarations?.[0]).type;
-            if (!written || !ts.isTypeLiteralNode(written)) {
-                return [{ ...own, name }];
-            }
-            const inner = deepMembers(checker.getTypeFromTypeNode(written), `${name}.`);
-            return [{ ...own, name, type: "object" }, ...inner];
-        });
 
     return {
         /** The resources with their tables. */
@@ -83,52 +63,20 @@ export function readSources(root) {
         functions: require("./dist/.build/provider/functions/index.js").functions,
         /** The environment variables of the settings. */
         settings: require("./dist/.build/provider/api/settings.js"),
-        checker,
-        exported,
-        textOf,
-        defaultOf,
-        typeOf: (path, name) => checker.getDeclaredTypeOfSymbol(exported(path, name)),
-        /** The members of a type as symbols of the compiler. */
-        symbols: propertiesOf,
-        /** The members of a type that a file of a folder exports. */
-        symbolsIn,
-        /** The same as texts, with the members of those that are objects. */
-        membersIn: (folder, name) =>
-            symbolsIn(folder, name).map((symbol) => {
-                const type = checker.getNonNullableType(checker.getTypeOfSymbol(symbol));
-                const isObject = type.flags & ts.TypeFlags.Object && !checker.isArrayType(type);
-                return { ...member(symbol), members: isObject ? checker.getPropertiesOfType(type).map(member) : [] };
-            }),
-        member,
-        members: (path, name) => propertiesOf(path, name).map(member),
-        /** The same, with members of inline types. */
-        deepMembers: (path, name) => deepMembers(checker.getDeclaredTypeOfSymbol(exported(path, name))),
-        /** The members of the type of a member. */
-        membersOf: (path, name, of) => {
-            const symbol = propertiesOf(path, name).find((one) => one.name === of);
-            return checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol)).map(member);
-        },
+        ...{ checker, exported, textOf, defaultOf, typeOf, symbols, file, filesIn },
+        members: (path, name) => symbols(path, name).map(member),
         /** The public properties of a class, without those of its base class in Pulumi. First those that the provider returns. */
         outputs: (path, name) => {
-            const own = propertiesOf(path, name).filter(({ flags, declarations }) => {
-                const [declaration] = declarations ?? [];
-                return (
-                    flags & ts.SymbolFlags.Property &&
-                    declaration &&
-                    !declaration.getSourceFile().fileName.includes("/node_modules/") &&
-                    !(ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private)
-                );
-            });
             const isComputed = ({ declarations }) => ts.isClassLike(declarations[0].parent);
+            const own = symbols(path, name).filter(({ flags, declarations: [declaration] = [] }) => {
+                const isPrivate = declaration && ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private;
+                const isOfPulumi = declaration?.getSourceFile().fileName.includes("/node_modules/");
+                return flags & ts.SymbolFlags.Property && declaration && !isPrivate && !isOfPulumi;
+            });
             return [...own.filter((one) => !isComputed(one)), ...own.filter(isComputed)].map(member);
         },
-        file,
-        /** All files of a folder. */
-        filesIn,
-        /** The file of a folder that exports a name. */
-        fileThatExports,
         /** The names that a file exports. */
-        namesIn: (path) => exportsOf(path).map(({ name }) => name),
+        namesIn: (path) => checker.getExportsOfModule(checker.getSymbolAtLocation(file(path))).map(({ name }) => name),
         /** The signature of a function. */
         signature: (path, name) => {
             const [signature] = checker.getTypeOfSymbol(exported(path, name)).getCallSignatures();
@@ -143,13 +91,12 @@ const spelledOut = {
     ForkedFrom: "{ readonly projectId?: string; readonly serviceId?: string }",
 };
 
-function writtenType(declaration) {
-    const type = declaration.type;
+function writtenType(type, name) {
     if (!type) {
-        throw new Error(`${declaration.getText()} has no type annotation.`);
+        throw new Error(`${name} has no type annotation.`);
     }
     return Object.entries(spelledOut).reduce(
-        (text, [name, meaning]) => text.replace(new RegExp(`\\b${name}\\b`, "g"), meaning),
+        (text, [alias, meaning]) => text.replace(new RegExp(`\\b${alias}\\b`, "g"), meaning),
         type.getText().replace(/\s+/g, " "),
     );
 }
@@ -168,6 +115,13 @@ export function table(rows) {
     const [head = [], ...rest] = rows;
     return [line(head), line(head.map(() => "---")), ...rest.map(line)].join("\n");
 }
+
+/** The cells of a member: its name, its type, and its meaning with its default. */
+export const cellsOf = ({ name, type, optional, text, byDefault }) => [
+    `\`${name}\`${optional ? "" : " (required)"}`,
+    `\`${type}\``,
+    `${text}${byDefault ? ` Default: ${byDefault}.` : ""}`,
+];
 
 /** The comment at the start of a generated page. */
 export const banner = "<!-- Generated from the code by `npm run docs`. Do not edit. -->\n";

@@ -92,13 +92,13 @@ function settingsOf(sources, types) {
 
 function resourceOf(sources, types, type) {
     const { resource } = sources.lifecycles[type];
-    const given = types.object(sources.symbolsIn("provider/resources", `${type}Inputs`), type, (name) => {
+    const given = types.object(sources.symbols("provider/resources", `${type}Inputs`), type, (name) => {
         const { effect, secret } = resource.fields[name];
         // Not replaceOnChanges, by which the engine would replace a resource that the provider protects.
         return { ...(effect === "replace" && { willReplaceOnChanges: true }), ...(secret && { secret: true }) };
     });
     const outputs = types.object(
-        sources.symbolsIn("provider/resources", `${type}Outputs`),
+        sources.symbols("provider/resources", `${type}Outputs`),
         type,
         (name) => resource.outputs[name].secret && { secret: true },
     );
