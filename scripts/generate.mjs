@@ -71,41 +71,37 @@ function operationTable() {
     return table;
 }
 
+/** The properties of all schemas, with their names. */
+const properties = Object.values(contract.components.schemas).flatMap(({ properties: of = {} }) => Object.entries(of));
+
 /** Maps each deprecated spelling to its replacement. */
-function deprecatedAliases() {
-    const aliases = Object.values(contract.components.schemas)
-        .flatMap((schema) => Object.entries(schema.properties ?? {}))
-        .filter(([, field]) => field["x-replaced-by"])
-        .map(([name, field]) => [name, field["x-replaced-by"]]);
-    return `export const deprecatedAliases = ${JSON.stringify(Object.fromEntries(aliases))} as const;`;
-}
+const deprecatedAliases = Object.fromEntries(
+    properties.flatMap(([name, field]) => (field["x-replaced-by"] ? [[name, field["x-replaced-by"]]] : [])),
+);
 
 /** The names of the fields that hold a password. */
-function secretFields() {
-    const names = Object.values(contract.components.schemas)
-        .flatMap((schema) => Object.entries(schema.properties ?? {}))
-        .filter(([, field]) => field.format === "password")
-        .map(([name]) => name);
-    return `export const secretFields = ${JSON.stringify(names)} as const;`;
-}
+const secretFields = properties.filter(([, { format }]) => format === "password").map(([name]) => name);
 
-function knownValues() {
-    return Object.entries(contract.components.schemas)
-        .filter(([, schema]) => schema.enum)
-        .map(([name, schema]) => {
-            const constant = name[0].toLowerCase() + name.slice(1);
-            return `export const ${constant}Values = ${JSON.stringify(schema.enum)} as const;`;
-        })
-        .join("\n");
-}
+/** The values of each enumeration. */
+const knownValues = Object.entries(contract.components.schemas).flatMap(([name, schema]) =>
+    schema.enum ? [[`${name[0].toLowerCase()}${name.slice(1)}Values`, schema.enum]] : [],
+);
 
 export async function run(args) {
     const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
     const { version } = manifest;
     const wire = astToString(await openapiTS(contract, { alphabetize: false }));
+    const tables = [
+        ["operations", operationTable()],
+        ["deprecatedAliases", deprecatedAliases],
+        ["secretFields", secretFields],
+    ];
+    const constants = [...tables, ...knownValues].map(
+        ([name, value]) => `export const ${name} = ${JSON.stringify(value)} as const;`,
+    );
     const outputs = {
         "wire.gen.ts": banner + wire,
-        "operations.gen.ts": `${banner}export const operations = ${JSON.stringify(operationTable())} as const;\n\n${deprecatedAliases()}\n\n${secretFields()}\n\n${knownValues()}\n`,
+        "operations.gen.ts": banner + constants.join("\n\n"),
         "version.gen.ts": `// Generated from package.json by \`npm run generate\`.\n\nexport const version = ${JSON.stringify(version)};\n`,
         "openapi.gen.json": JSON.stringify(contract, null, 1) + "\n",
     };

@@ -93,56 +93,48 @@ function entryPointsOf(root) {
 async function bundle(root) {
     // Imported here: this module is loaded before `npm ci`.
     const [{ rolldown }, { dts }] = await Promise.all([import("rolldown"), import("rolldown-plugin-dts")]);
+    const roll = async (input, output) => {
+        const bundler = await rolldown({ cwd: root, ...input });
+        const { output: written } = await bundler.write(output);
+        await bundler.close();
+        return written;
+    };
     const entries = entryPointsOf(root);
     const inputs = (of, pathOf) => Object.fromEntries(of.map(({ name }) => [name, join(root, pathOf(name))]));
     // The program brings the peer dependencies; it must not load a second @pulumi/pulumi.
     const peers = Object.keys(manifestOf(root).peerDependencies ?? {}).map((name) => new RegExp(`^${name}(/|$)`));
-    const code = await rolldown({
-        cwd: root,
-        input: inputs(entries, (name) => `${name}.ts`),
-        platform: "node",
-        external: peers,
-    });
-    const types = await rolldown({
-        input: inputs(
-            entries.filter((entry) => entry.types),
-            (name) => `${compiled}/${name}.d.ts`,
-        ),
-        external: (id) => !id.startsWith(".") && !isAbsolute(id),
-        plugins: [dts({ dtsInput: true, cjsDefault: true })],
-    });
     const dir = join(root, "dist");
-    const { output } = await code.write({ dir, format: "cjs", chunkFileNames: "shared/[name].js" });
-    const declarations = await types.write({ dir, format: "es", chunkFileNames: "shared/[name].ts" });
-    await Promise.all([code.close(), types.close()]);
-    const plugin = await bundlePlugin(rolldown, root);
-    writeFileSync(join(dir, licenses), licensesOf([...output, ...plugin].flatMap(({ moduleIds }) => moduleIds ?? [])));
-    const bundled = [...[...output, ...declarations.output].map(({ fileName }) => fileName), licenses];
-    return [...bundled.map((name) => `dist/${name}`), pluginFile, ...(await bundlePage(rolldown, root))];
-}
-
-/** Bundles the plugin with all its dependencies, also those that the program brings for the other entry points. */
-async function bundlePlugin(rolldown, root) {
-    const input = join(root, "provider", "hosts", "native", "main.ts");
-    const script = await rolldown({ cwd: root, input, platform: "node" });
-    const { output } = await script.write({
-        file: join(root, pluginFile),
-        format: "cjs",
-        codeSplitting: false,
-        minify: true,
-    });
-    await script.close();
-    return output;
-}
-
-async function bundlePage(rolldown, root) {
-    const script = await rolldown({ cwd: root, input: { page: join(root, "page", "main.ts") }, platform: "browser" });
-    const { output } = await script.write({ dir: join(root, page), format: "es" });
-    await script.close();
+    const code = await roll(
+        { input: inputs(entries, (name) => `${name}.ts`), platform: "node", external: peers },
+        { dir, format: "cjs", chunkFileNames: "shared/[name].js" },
+    );
+    const typed = entries.filter(({ types }) => types);
+    const types = await roll(
+        {
+            input: inputs(typed, (name) => `${compiled}/${name}.d.ts`),
+            external: (id) => !id.startsWith(".") && !isAbsolute(id),
+            plugins: [dts({ dtsInput: true, cjsDefault: true })],
+        },
+        { dir, format: "es", chunkFileNames: "shared/[name].ts" },
+    );
+    // With all its dependencies, also those that the program brings for the other entry points.
+    const plugin = await roll(
+        { input: join(root, "provider", "hosts", "native", "main.ts"), platform: "node" },
+        { file: join(root, pluginFile), format: "cjs", codeSplitting: false, minify: true },
+    );
+    const pageCode = await roll(
+        { input: { page: join(root, "page", "main.ts") }, platform: "browser" },
+        { dir: join(root, page), format: "es" },
+    );
     for (const name of pageFiles) {
         copyFileSync(join(root, "page", name), join(root, page, name));
     }
-    return [...output.map(({ fileName }) => fileName), ...pageFiles].map((name) => `${page}/${name}`);
+    writeFileSync(join(dir, licenses), licensesOf([...code, ...plugin].flatMap(({ moduleIds }) => moduleIds ?? [])));
+    return [
+        ...[...code, ...types].map(({ fileName }) => `dist/${fileName}`),
+        ...[...pageCode.map(({ fileName }) => fileName), ...pageFiles].map((name) => `${page}/${name}`),
+        ...[`dist/${licenses}`, pluginFile],
+    ];
 }
 
 /** The licenses of the bundled packages. */
