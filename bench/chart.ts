@@ -12,19 +12,12 @@ export async function chart(figures: WaitingFigures): Promise<string> {
 
 function specification({ cells, trade }: WaitingFigures): TopLevelSpec {
     const drawn = cells.filter(({ kind }) => kind === trade.kind);
-    const contestants = drawn.flatMap(({ services, rows }) =>
-        rows.map(({ contestant, requests, meanDelayMs }) => ({
-            series: contestant,
-            order: services,
-            requests,
-            meanDelayMs,
-        })),
+    const contestants = drawn.flatMap(({ services, ours, peers }) =>
+        [ours, ...peers].map((row) => ({ ...row, series: row.contestant, order: services })),
     );
     const schedules = [
-        ...trade.curves.flatMap(({ name, points }) =>
-            points.map((point) => ({ series: name, order: point.value, ...point })),
-        ),
-        { series: "in use", order: 0, ...trade.chosen },
+        ...trade.changed.map((point) => ({ ...point, series: point.name, order: point.value })),
+        { ...trade.chosen, series: "in use", order: 0 },
     ];
     const sizes = drawn.map(({ services }) => services).join(", ");
     return {

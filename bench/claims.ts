@@ -1,8 +1,9 @@
-import type { EngineFigures } from "./engine/measure";
+import type { Comparison, EngineFigures } from "./engine/measure";
 import type { Figures } from "./main";
 import { largest } from "./statistics";
 import { betterInBoth } from "./waiting/cells";
 import type { WaitingFigures } from "./waiting/measure";
+import { textOf } from "./waiting/work";
 
 /** A claim about this provider, and the measured figure. */
 export interface Claim {
@@ -16,7 +17,11 @@ export interface Claim {
 type Judged = readonly [text: string, figure: string, holds: boolean, always?: "always"];
 
 const minuteMs = 60_000;
-const times = (ratio: number) => `${ratio.toFixed(2)} times`;
+const atMost = (text: string, ratio = NaN, limit = NaN): Judged => [
+    `${text}: at most ${limit.toFixed(2)} times`,
+    `${ratio.toFixed(2)} times`,
+    ratio <= limit,
+];
 
 export function claimsOf({ waiting, engine, quick }: Figures): Claim[] {
     const judged = [...(waiting ? claimsOfWaiting(waiting) : []), ...(engine ? claimsOfEngine(engine) : [])];
@@ -32,16 +37,17 @@ function claimsOfWaiting({ byDuration, cells, errorOfArithmetic }: WaitingFigure
     const shortDelayMs = largest(byDuration.filter(isShort).map(({ meanDelayMs }) => meanDelayMs));
     const longPart = largest(byDuration.filter((one) => !isShort(one)).map(({ partOfDuration }) => partOfDuration));
     const better = cells.flatMap((cell) =>
-        betterInBoth(cell).map(({ contestant }) => `${contestant} at ${cell.services} x ${cell.text}`),
+        betterInBoth(cell).map(({ contestant }) => `${contestant} at ${cell.services} x ${textOf(cell.kind)}`),
     );
-    const worstOf = (services: number) =>
-        largest(cells.filter((cell) => cell.services === services).map((cell) => cell.timesThoseForOne));
-    const limits = (
-        [
-            [100, 1.2],
-            [1_000, 1.5],
-        ] as const
-    ).filter(([services]) => Number.isFinite(worstOf(services)));
+    const limits = [
+        [100, 1.2],
+        [1_000, 1.5],
+    ] as const;
+    const forMany = limits.flatMap(([services, limit]) => {
+        const ratios = cells.filter((cell) => cell.services === services).map((cell) => cell.timesThoseForOne);
+        const text = `requests for ${services} services compared with the slowest of them alone`;
+        return ratios.length > 0 ? [atMost(text, largest(ratios), limit)] : [];
+    });
     return [
         [
             "mean delay for durations up to a minute: at most 0.5 s",
@@ -54,11 +60,7 @@ function claimsOfWaiting({ byDuration, cells, errorOfArithmetic }: WaitingFigure
             longPart <= 0.01,
         ],
         ["no peer has both a shorter delay and fewer requests", better.join("; ") || "none", better.length === 0],
-        ...limits.map(([services, most]): Judged => [
-            `requests for ${services} services: at most ${most} times those for the slowest of them alone`,
-            `${times(worstOf(services))} in the worst case`,
-            worstOf(services) <= most,
-        ]),
+        ...forMany,
         [
             "the calculated figures of the peers match real requests",
             `off by ${errorOfArithmetic.toFixed(3)}`,
@@ -68,61 +70,37 @@ function claimsOfWaiting({ byDuration, cells, errorOfArithmetic }: WaitingFigure
     ];
 }
 
-function claimsOfEngine({ ups, quiets, state, rate, hosts }: EngineFigures): Judged[] {
-    const [first, last] = [ups[0], ups.at(-1)];
-    const upRatio = last?.ratio ?? NaN;
-    const memory = (last?.ourPeakBytes ?? NaN) / (first?.ourPeakBytes ?? NaN);
-    const mostResources = quiets.at(-1)?.resources;
+function claimsOfEngine({ ups, quiets, hosts, rate }: EngineFigures): Judged[] {
+    const [first, last] = [ups.comparisons[0], ups.comparisons.at(-1)];
+    const most = quiets.comparisons.at(-1)?.resources ?? NaN;
+    const withMost = ({ resources }: Comparison) => resources === most;
+    const memory = (last?.of.clouddb?.peakBytes ?? NaN) / (first?.of.clouddb?.peakBytes ?? NaN);
+    const unchanged = hosts.comparisons.filter(withMost).find(({ command }) => command === "preview without changes");
+    const native = `preview without changes, ${most} resources, native plugin compared with`;
     const { cameUp, services, failure, mostRefusalsInARow, perSecond } = rate;
+    const ofSleepers = last?.of.idler?.ratio.median;
+    const stateBytes = quiets.bytesPerService.clouddb ?? NaN;
     return [
-        [
-            `up of ${last?.services ?? 0} services compared with resources that only sleep: at most 1.10 times`,
-            times(upRatio),
-            upRatio <= 1.1,
-        ],
-        ...quiets
-            .filter(({ resources }) => resources === mostResources)
-            .map(({ what, resources, ratio }): Judged => [
-                `${what} of ${resources} resources compared with a provider that does nothing: at most 1.15 times`,
-                times(ratio),
-                ratio <= 1.15,
-            ]),
-        [
-            `memory for ${last?.services ?? 0} services compared with ${first?.services ?? 0}: at most 1.25 times`,
-            times(memory),
-            memory <= 1.25,
-        ],
-        ["__provider: at most 256 bytes", `${state.providerBytes} bytes`, state.providerBytes <= 256, "always"],
-        [
-            "state of a service: at most 4 KB",
-            `${state.bytesPerService} bytes`,
-            state.bytesPerService <= 4_096,
-            "always",
-        ],
+        atMost(`up of ${last?.resources} services compared with resources that only sleep`, ofSleepers, 1.1),
+        ...quiets.comparisons.filter(withMost).map(({ command, of }) => {
+            const text = `${command}, ${most} resources, compared with a provider that does nothing`;
+            return atMost(text, of.idler?.ratio.median, 1.15);
+        }),
+        atMost(`memory for ${last?.resources} services compared with ${first?.resources}`, memory, 1.25),
+        ["__provider: at most 256 bytes", `${quiets.providerBytes} bytes`, quiets.providerBytes <= 256, "always"],
+        ["state of a service: at most 4 KB", `${stateBytes} bytes`, stateBytes <= 4_096, "always"],
         [
             `at ${perSecond} requests per second, ${services} services become ready without an error`,
             failure ?? `${cameUp} are ready`,
             failure === undefined && cameUp === services,
             "always",
         ],
-        ...hosts.cells
-            .filter(({ command, resources }) => command === "preview without changes" && resources === mostResources)
-            .flatMap(({ command, resources, nativeToDynamic, nativeToEmpty }): Judged[] => [
-                [
-                    `${command} of ${resources} resources with the native plugin: at most 0.85 times the dynamic provider`,
-                    times(nativeToDynamic),
-                    nativeToDynamic <= 0.85,
-                ],
-                [
-                    `${command} of ${resources} resources with the native plugin: at most 1.10 times a plugin that does nothing`,
-                    times(nativeToEmpty),
-                    nativeToEmpty <= 1.1,
-                ],
-            ]),
         [
             "at this limit, no request is rejected more than twice in a row",
             `at most ${mostRefusalsInARow} times`,
             mostRefusalsInARow <= 2,
         ],
+        atMost(`${native} the dynamic provider`, unchanged?.of.clouddb?.ratio.median, 0.85),
+        atMost(`${native} a plugin that does nothing`, unchanged?.of.empty?.ratio.median, 1.1),
     ];
 }

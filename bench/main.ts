@@ -79,11 +79,9 @@ type Options = NonNullable<ReturnType<typeof parse>>;
 /** Undefined if they are invalid; --docs needs all figures. */
 export function parse(args: readonly string[]) {
     const [flag, text] = [{ type: "boolean" }, { type: "string" }] as const;
+    const options = { help: flag, quick: flag, docs: flag, only: text, json: text, svg: text };
     try {
-        const { values } = parseArgs({
-            args: [...args],
-            options: { help: flag, quick: flag, docs: flag, only: text, json: text, svg: text },
-        });
+        const { values } = parseArgs({ args: [...args], options });
         const valid = [undefined, "waiting", "engine"].includes(values.only);
         return valid && !(values.docs && (values.quick ?? values.only)) ? values : undefined;
     } catch {
@@ -100,12 +98,10 @@ async function measure({ only, quick = false }: Options, host: Host): Promise<Fi
     if (only !== "waiting" && load > cpus().length * busyLoad) {
         progress(`this machine is busy (load ${load.toFixed(1)}): times with the engine are not reliable`);
     }
-    const waiting = only === "engine" ? undefined : await measureWaiting(quick, progress);
-    const engine =
-        only === "waiting"
-            ? undefined
-            : await measureWithEngine({ root: host.root, environment: await host.engine() }, quick, progress);
-    return { quick, load, ...(waiting && { waiting }), ...(engine && { engine }) };
+    const waiting = only === "engine" ? {} : { waiting: await measureWaiting(quick, progress) };
+    const surroundings = async () => ({ root: host.root, environment: await host.engine() });
+    const engine = only === "waiting" ? {} : { engine: await measureWithEngine(await surroundings(), quick, progress) };
+    return { quick, load, ...waiting, ...engine };
 }
 
 function write(file: string, content: string): void {

@@ -1,6 +1,6 @@
 import { cpus, platform, release } from "node:os";
 import type { Claim } from "./claims";
-import type { EngineFigures } from "./engine/measure";
+import type { Comparison, EngineFigures } from "./engine/measure";
 import type { Figures } from "./main";
 import { allKinds, roundTripMs, textOf } from "./waiting/work";
 import type { WaitingFigures } from "./waiting/measure";
@@ -15,11 +15,7 @@ export function report(figures: Figures, claims: readonly Claim[]): string {
         "## Claims",
         table(
             ["", "claim", "measured"],
-            claims.map(({ holds, text, figure }) => [
-                holds === undefined ? "-" : holds ? "PASS" : "FAIL",
-                text,
-                figure,
-            ]),
+            claims.map(({ holds, text, figure }) => [verdict(holds), text, figure]),
         ),
         ...(waiting ? waitingSections(waiting) : []),
         ...(engine ? engineSections(engine) : []),
@@ -39,16 +35,11 @@ function waitingSections({ cells, byDuration, trade }: WaitingFigures): string[]
                 ["services", "contestant", "mean delay", "95 %", "requests", "per service"],
                 cells
                     .filter((cell) => cell.kind === kind)
-                    .flatMap(({ services, rows }) =>
-                        rows.map((row) => [
-                            count(services),
-                            row.contestant,
-                            seconds(row.meanDelayMs),
-                            seconds(row.p95DelayMs),
-                            count(Math.round(row.requests)),
-                            count(row.requestsPerService),
-                        ]),
-                    ),
+                    .flatMap(({ services, ours, peers }) => [ours, ...peers].map((row) => ({ ...row, services })))
+                    .map(({ services, contestant, meanDelayMs, p95DelayMs, requests }) => [
+                        ...[count(services), contestant, seconds(meanDelayMs), seconds(p95DelayMs)],
+                        ...[count(Math.round(requests)), count(requests / services)],
+                    ]),
             ),
         ]),
         "## Many services compared with one",
@@ -79,67 +70,58 @@ function waitingSections({ cells, byDuration, trade }: WaitingFigures): string[]
             ["number", "value", "requests", "mean delay"],
             [
                 ["in use", "", count(trade.chosen.requests), seconds(trade.chosen.meanDelayMs)],
-                ...trade.curves.flatMap(({ name, points }) =>
-                    points.map(({ value, requests, meanDelayMs }) => [
-                        name,
-                        name === "partOfElapsed" ? `${(value * 100).toFixed(2)} %` : seconds(value),
-                        count(requests),
-                        seconds(meanDelayMs),
-                    ]),
-                ),
+                ...trade.changed.map(({ name, value, requests, meanDelayMs }) => [
+                    name,
+                    name === "partOfElapsed" ? `${(value * 100).toFixed(2)} %` : seconds(value),
+                    count(requests),
+                    seconds(meanDelayMs),
+                ]),
             ],
         ),
     ];
 }
 
-function engineSections({ ups, quiets, state, rate, hosts }: EngineFigures): string[] {
-    const comparison = ["ours", "theirs", "ratio", "of the rounds", "memory", "theirs", "CPU", "theirs"];
-    const cellsOf = (cell: (typeof ups)[number] | (typeof quiets)[number]) => [
-        seconds(cell.oursMs),
-        seconds(cell.theirsMs),
-        ratio(cell.ratio),
-        cell.ratioRange.map(ratio).join("-"),
-        megabytes(cell.ourPeakBytes),
-        megabytes(cell.theirPeakBytes),
-        seconds(cell.ourCpuMs),
-        seconds(cell.theirCpuMs),
+function engineSections({ upMs, ups, quiets, hosts, rate }: EngineFigures): string[] {
+    const columns = ["ours", "theirs", "ratio", "of the rounds", "memory", "theirs", "CPU", "theirs"];
+    const cellsOf = ({ resources, of: { clouddb: ours, idler: theirs } }: Comparison) => [
+        ...[count(resources), seconds(ours?.ms), seconds(theirs?.ms), ratio(theirs?.ratio.median)],
+        `${ratio(theirs?.ratio.min)}-${ratio(theirs?.ratio.max)}`,
+        ...[ours, theirs].map((one) => megabytes(one?.peakBytes)),
+        ...[ours, theirs].map((one) => seconds(one?.cpuMs)),
     ];
-    const operations = [...new Set(ups.flatMap(({ requests }) => Object.keys(requests)))].sort();
+    const operations = [...new Set(ups.comparisons.flatMap(({ requests }) => Object.keys(requests)))].sort();
+    const bytes = hosts.bytesPerService;
     return [
-        `## pulumi up of services that take ${seconds(ups[0]?.durationMs ?? NaN)} each`,
+        `## pulumi up of services that take ${seconds(upMs)} each`,
         "The other side is the same program with dynamic resources that only sleep for this time. Memory and CPU are the values of the provider process.",
-        table(
-            ["services", ...comparison],
-            ups.map((cell) => [count(cell.services), ...cellsOf(cell)]),
-        ),
+        table(["services", ...columns], ups.comparisons.map(cellsOf)),
         "## Requests of the last of these runs",
         table(
             ["services", ...operations],
-            ups.map(({ services, requests }) => [services, ...operations.map((id) => requests[id] ?? 0)].map(count)),
+            ups.comparisons.map(({ resources, requests }) =>
+                [resources, ...operations.map((id) => requests[id])].map((value = 0) => count(value)),
+            ),
         ),
         "## Preview of a new stack, and up without changes",
         "The other side is a dynamic provider that does nothing, with the same inputs.",
         table(
-            ["command", "resources", ...comparison],
-            quiets.map((cell) => [cell.what, count(cell.resources), ...cellsOf(cell)]),
+            ["command", "resources", ...columns],
+            quiets.comparisons.map((one) => [one.command, ...cellsOf(one)]),
         ),
         "## State",
-        `The largest of ${count(state.resources)} services has ${count(state.bytesPerService)} bytes. Its __provider property has ${count(state.providerBytes)} bytes.`,
+        `The largest service has ${count(quiets.bytesPerService.clouddb)} bytes. Its __provider property has ${count(quiets.providerBytes)} bytes.`,
         "## The native plugin",
         "The dynamic provider, the native plugin, and a plugin that does nothing but return as many outputs as a service has. The services are ready at once. The first preview of one resource shows the start time.",
         table(
             ["command", "resources", "dynamic", "native", "empty", "native / dynamic", "native / empty"],
-            hosts.cells.map(({ command, resources, ms, nativeToDynamic, nativeToEmpty }) => [
+            hosts.comparisons.map(({ command, resources, of: { clouddb, native, empty } }) => [
                 command,
                 count(resources),
-                seconds(ms.clouddb),
-                seconds(ms.native),
-                seconds(ms.empty),
-                ratio(nativeToDynamic),
-                ratio(nativeToEmpty),
+                ...[clouddb, native, empty].map((one) => seconds(one?.ms)),
+                ...[clouddb, empty].map((one) => ratio(one?.ratio.median)),
             ]),
         ),
-        `A service in the state has at most ${count(hosts.bytesPerService.clouddb)} bytes with the dynamic provider, ${count(hosts.bytesPerService.native)} with the native plugin, and ${count(hosts.bytesPerService.empty)} with the plugin that does nothing.`,
+        `A service in the state has at most ${count(bytes.clouddb)} bytes with the dynamic provider, ${count(bytes.native)} with the native plugin, and ${count(bytes.empty)} with the plugin that does nothing.`,
         `## ${count(rate.services)} services at ${count(rate.perSecond)} requests a second`,
         rate.failure ??
             `${count(rate.cameUp)} services were ready after ${seconds(rate.ms)}. The API rejected ${count(rate.refused)} of ${count(rate.requests)} requests with 429. It rejected the same request at most ${count(rate.mostRefusalsInARow)} times in a row.`,
@@ -154,7 +136,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 /** `0.46 s`, `17.6 s`. */
-export function seconds(ms: number): string {
+export function seconds(ms = NaN): string {
     const value = ms / 1_000;
     return `${value.toFixed(value < 10 ? 2 : 1)} s`;
 }
@@ -166,10 +148,11 @@ export function duration(ms: number): string {
 }
 
 /** `0.28`, `13.4`, `6,926`. */
-export function count(value: number): string {
+export function count(value = NaN): string {
     const digits = Number.isInteger(value) || value >= 100 ? 0 : value < 10 ? 2 : 1;
     return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+const verdict = (holds: boolean | undefined) => (holds === undefined ? "-" : holds ? "PASS" : "FAIL");
 const ratio = (value = NaN) => value.toFixed(2);
-const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
+const megabytes = (bytes = NaN) => `${Math.round(bytes / 1024 / 1024)} MB`;

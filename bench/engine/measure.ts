@@ -1,43 +1,36 @@
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
+import type { Emulator } from "../../emulator";
 import { messageOf } from "../../provider/api/errors";
 import { largest, median } from "../statistics";
-import { measureHosts, type HostFigures } from "./hosts";
-import { Stack, type EngineRun, type Surroundings } from "./stack";
+import { Stack, type Contestant, type EngineRun, type StateResource, type Surroundings } from "./stack";
 
-/** This provider compared with one that does nothing; times are medians. */
-export interface Comparison {
-    readonly rounds: number;
-    readonly oursMs: number;
-    readonly theirsMs: number;
-    /** The median over all rounds of our time divided by theirs. */
-    readonly ratio: number;
-    readonly ratioRange: readonly [number, number];
-    /** The peak memory of the provider process, in bytes. */
-    readonly ourPeakBytes: number;
-    readonly theirPeakBytes: number;
-    /** Processor time of the provider process. */
-    readonly ourCpuMs: number;
-    readonly theirCpuMs: number;
+const commands = {
+    "preview of a new stack": (stack: Stack, count: number) => stack.reset().then(() => stack.preview(count)),
+    up: (stack: Stack, count: number) => stack.reset().then(() => stack.up(count)),
+    "preview without changes": (stack: Stack, count: number) => stack.ensureUp(count).then(() => stack.preview(count)),
+    "up without changes": (stack: Stack, count: number) => stack.ensureUp(count).then(() => stack.up(count)),
+};
+type Command = keyof typeof commands;
+
+/** The medians of the runs of a contestant. */
+interface Measured extends EngineRun {
+    /** The time of the first contestant divided by that of this one, in each round. */
+    readonly ratio: Readonly<Record<"median" | "min" | "max", number>>;
 }
 
-/** `up` of services that take a while. */
-export interface UpCell extends Comparison {
-    readonly services: number;
-    readonly durationMs: number;
-    /** Requests of our last run, by operation. */
+/** A command with several contestants. */
+export interface Comparison {
+    readonly command: Command;
+    readonly resources: number;
+    readonly of: Readonly<Partial<Record<Contestant, Measured>>>;
+    /** Requests of the last run of the first contestant, by operation. */
     readonly requests: Readonly<Record<string, number>>;
 }
 
-/** A run without changes. */
-export interface QuietCell extends Comparison {
-    readonly resources: number;
-    readonly what: "preview" | "no-change up";
-}
-
-export interface StateSize {
-    readonly resources: number;
+/** The comparisons of some contestants. */
+export interface Group {
+    readonly comparisons: readonly Comparison[];
     /** The size of the largest service in the state file. */
-    readonly bytesPerService: number;
+    readonly bytesPerService: Readonly<Partial<Record<Contestant, number>>>;
     readonly providerBytes: number;
 }
 
@@ -56,169 +49,131 @@ export interface RateFigures {
 }
 
 export interface EngineFigures {
-    readonly ups: readonly UpCell[];
-    readonly quiets: readonly QuietCell[];
-    readonly state: StateSize;
+    /** The duration of each service in `ups`. The services of the other groups become ready at once. */
+    readonly upMs: number;
+    readonly ups: Group;
+    readonly quiets: Group;
+    readonly hosts: Group;
     readonly rate: RateFigures;
-    readonly hosts: HostFigures;
 }
 
 const sizes = {
-    ...{ ups: [1, 10, 100], upMs: 10_000, quiets: [100, 1_000], rounds: 5 },
-    limited: { services: 100, perSecond: 5, durationMs: 10_000 },
-    hosts: { counts: [1, 100, 1_000], rounds: 3 },
+    ...{ upMs: 10_000, rounds: 5, ups: [1, 10, 100], quiets: [100, 1_000] },
+    ...{ hostRounds: 3, hosts: [1, 100, 1_000], limited: 100 },
 };
 const quickSizes = {
-    ...{ ups: [3], upMs: 1_000, quiets: [5], rounds: 1 },
-    limited: { services: 5, perSecond: 5, durationMs: 1_000 },
-    hosts: { counts: [1, 5], rounds: 1 },
+    ...{ upMs: 1_000, rounds: 1, ups: [3], quiets: [5] },
+    ...{ hostRounds: 1, hosts: [1, 5], limited: 5 },
 };
+/** The rate limit of the API for the last measurement. */
+const perSecond = 5;
 /** A service is queued for this part of its duration. */
 const queuedPart = 0.1;
-const parallel = 100;
-
-/** The two sides of a comparison. */
-interface Sides {
-    readonly clouddb: Stack;
-    readonly idler: Stack;
-}
 
 export async function measureWithEngine(
     surroundings: Surroundings,
     quick: boolean,
     progress: (text: string) => void,
 ): Promise<EngineFigures> {
-    const { ups: upSizes, upMs, quiets: quietSizes, rounds, limited, hosts } = quick ? quickSizes : sizes;
-    const ups: UpCell[] = [];
-    const slow = { queued: queuedPart * upMs, create: (1 - queuedPart) * upMs };
-    await withSides(surroundings, { durations: slow }, async (sides, emulator) => {
-        progress("warm-up");
-        await sides.idler.up({ count: 1 });
-        for (const services of upSizes) {
-            progress(`up of ${services} services of ${upMs / 1_000} s each`);
-            let requests: Record<string, number> = {};
-            const comparison = await compare(sides, rounds, async (stack) => {
-                await stack.forget();
-                emulator.reset();
-                const run = await stack.up({ count: services, parallel, sleepMs: upMs });
-                requests = stack === sides.clouddb ? countByOperation(emulator) : requests;
-                return run;
-            });
-            ups.push({ services, durationMs: upMs, requests, ...comparison });
+    const { upMs, rounds, ups, quiets, hostRounds, hosts, limited } = quick ? quickSizes : sizes;
+    const dynamic: Contestant[] = ["clouddb", "idler"];
+    const measure = async (contestants: Contestant[], names: Command[], counts: number[], times: number, ms = 0) => {
+        const durations = { queued: queuedPart * ms, create: (1 - queuedPart) * ms };
+        const stacks: Stack[] = [];
+        try {
+            for (const contestant of contestants) {
+                progress(`warm-up of ${contestant}`);
+                const stack = await Stack.start(contestant, surroundings, { durations }, ms);
+                stacks.push(stack);
+                await stack.preview(1);
+            }
+            const comparisons: Comparison[] = [];
+            for (const [count, command] of counts.flatMap((one) => names.map((name) => [one, name] as const))) {
+                progress(`${command}, ${count} resources: ${contestants.join(", ")}`);
+                comparisons.push(await compare(stacks, command, count, times));
+            }
+            return groupOf(comparisons, stacks);
+        } finally {
+            await Promise.all(stacks.map((stack) => stack.remove()));
         }
-    });
-    const quiets: QuietCell[] = [];
-    let state: StateSize = { resources: 0, bytesPerService: NaN, providerBytes: NaN };
-    for (const resources of quietSizes) {
-        await withSides(surroundings, { durations: { queued: 0, create: 0 } }, async (sides) => {
-            const options = { count: resources };
-            progress(`preview of ${resources} resources`);
-            const previews = await compare(sides, rounds, (stack) => stack.preview(options));
-            progress(`no-change up of ${resources} resources`);
-            await sides.clouddb.up({ ...options, parallel });
-            await sides.idler.up({ ...options, parallel });
-            const unchanged = await compare(sides, rounds, (stack) => stack.up(options));
-            quiets.push({ resources, what: "preview", ...previews }, { resources, what: "no-change up", ...unchanged });
-            state = stateOf(sides.clouddb);
-        });
-    }
-    progress(`up of ${limited.services} services at ${limited.perSecond} requests a second`);
-    const rate = await measureRate(surroundings, limited);
-    return { ups, quiets, state, rate, hosts: await measureHosts(surroundings, hosts, progress) };
-}
-
-/**
- * Runs both sides and alternates which one is first, so that other work of the machine affects both. Each ratio
- * compares two successive runs.
- */
-async function compare(sides: Sides, rounds: number, run: (stack: Stack) => Promise<EngineRun>): Promise<Comparison> {
-    const ours: EngineRun[] = [];
-    const theirs: EngineRun[] = [];
-    for (let round = 0; round < rounds; round++) {
-        const turns = [
-            () => run(sides.clouddb).then((one) => ours.push(one)),
-            () => run(sides.idler).then((one) => theirs.push(one)),
-        ];
-        for (const turn of round % 2 === 0 ? turns : turns.reverse()) {
-            await turn();
-        }
-    }
-    const ratios = ours.map(({ ms }, round) => ms / (theirs[round]?.ms ?? NaN));
-    const medianOf = (runs: readonly EngineRun[], figure: (run: EngineRun) => number | undefined) =>
-        median(runs.map((one) => figure(one) ?? NaN));
+    };
     return {
-        rounds,
-        oursMs: medianOf(ours, ({ ms }) => ms),
-        theirsMs: medianOf(theirs, ({ ms }) => ms),
-        ratio: median(ratios),
-        ratioRange: [Math.min(...ratios), Math.max(...ratios)],
-        ourPeakBytes: medianOf(ours, ({ probe }) => probe?.peakBytes),
-        theirPeakBytes: medianOf(theirs, ({ probe }) => probe?.peakBytes),
-        ourCpuMs: medianOf(ours, ({ probe }) => probe?.cpuMs),
-        theirCpuMs: medianOf(theirs, ({ probe }) => probe?.cpuMs),
+        upMs,
+        ups: await measure(dynamic, ["up"], ups, rounds, upMs),
+        quiets: await measure(dynamic, ["preview of a new stack", "up without changes"], quiets, rounds),
+        hosts: await measure(
+            ["native", "clouddb", "empty"],
+            ["preview of a new stack", "up", "preview without changes"],
+            hosts,
+            hostRounds,
+        ),
+        rate: await measureRate(surroundings, limited, upMs),
     };
 }
 
-function measureRate(
-    surroundings: Surroundings,
-    { services, perSecond, durationMs }: { services: number; perSecond: number; durationMs: number },
-): Promise<RateFigures> {
+/** Another contestant is first in each round, so that other work of the machine affects all of them. */
+async function compare(stacks: Stack[], command: Command, resources: number, rounds: number): Promise<Comparison> {
+    const runs = new Map(stacks.map((stack) => [stack, [] as EngineRun[]]));
+    for (let round = 0; round < rounds; round++) {
+        const first = round % stacks.length;
+        for (const stack of [...stacks.slice(first), ...stacks.slice(0, first)]) {
+            runs.get(stack)?.push(await commands[command](stack, resources));
+        }
+    }
+    const [[, ours] = [undefined, []]] = runs;
+    const medians = (key: keyof EngineRun, of: readonly EngineRun[]) => median(of.map((run) => run[key]));
+    const figures = [...runs].map(([{ contestant }, of]) => {
+        const ratios = ours.map(({ ms }, round) => ms / (of[round]?.ms ?? NaN));
+        const result: Measured = {
+            ms: medians("ms", of),
+            peakBytes: medians("peakBytes", of),
+            cpuMs: medians("cpuMs", of),
+            ratio: { median: median(ratios), min: Math.min(...ratios), max: largest(ratios) },
+        };
+        return [contestant, result] as const;
+    });
+    const requests = stacks[0] ? countByOperation(stacks[0].emulator) : {};
+    return { command, resources, of: Object.fromEntries(figures), requests };
+}
+
+function groupOf(comparisons: readonly Comparison[], stacks: readonly Stack[]): Group {
+    const largestOf = (stack: Stack, part: (service: StateResource) => string) =>
+        largest(stack.services().map((service) => Buffer.byteLength(part(service))));
+    const bytes = stacks.map((stack) => [stack.contestant, largestOf(stack, (one) => JSON.stringify(one))] as const);
+    const dynamic = stacks.find(({ contestant }) => contestant === "clouddb");
+    const providerBytes = dynamic ? largestOf(dynamic, ({ inputs }) => String(inputs?.__provider)) : NaN;
+    return { comparisons, bytesPerService: Object.fromEntries(bytes), providerBytes };
+}
+
+async function measureRate(surroundings: Surroundings, services: number, durationMs: number): Promise<RateFigures> {
     const options = { rate: perSecond, durations: { queued: 0, create: durationMs } };
-    return withSides(surroundings, options, async ({ clouddb }, emulator) => {
-        const run = await clouddb.up({ count: services, parallel: services }).catch(messageOf);
+    const stack = await Stack.start("clouddb", surroundings, options);
+    try {
+        const run = await stack.up(services).catch(messageOf);
         const [ended, failure] = typeof run === "string" ? [undefined, run] : [run, undefined];
-        const journal = emulator.journal();
+        const journal = stack.emulator.journal();
         return {
             services,
             perSecond,
-            cameUp: emulator.snapshot().services.filter(({ status }) => status === "READY").length,
+            cameUp: stack.emulator.snapshot().services.filter(({ status }) => status === "READY").length,
             ms: ended?.ms ?? NaN,
             requests: journal.length,
             refused: journal.filter(({ status }) => status === 429).length,
             mostRefusalsInARow: mostRefusalsInARow(journal),
             failure,
         };
-    });
-}
-
-async function withSides<T>(
-    surroundings: Surroundings,
-    options: EmulatorOptions,
-    work: (sides: Sides, emulator: Emulator) => Promise<T>,
-): Promise<T> {
-    const emulator = await startEmulator(options);
-    const stacks: Stack[] = [];
-    const create = async (contestant: "clouddb" | "idler") => {
-        const stack = new Stack(contestant, surroundings, emulator);
-        stacks.push(stack);
-        await stack.init();
-        return stack;
-    };
-    try {
-        return await work({ clouddb: await create("clouddb"), idler: await create("idler") }, emulator);
     } finally {
-        stacks.forEach((stack) => stack.remove());
-        await emulator.close();
+        await stack.remove();
     }
 }
 
-function stateOf(stack: Stack): StateSize {
-    const services = stack.state().filter(({ type }) => type.endsWith(":Service"));
-    return {
-        resources: services.length,
-        bytesPerService: largest(services.map((service) => Buffer.byteLength(JSON.stringify(service)))),
-        providerBytes: largest(services.map(({ inputs }) => Buffer.byteLength(String(inputs?.__provider)))),
-    };
-}
-
 function mostRefusalsInARow(journal: ReturnType<Emulator["journal"]>): number {
-    const refusals = new Map<string, number>();
+    const inARow = new Map<string, number>();
     return largest(
         journal.map(({ method, path, body, status }) => {
             const request = JSON.stringify([method, path, body]);
-            const inARow = status === 429 ? (refusals.get(request) ?? 0) + 1 : 0;
-            refusals.set(request, inARow);
-            return inARow;
+            inARow.set(request, status === 429 ? (inARow.get(request) ?? 0) + 1 : 0);
+            return inARow.get(request) ?? 0;
         }),
     );
 }

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator";
 import { variables } from "./names";
 import type { ProbeReport } from "./probe";
 
@@ -13,21 +14,12 @@ export interface Surroundings {
     readonly environment: (folders: { home: string; state: string }) => NodeJS.ProcessEnv;
 }
 
-export interface RunOptions {
-    readonly count: number;
-    readonly parallel?: number;
-    /** The duration of a create with the provider that does nothing. */
-    readonly sleepMs?: number;
-}
-
 /** This provider in both hosts, a dynamic provider that does nothing, and a plugin that does nothing. */
 export type Contestant = "clouddb" | "native" | "idler" | "empty";
 
-/** One run of `pulumi`. */
-export interface EngineRun {
+/** One run of `pulumi`. The values of the provider process are NaN without a dynamic provider. */
+export interface EngineRun extends ProbeReport {
     readonly ms: number;
-    /** Of the provider process, if there was one. */
-    readonly probe: ProbeReport | undefined;
 }
 
 export interface StateResource {
@@ -38,17 +30,20 @@ export interface StateResource {
 const name = "bench";
 /** Longer than any run takes. */
 const limitMs = 20 * 60_000;
+const parallel = 100;
 const display = ["--suppress-permalink=true", "--suppress-outputs", "--suppress-progress"];
 
-/** A Pulumi stack in a temporary folder, without the user's settings. */
+/** A Pulumi stack in a temporary folder with its own emulator, without the user's settings. */
 export class Stack {
     private readonly folder: string;
     private readonly env: NodeJS.ProcessEnv;
 
-    constructor(
-        contestant: Contestant,
+    private constructor(
+        readonly contestant: Contestant,
         { root, environment }: Surroundings,
-        api: { readonly url: string; readonly token: string; readonly projectId: string },
+        readonly emulator: Emulator,
+        /** The duration of a create with the provider that does nothing. */
+        sleepMs: number,
     ) {
         // Below the root, where the program and the provider find their modules.
         this.folder = mkdtempSync(join(root, "dist", ".bench-"));
@@ -56,90 +51,98 @@ export class Stack {
         for (const folder of ["state", "home", "probes"]) {
             mkdirSync(join(this.folder, folder));
         }
+        const plugin = { native: { name: "clouddb", path: root }, empty: { name, path: this.folder } };
+        const providers = contestant === "native" || contestant === "empty" ? [plugin[contestant]] : [];
         const runtime = { name: "nodejs", options: { typescript: false } };
-        const plugins = pluginsOf(contestant, root, this.folder);
-        writeFileSync(
-            join(this.folder, "Pulumi.yaml"),
-            JSON.stringify({ name, main: "index.js", runtime, ...plugins }),
-        );
-        writeFileSync(
-            join(this.folder, "pulumi-resource-bench"),
-            `#!/usr/bin/env node\nrequire(${JSON.stringify(join(built, "emptyPlugin.js"))});\n`,
-            { mode: 0o755 },
-        );
-        writeFileSync(join(this.folder, "package.json"), JSON.stringify({ name, main: "index.js" }));
-        writeFileSync(join(this.folder, "index.js"), `require(${JSON.stringify(join(built, "program.js"))});\n`);
+        const files = {
+            "Pulumi.yaml": JSON.stringify({ name, main: "index.js", runtime, plugins: { providers } }),
+            "package.json": JSON.stringify({ name, main: "index.js" }),
+            "index.js": `require(${JSON.stringify(join(built, "program.js"))});\n`,
+            "pulumi-resource-bench": `#!/usr/bin/env node\nrequire(${JSON.stringify(join(built, "emptyPlugin.js"))});\n`,
+        };
+        for (const [file, text] of Object.entries(files)) {
+            writeFileSync(join(this.folder, file), text, { mode: 0o755 });
+        }
         this.env = {
             ...environment({ home: join(this.folder, "home"), state: join(this.folder, "state") }),
-            CLOUDDB_BASE_URL: api.url,
-            CLOUDDB_ACCESS_TOKEN: api.token,
-            CLOUDDB_PROJECT_ID: api.projectId,
+            CLOUDDB_BASE_URL: emulator.url,
+            CLOUDDB_ACCESS_TOKEN: emulator.token,
+            CLOUDDB_PROJECT_ID: emulator.projectId,
             NODE_OPTIONS: `--require ${JSON.stringify(join(built, "probe.js"))}`,
             [variables.kind]: contestant,
             [variables.probe]: join(this.folder, "probes"),
+            [variables.sleepMs]: String(sleepMs),
         };
     }
 
-    async init(): Promise<void> {
-        await this.run(["stack", "init", name, "--secrets-provider", "passphrase"], { count: 0 });
+    static async start(
+        contestant: Contestant,
+        surroundings: Surroundings,
+        options: EmulatorOptions,
+        sleepMs = 0,
+    ): Promise<Stack> {
+        const stack = new Stack(contestant, surroundings, await startEmulator(options), sleepMs);
+        try {
+            await stack.init();
+        } catch (error) {
+            await stack.remove();
+            throw error;
+        }
+        return stack;
     }
 
-    up(options: RunOptions): Promise<EngineRun> {
-        // A preview would cost both sides the same and hide a part of the difference.
-        return this.run(["up", "--yes", "--skip-preview", ...display], options);
+    up(count: number): Promise<EngineRun> {
+        // A preview would cost all sides the same and hide a part of the difference.
+        return this.run(["up", "--yes", "--skip-preview", "--parallel", String(parallel), ...display], count);
     }
 
-    preview(options: RunOptions): Promise<EngineRun> {
-        return this.run(["preview", ...display], options);
+    preview(count: number): Promise<EngineRun> {
+        return this.run(["preview", ...display], count);
     }
 
-    state(): readonly StateResource[] {
+    /** The services in the state file, or what another provider has instead of them. */
+    services(): readonly StateResource[] {
         const file = join(this.folder, "state", ".pulumi", "stacks", name, `${name}.json`);
         const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as {
             checkpoint: { latest: { resources?: StateResource[] } };
         };
-        return checkpoint.latest.resources ?? [];
+        return (checkpoint.latest.resources ?? []).filter(({ type }) => /:(Service|Idler)$/.test(type));
     }
 
-    /** Removes all resources from the state and deletes nothing, so that the next `up` creates them again. */
-    async forget(): Promise<void> {
-        if (this.state().length > 0) {
-            await this.run(["stack", "rm", name, "--yes", "--force"], { count: 0 });
+    /** Removes all resources from the state and the emulator, so that the next `up` creates them again. */
+    async reset(): Promise<void> {
+        if (this.services().length > 0) {
+            await this.run(["stack", "rm", name, "--yes", "--force"]);
             await this.init();
+        }
+        this.emulator.reset();
+    }
+
+    async ensureUp(count: number): Promise<void> {
+        if (this.services().length !== count) {
+            await this.up(count);
         }
     }
 
-    remove(): void {
+    async remove(): Promise<void> {
         rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
+        await this.emulator.close();
     }
 
-    private async run(command: readonly string[], { count, sleepMs = 0, parallel }: RunOptions): Promise<EngineRun> {
+    private async init(): Promise<void> {
+        await this.run(["stack", "init", name, "--secrets-provider", "passphrase"]);
+    }
+
+    private async run(command: readonly string[], count = 0): Promise<EngineRun> {
         const probes = join(this.folder, "probes");
         readdirSync(probes).forEach((file) => rmSync(join(probes, file)));
-        const args = [
-            ...command,
-            "--non-interactive",
-            ...(parallel === undefined ? [] : ["--parallel", String(parallel)]),
-        ];
-        const env = { ...this.env, [variables.count]: String(count), [variables.sleepMs]: String(sleepMs) };
+        const env = { ...this.env, [variables.count]: String(count) };
+        const options = { cwd: this.folder, env, timeout: limitMs, maxBuffer: Infinity };
         const began = performance.now();
-        await promisify(execFile)("pulumi", args, { cwd: this.folder, env, timeout: limitMs, maxBuffer: Infinity });
+        await promisify(execFile)("pulumi", [...command, "--non-interactive"], options);
         const ms = performance.now() - began;
-        const file = readdirSync(probes).find((found) => found.endsWith(".json"));
-        const probe =
-            file === undefined ? undefined : (JSON.parse(readFileSync(join(probes, file), "utf8")) as ProbeReport);
-        return { ms, probe };
-    }
-}
-
-/** Where the engine finds the plugin of a contestant. */
-function pluginsOf(contestant: Contestant, root: string, folder: string): object {
-    switch (contestant) {
-        case "native":
-            return { plugins: { providers: [{ name: "clouddb", path: root }] } };
-        case "empty":
-            return { plugins: { providers: [{ name: "bench", path: folder }] } };
-        default:
-            return {};
+        const file = readdirSync(probes).find((entry) => entry.endsWith(".json"));
+        const none: ProbeReport = { peakBytes: NaN, cpuMs: NaN };
+        return { ms, ...(file ? (JSON.parse(readFileSync(join(probes, file), "utf8")) as ProbeReport) : none) };
     }
 }

@@ -1,132 +1,95 @@
 import { largest, mean, quantile } from "../statistics";
 import { ours, withRequests } from "./contestants";
 import { peers, workOut } from "./peers";
-import { allKinds, runsOf, textOf, type Job, type Kind, type Waited } from "./work";
+import { allKinds, runsOf, type Kind, type Waited } from "./work";
 import { startBenchWorld, type World } from "./world";
 
-/** The result of one contestant in a cell. */
+/** The result of one contestant in a cell: the delays of all waits, and the mean requests of a run. */
 export interface Row {
     readonly contestant: string;
-    readonly ours: boolean;
     readonly meanDelayMs: number;
     readonly p95DelayMs: number;
-    /** The mean of all runs. */
     readonly requests: number;
-    readonly requestsPerService: number;
 }
 
 /** A number of services at the same time, with durations of one kind. */
 export interface Cell {
     readonly kind: Kind;
-    readonly text: string;
     readonly services: number;
-    readonly runs: number;
-    readonly rows: readonly Row[];
+    readonly ours: Row;
+    readonly peers: readonly Row[];
     /** Our requests for all services, divided by the requests for the slowest of them alone. */
     readonly timesThoseForOne: number;
 }
 
-export const oursName = "this provider";
+/** Several seeds for the slowest service, because the result of a single wait depends on chance. */
+const seeds = [1, 2, 3];
 
-/** The number of runs for each number of services. */
-export type Sizes = Readonly<Record<number, number>>;
-
-/** Measures all cells. Calls `onCell` before each cell. */
-export async function measureCells(sizes: Sizes, onCell: (text: string) => void): Promise<Cell[]> {
-    const cells: Cell[] = [];
-    for (const [services, runs] of Object.entries(sizes).map(([key, value]) => [Number(key), value] as const)) {
-        const world = await startBenchWorld(services);
-        try {
-            for (const kind of allKinds) {
-                onCell(`${services} x ${textOf(kind)}`);
-                cells.push(await measureCell(world, kind, services, runs));
-            }
-        } finally {
-            await world.close();
-        }
-    }
-    return cells;
-}
-
-async function measureCell(world: World, kind: Kind, services: number, runs: number): Promise<Cell> {
+export async function measureCell(kind: Kind, services: number, runs: number): Promise<Cell> {
     const work = runsOf(kind, services, runs);
-    const mine: Waited[] = [];
-    const alone: Waited[] = [];
-    for (const [index, jobs] of work.entries()) {
-        mine.push(await ours(world, jobs, index));
-        if (services > 1) {
-            // Several seeds, because the result of a single wait depends on chance.
-            for (const seed of [1, 2, 3]) {
-                alone.push(await ours(world, [longestOf(jobs)], 1_000 * seed + index));
+    return withWorld(services, async (world) => {
+        const together: Waited[] = [];
+        const alone: Waited[] = [];
+        for (const [index, jobs] of work.entries()) {
+            together.push(await ours(world, jobs, index));
+            const slowest = largest(jobs.map(({ beginsAt, durationMs }) => beginsAt + durationMs));
+            for (const seed of services > 1 ? seeds : []) {
+                alone.push(await ours(world, [{ beginsAt: 0, durationMs: slowest }], 1_000 * seed + index));
             }
         }
-    }
-    const requestsOf = (waited: readonly Waited[]) => mean(waited.map(({ requests }) => requests));
-    return {
-        kind,
-        text: textOf(kind),
-        services,
-        runs,
-        rows: [
-            rowOf(oursName, true, mine, services),
-            ...peers.map((peer) =>
+        const mine = rowOf("this provider", together);
+        return {
+            kind,
+            services,
+            ours: mine,
+            peers: peers.map((peer) =>
                 rowOf(
                     peer.name,
-                    false,
                     work.map((jobs) => workOut(peer, jobs)),
-                    services,
                 ),
             ),
-        ],
-        timesThoseForOne: services > 1 ? requestsOf(mine) / requestsOf(alone) : 1,
-    };
+            timesThoseForOne: services > 1 ? mine.requests / rowOf("alone", alone).requests : 1,
+        };
+    });
 }
 
-function rowOf(contestant: string, isOurs: boolean, runs: readonly Waited[], services: number): Row {
+function rowOf(contestant: string, runs: readonly Waited[]): Row {
     const delays = runs.flatMap(({ delaysMs }) => delaysMs);
-    const requests = mean(runs.map((run) => run.requests));
     return {
         contestant,
-        ours: isOurs,
         meanDelayMs: mean(delays),
         p95DelayMs: quantile(delays, 0.95),
-        requests,
-        requestsPerService: requests / services,
+        requests: mean(runs.map(({ requests }) => requests)),
     };
-}
-
-/** A job that starts with the first job and ends with the last. */
-function longestOf(jobs: readonly Job[]): Job {
-    return { beginsAt: 0, durationMs: largest(jobs.map(({ beginsAt, durationMs }) => beginsAt + durationMs)) };
 }
 
 /** The peers whose delay is shorter and whose requests are fewer than ours in this cell. */
-export function betterInBoth({ rows }: Cell): Row[] {
-    const mine = rows.find((row) => row.ours);
-    return rows.filter(
-        (row) => mine && !row.ours && row.meanDelayMs < mine.meanDelayMs && row.requests < mine.requests,
-    );
-}
+export const betterInBoth = ({ ours: mine, peers: theirs }: Cell): Row[] =>
+    theirs.filter(({ meanDelayMs, requests }) => meanDelayMs < mine.meanDelayMs && requests < mine.requests);
 
 /** The number of services of each kind for the comparison of calculated and real requests. */
 const sample: Readonly<Record<Kind, number>> = { short: 10, long: 1, mixed: 3 };
 
 /** The largest difference between calculated and real requests of the peers, in milliseconds or requests. */
-export async function errorOfArithmetic(kindsOfWork: readonly Kind[] = allKinds): Promise<number> {
-    const world = await startBenchWorld(largest(Object.values(sample)));
-    try {
+export function errorOfArithmetic(kinds: readonly Kind[] = allKinds): Promise<number> {
+    return withWorld(largest(Object.values(sample)), async (world) => {
         const errors: number[] = [];
-        for (const kind of kindsOfWork) {
-            const [jobs = []] = runsOf(kind, sample[kind], 1);
+        for (const kind of kinds) {
+            const jobs = runsOf(kind, sample[kind], 1).flat();
             for (const peer of peers) {
-                const [real, arithmetic] = [await withRequests(world, jobs, peer), workOut(peer, jobs)];
-                errors.push(Math.abs(real.requests - arithmetic.requests));
-                errors.push(
-                    ...real.delaysMs.map((delay, index) => Math.abs(delay - (arithmetic.delaysMs[index] ?? NaN))),
-                );
+                const [real, calculated] = [await withRequests(world, jobs, peer), workOut(peer, jobs)];
+                const [figures, expected] = [real, calculated].map((one) => [one.requests, ...one.delaysMs]);
+                errors.push(...(figures ?? []).map((figure, index) => Math.abs(figure - (expected?.[index] ?? NaN))));
             }
         }
         return largest(errors);
+    });
+}
+
+export async function withWorld<T>(services: number, work: (world: World) => Promise<T>): Promise<T> {
+    const world = await startBenchWorld(services);
+    try {
+        return await work(world);
     } finally {
         await world.close();
     }

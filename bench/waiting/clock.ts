@@ -29,7 +29,9 @@ export class BenchClock implements Clock {
                     resolve();
                 },
             };
-            this.insert(sleeper);
+            // Sleepers that are due at the same time wake in the order of their calls.
+            const next = this.sleepers.findIndex(({ dueAt }) => dueAt <= sleeper.dueAt);
+            this.sleepers.splice(next < 0 ? this.sleepers.length : next, 0, sleeper);
             if (signal?.aborted) {
                 onAbort();
             }
@@ -56,19 +58,5 @@ export class BenchClock implements Clock {
             this.at = next.dueAt;
             next.wake();
         }
-    }
-
-    /** Sleepers that are due at the same time wake in the order of their calls. */
-    private insert(sleeper: Sleeper): void {
-        let [low, high] = [0, this.sleepers.length];
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if ((this.sleepers[middle]?.dueAt ?? 0) > sleeper.dueAt) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        this.sleepers.splice(low, 0, sleeper);
     }
 }

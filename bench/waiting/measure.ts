@@ -1,5 +1,6 @@
-import { errorOfArithmetic, measureCells, type Cell, type Sizes } from "./cells";
+import { errorOfArithmetic, measureCell, type Cell } from "./cells";
 import { measureByDuration, measureTrade, type ByDuration, type Trade } from "./curves";
+import { allKinds, textOf } from "./work";
 
 /** The results on the virtual clock. They are reproducible. */
 export interface WaitingFigures {
@@ -10,22 +11,38 @@ export interface WaitingFigures {
     readonly errorOfArithmetic: number;
 }
 
-const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+const [second, minute] = [1_000, 60_000];
 const durationsMs = [
     ...[5, 10, 20, 40, 55].map((seconds) => seconds * second),
-    ...[2, 5, 10, 30].map((minutes) => minutes * minute),
-    2 * hour,
+    ...[2, 5, 10, 30, 120].map((minutes) => minutes * minute),
 ];
 
 /** The number of runs by number of services. With more services, fewer runs are enough for a stable mean. */
-const sizes: Sizes = { 1: 120, 10: 12, 100: 3, 1_000: 1 };
-const quickSizes: Sizes = { 1: 5, 10: 1 };
+const sizes = new Map([
+    [1, 120],
+    [10, 12],
+    [100, 3],
+    [1_000, 1],
+]);
+const quickSizes = new Map([
+    [1, 5],
+    [10, 1],
+]);
 
 export async function measureWaiting(quick: boolean, progress: (text: string) => void): Promise<WaitingFigures> {
     progress("the calculated figures of the peers, compared with real requests");
     const error = await errorOfArithmetic();
     progress("one service, by duration");
-    const byDuration = await measureByDuration(durationsMs, quick ? 3 : 100);
-    const cells = await measureCells(quick ? quickSizes : sizes, progress);
+    const byDuration: ByDuration[] = [];
+    for (const durationMs of durationsMs) {
+        byDuration.push(await measureByDuration(durationMs, quick ? 3 : 100));
+    }
+    const cells: Cell[] = [];
+    for (const [services, runs] of quick ? quickSizes : sizes) {
+        for (const kind of allKinds) {
+            progress(`${services} x ${textOf(kind)}`);
+            cells.push(await measureCell(kind, services, runs));
+        }
+    }
     return { cells, byDuration, trade: measureTrade("mixed"), errorOfArithmetic: error };
 }

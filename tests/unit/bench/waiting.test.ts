@@ -50,11 +50,10 @@ test("the jobs of a cell are reproducible, cover the range evenly and begin with
 
 test("a peer is better only if both its delay and its requests are lower", () => {
     const row = (contestant: string, meanDelayMs: number, requests: number) => ({
-        ...{ contestant, ours: contestant === "we", meanDelayMs, requests },
-        ...{ p95DelayMs: 0, requestsPerService: 0 },
+        ...{ contestant, meanDelayMs, requests, p95DelayMs: 0 },
     });
-    const rows = [row("we", 500, 10), row("sooner", 400, 11), row("cheaper", 501, 9), row("both", 499, 9)];
-    const cell: Cell = { kind: "short", text: "", services: 1, runs: 1, rows, timesThoseForOne: 1 };
+    const rows = [row("sooner", 400, 11), row("cheaper", 501, 9), row("both", 499, 9)];
+    const cell: Cell = { kind: "short", services: 1, ours: row("we", 500, 10), peers: rows, timesThoseForOne: 1 };
 
     expect(betterInBoth(cell).map(({ contestant }) => contestant)).toEqual(["both"]);
 });
