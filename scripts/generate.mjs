@@ -91,14 +91,11 @@ export async function run(args) {
     const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
     const { version } = manifest;
     const wire = astToString(await openapiTS(contract, { alphabetize: false }));
-    const tables = [
-        ["operations", operationTable()],
-        ["deprecatedAliases", deprecatedAliases],
-        ["secretFields", secretFields],
+    const constant = ([name, value]) => `export const ${name} = ${JSON.stringify(value)} as const;`;
+    const constants = [
+        ...Object.entries({ operations: operationTable(), deprecatedAliases, secretFields }).map(constant),
+        knownValues.map(constant).join("\n"),
     ];
-    const constants = [...tables, ...knownValues].map(
-        ([name, value]) => `export const ${name} = ${JSON.stringify(value)} as const;`,
-    );
     const outputs = {
         "wire.gen.ts": banner + wire,
         "operations.gen.ts": banner + constants.join("\n\n"),

@@ -90,6 +90,11 @@ export class Project {
         return project;
     }
 
+    /** The same project with another folder at the start of PATH. */
+    withPath(folder: string): Project {
+        return new Project(this.folder, { ...this.env, PATH: [folder, this.env.PATH].join(delimiter) });
+    }
+
     /** Writes a file in the folder of the program. */
     write(file: string, text: string): void {
         writeFileSync(join(this.folder, file), text);

@@ -1,12 +1,8 @@
 package main
 
 import (
-	"bufio"
+	"context"
 	"fmt"
-	"net"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -17,116 +13,48 @@ import (
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/schema"
 	"github.com/pulumi/pulumi/pkg/v3/resource/plugin"
+	"github.com/pulumi/pulumi/sdk/v3/go/common/util/rpcutil"
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials/insecure"
-	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/emptypb"
 )
 
-const generateProgramMethod = "/pulumirpc.LanguageRuntime/GenerateProgram"
+type programGenerator func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error)
 
-var programGenerators = map[string]func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error){
+var programGenerators = map[string]programGenerator{
 	"go":     gogen.GenerateProgram,
 	"nodejs": nodejs.GenerateProgram,
 	"python": python.GenerateProgram,
 }
 
-// serveHost starts the language host and passes all calls to it, except GenerateProgram.
-func serveHost(language string, args []string) error {
-	file, err := nextOnPath(hostPrefix + language)
-	if err != nil {
-		return err
-	}
-	host := exec.Command(file, args...)
-	host.Stderr = os.Stderr
-	output, err := host.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := host.Start(); err != nil {
-		return err
-	}
-	defer func() { _ = host.Process.Kill() }()
-	reader := bufio.NewReader(output)
-	port, err := reader.ReadString('\n')
-	if err != nil {
-		return fmt.Errorf("read the port of %s: %w", host.Path, err)
-	}
-	connection, err := grpc.NewClient("127.0.0.1:"+strings.TrimSpace(port),
-		grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithDefaultCallOptions(grpc.ForceCodec(frameCodec{}), grpc.MaxCallRecvMsgSize(maxMessage)))
-	if err != nil {
-		return err
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	server := grpc.NewServer(grpc.ForceServerCodec(frameCodec{}), grpc.MaxRecvMsgSize(maxMessage),
-		grpc.UnknownServiceHandler(func(_ any, stream grpc.ServerStream) error {
-			method, _ := grpc.MethodFromServerStream(stream)
-			if method == generateProgramMethod {
-				return answerGenerateProgram(language, stream)
-			}
-			return forward(method, stream, connection)
-		}))
-	go func() {
-		_, _ = reader.WriteTo(os.Stdout)
-		_ = host.Wait()
-		server.Stop()
-	}()
-	fmt.Println(listener.Addr().(*net.TCPAddr).Port)
-	return server.Serve(listener)
+// languageHost generates programs. It cannot run them.
+type languageHost struct {
+	pulumirpc.UnimplementedLanguageRuntimeServer
+	generate programGenerator
 }
 
-// nextOnPath returns the first program of this name on PATH that is not this one.
-func nextOnPath(name string) (string, error) {
-	executable, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	own, err := os.Stat(executable)
-	if err != nil {
-		return "", err
-	}
-	for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
-		file := filepath.Join(folder, name)
-		if found, err := os.Stat(file); err == nil && !found.IsDir() && !os.SameFile(found, own) {
-			return file, nil
-		}
-	}
-	return "", fmt.Errorf("no %s on PATH after %s", name, executable)
-}
-
-func answerGenerateProgram(language string, stream grpc.ServerStream) error {
+func serveHost(language string) error {
 	generate, ok := programGenerators[language]
 	if !ok {
-		return status.Errorf(codes.Unimplemented, "no program generator for %s", language)
+		return fmt.Errorf("no program generator for %s", language)
 	}
-	var received frame
-	if err := stream.RecvMsg(&received); err != nil {
-		return err
-	}
-	var request pulumirpc.GenerateProgramRequest
-	if err := proto.Unmarshal(received.bytes, &request); err != nil {
-		return err
-	}
-	response, err := generateProgram(&request, generate)
+	handle, err := rpcutil.ServeWithOptions(rpcutil.ServeOptions{Init: func(server *grpc.Server) error {
+		pulumirpc.RegisterLanguageRuntimeServer(server, &languageHost{generate: generate})
+		return nil
+	}})
 	if err != nil {
 		return err
 	}
-	bytes, err := proto.Marshal(response)
-	if err != nil {
-		return err
-	}
-	return stream.SendMsg(&frame{bytes})
+	fmt.Println(handle.Port)
+	return <-handle.Done
 }
 
-func generateProgram(
-	request *pulumirpc.GenerateProgramRequest,
-	generate func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error),
+func (host *languageHost) GetPluginInfo(context.Context, *emptypb.Empty) (*pulumirpc.PluginInfo, error) {
+	return &pulumirpc.PluginInfo{}, nil
+}
+
+func (host *languageHost) GenerateProgram(
+	_ context.Context, request *pulumirpc.GenerateProgramRequest,
 ) (*pulumirpc.GenerateProgramResponse, error) {
 	loader, err := schema.NewLoaderClient(request.LoaderTarget)
 	if err != nil {
@@ -153,7 +81,7 @@ func generateProgram(
 	if diagnostics.HasErrors() || program == nil {
 		return response, nil
 	}
-	source, diagnostics, err := generate(program)
+	source, diagnostics, err := host.generate(program)
 	if err != nil {
 		return nil, err
 	}
