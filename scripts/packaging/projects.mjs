@@ -63,7 +63,7 @@ import { startEmulator } from "pulumi-clouddb/emulator";
 export const done = startEmulator().then(async (emulator) => {
     process.env.CLOUDDB_BASE_URL = emulator.url;
     process.env.CLOUDDB_ACCESS_TOKEN = emulator.token;
-    console.log("found", (await getProjects()).length, "project");
+    console.log("found " + (await getProjects()).length + " project");
     await emulator.close();
 });
 `;
