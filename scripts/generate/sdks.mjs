@@ -47,6 +47,7 @@ export async function generateSdks(args) {
             join(repositoryRoot, schemaFile),
             ...targets,
         ]);
+        allowUnions(join(stage, "python", "pulumi_clouddb"));
         for (const [language, { folder, generated }] of Object.entries(generatedParts)) {
             for (const name of generated) {
                 rmSync(join(repositoryRoot, folder, name), { recursive: true, force: true });
@@ -59,6 +60,21 @@ export async function generateSdks(args) {
     writeFileSync(join(repositoryRoot, stampPath), stamp(inputs));
     process.stdout.write(`Wrote ${names.join(", ")}.\n`);
     return 0;
+}
+
+/** Removes checks in which Pulumi's generator for Python rejects a union that a function returns, such as a size. */
+function allowUnions(folder) {
+    const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const { functions } = JSON.parse(readFileSync(join(repositoryRoot, schemaFile), "utf8"));
+    for (const [token, { outputs }] of Object.entries(functions)) {
+        const file = join(folder, `${snakeCase(token.split(":").at(-1))}.py`);
+        const unions = Object.entries(outputs.properties).filter(([, { oneOf }]) => oneOf !== undefined);
+        const text = unions.reduce((before, [property]) => {
+            const name = snakeCase(property);
+            return before.replace(new RegExp(` +if ${name} and not isinstance\\(${name}, dict\\):\n.*\n`), "");
+        }, readFileSync(file, "utf8"));
+        writeFileSync(file, text);
+    }
 }
 
 /** Its modules and sources: the part of the cache key that does not depend on the machine. */

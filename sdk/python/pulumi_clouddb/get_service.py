@@ -28,8 +28,6 @@ class GetServiceResult:
         if connection_pooler and not isinstance(connection_pooler, bool):
             raise TypeError("Expected argument 'connection_pooler' to be a bool")
         pulumi.set(__self__, "connection_pooler", connection_pooler)
-        if cpu_millis and not isinstance(cpu_millis, dict):
-            raise TypeError("Expected argument 'cpu_millis' to be a dict")
         pulumi.set(__self__, "cpu_millis", cpu_millis)
         if created and not isinstance(created, str):
             raise TypeError("Expected argument 'created' to be a str")
@@ -43,8 +41,6 @@ class GetServiceResult:
         if host and not isinstance(host, str):
             raise TypeError("Expected argument 'host' to be a str")
         pulumi.set(__self__, "host", host)
-        if memory_gbs and not isinstance(memory_gbs, dict):
-            raise TypeError("Expected argument 'memory_gbs' to be a dict")
         pulumi.set(__self__, "memory_gbs", memory_gbs)
         if name and not isinstance(name, str):
             raise TypeError("Expected argument 'name' to be a str")
