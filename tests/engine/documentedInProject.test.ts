@@ -292,6 +292,7 @@ test("a test runs each kind of command in the pages", () => {
             "docs/emulator.md",
             "docs/how-to.md",
             "docs/installation-configuration.md",
+            // tests/languages runs these commands.
             "docs/languages.md",
             "docs/native-plugin.md",
             "docs/pull-requests.md",

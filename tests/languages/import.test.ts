@@ -1,8 +1,7 @@
 import { delimiter } from "node:path";
 import type { Emulator } from "../../emulator";
-import { readOptions } from "../../provider/api/client";
-import { clientOf } from "../support/existing";
 import { removeStacks, startFastEmulator } from "../support/engine";
+import { existingResources } from "./existing";
 import { pathWith, Project, removeProjects } from "./language";
 
 afterAll(async () => {
@@ -24,7 +23,7 @@ describe.each(programs)("pulumi import in $language", ({ language, source, file 
 
     test("pulumi import of each kind generates a program that shows no change", async () => {
         const emulator = await startFastEmulator({ peerings: "immediate" });
-        const resources = await existingResources(emulator);
+        const resources = await entriesOf(emulator);
         const project = await Project.create(source, language, path ?? "", emulator);
         project.write(file, "");
         project.write("import.json", JSON.stringify({ resources }));
@@ -40,47 +39,15 @@ describe.each(programs)("pulumi import in $language", ({ language, source, file 
     });
 });
 
-/** Creates a resource of each kind without Pulumi. Returns the entries of Pulumi's import file. */
-async function existingResources(emulator: Emulator) {
-    const client = clientOf(emulator);
-    const { projectId } = emulator;
-    const network = await client.createVpc(
-        projectId,
-        { name: "network", cidr: "10.0.0.0/20", region_code: "us-east-1" },
-        readOptions,
-    );
-    const peering = await client.createPeering(
-        projectId,
-        network.id,
-        { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a1b2c3d" },
-        readOptions,
-    );
-    const service = await client.createService(
-        projectId,
-        { name: "orders", cpu_millis: "1000", memory_gbs: "4" },
-        readOptions,
-    );
-    await until(() => emulator.snapshot().services[0]?.status === "READY");
-    const set = await client.createReplicaSet(
-        projectId,
-        service.service_id,
-        { name: "reports", nodes: 2, cpu_millis: 500, memory_gbs: 2 },
-        readOptions,
-    );
-    await until(() => emulator.snapshot().services[0]?.read_replica_sets?.[0]?.status === "active");
-    const peeringId = `${network.id}/${peering.id}`;
+/** The entries of Pulumi's import file for a resource of each kind. */
+async function entriesOf(emulator: Emulator) {
+    const { vpc, peering, service, readReplicaSet } = await existingResources(emulator);
+    const peeringId = `${vpc}/${peering}`;
     return [
-        { type: "clouddb:index:Vpc", name: "network", id: network.id },
+        { type: "clouddb:index:Vpc", name: "network", id: vpc },
         { type: "clouddb:index:Peering", name: "peering", id: peeringId },
         { type: "clouddb:index:PeeringActivation", name: "activation", id: peeringId },
-        { type: "clouddb:index:Service", name: "orders", id: service.service_id },
-        { type: "clouddb:index:ReadReplicaSet", name: "reports", id: `${service.service_id}/${set.id}` },
+        { type: "clouddb:index:Service", name: "orders", id: service },
+        { type: "clouddb:index:ReadReplicaSet", name: "reports", id: `${service}/${readReplicaSet}` },
     ];
-}
-
-async function until(condition: () => boolean): Promise<void> {
-    const limit = Date.now() + 60_000;
-    while (!condition() && Date.now() < limit) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-    }
 }

@@ -11,7 +11,7 @@ export const root = join(__dirname, "..", "..");
 export type Language = "python" | "go" | "yaml";
 
 /** The engine contains the language host of Node.js. */
-type AnyLanguage = Language | "nodejs";
+export type AnyLanguage = Language | "nodejs";
 
 const setup = join(root, "engine", "setup.mjs");
 

@@ -1,0 +1,112 @@
+import { stringify } from "yaml";
+import type { Emulator } from "../../emulator";
+import schema from "../../provider/hosts/native/schema.gen.json";
+import { removeStacks, startFastEmulator } from "../support/engine";
+import { existingResources } from "./existing";
+import { pathWith, Project, removeProjects, root, type AnyLanguage } from "./language";
+
+/** A language of the examples: its name in the schema, and a project whose program the examples replace. */
+const languages = [
+    { language: "nodejs", fence: "typescript", source: "tests/languages/typescript", file: "index.ts" },
+    { language: "python", fence: "python", source: "tests/languages/providers/python", file: "__main__.py" },
+    { language: "go", fence: "go", source: "tests/languages/providers/go", file: "main.go" },
+    { language: "yaml", fence: "yaml", source: "tests/languages/providers/yaml", file: "Pulumi.yaml" },
+] as const;
+
+const described = Object.entries<{ readonly description: string }>({
+    Provider: schema.provider,
+    ...schema.resources,
+    ...schema.functions,
+});
+const all = described.map(([token, { description }]) => ({
+    name: token.replace("clouddb:index:", ""),
+    description,
+}));
+/** Without CLOUDDB_EXAMPLES=all, two functions stand for all of them, whose examples differ only in their names. */
+const examples =
+    process.env.CLOUDDB_EXAMPLES === "all"
+        ? all
+        : all.filter(({ name }) => !name.startsWith("get") || ["getService", "getServiceLogs"].includes(name));
+
+/** What an example does and exports. */
+interface Effect {
+    readonly requests: readonly unknown[];
+    readonly outputs: unknown;
+}
+
+/** The effects of the examples in TypeScript. The other languages must have the same. */
+const expected = new Map<string, Effect>();
+
+let emulator: Emulator;
+
+beforeAll(async () => {
+    // With the same seed, ids and passwords are the same in each language.
+    emulator = await startFastEmulator({ seed: 1, peerings: "immediate" });
+});
+
+afterAll(async () => {
+    removeProjects();
+    await removeStacks();
+});
+
+describe.each(languages)("the examples of the schema in $fence", ({ language, fence, source, file }) => {
+    const path = language === "nodejs" ? process.env.PATH : pathWith(language);
+    const test = path === undefined ? it.skip : it;
+    let project: Project;
+
+    beforeAll(async () => {
+        if (path !== undefined) {
+            const edit = (text: string) => text.replace(/^name: .*$/m, "name: examples");
+            project = await Project.create(source, language, path, emulator, { edit });
+        }
+    });
+
+    test.each(examples)(`the example of $name in ${fence} works as in TypeScript`, async ({ name, description }) => {
+        emulator.reset();
+        const ids = name.startsWith("get") ? await existingResources(emulator) : undefined;
+        const code = codeIn(description, fence)
+            .replaceAll("wn3nlzt505", ids?.service ?? "")
+            .replaceAll("707236", ids?.vpc ?? "")
+            .replaceAll("392091", ids?.peering ?? "")
+            .replaceAll("analytics1", emulator.projectId);
+        project.write(file, complete(code, language));
+        if (language === "go") {
+            // An example may import a package whose module the project does not have yet.
+            await project.pulumi("install");
+        }
+        // A stack for each example: it has nothing to delete of the others.
+        await project.pulumi("stack", "init", name);
+        await project.pulumi("config", "set", "--secret", "analyticsToken", emulator.token);
+        emulator.clearJournal();
+
+        await project.up();
+
+        const effect = { requests: requestsTo(emulator), outputs: withoutTimes(await project.outputs()) };
+        if (language === "nodejs") {
+            expected.set(name, effect);
+        }
+        expect(effect.outputs).not.toEqual({});
+        expect(effect).toEqual(expected.get(name));
+    });
+});
+
+/** The code of a language in a description. */
+function codeIn(description: string, fence: string): string {
+    return new RegExp(`^\`\`\`${fence}\n(.*?)^\`\`\`$`, "ms").exec(description)?.[1] ?? "";
+}
+
+/** An example in YAML is a part of Pulumi.yaml. */
+function complete(code: string, language: AnyLanguage): string {
+    const settings = { name: "examples", runtime: "yaml", plugins: { providers: [{ name: "clouddb", path: root }] } };
+    return language === "yaml" ? `${stringify(settings)}${code}` : code;
+}
+
+/** The requests that change something. */
+function requestsTo({ journal }: Emulator): unknown[] {
+    const changing = journal().filter(({ method }) => method !== "GET");
+    return changing.map(({ operationId, path, body }) => ({ operationId, path, body }));
+}
+
+function withoutTimes(outputs: unknown): unknown {
+    return JSON.parse(JSON.stringify(outputs).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"TIME"'));
+}

@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { blocksOf, type Block } from "../support/documents";
+import { removeStacks, startFastEmulator } from "../support/engine";
+import { runShell } from "../support/project";
+import { pathWith, root } from "./language";
+
+// Does what docs/languages.md says, in an empty folder.
+
+const page = "docs/languages.md";
+const blocks = blocksOf(page, ["sh", "yaml", "text", "python", "go"]);
+const first = blocks.findIndex(({ language }) => language === "sh");
+
+const languages = [
+    { language: "python", files: { yaml: "Pulumi.yaml", text: "requirements.txt", python: "__main__.py" } },
+    { language: "go", files: { yaml: "Pulumi.yaml", go: "main.go" } },
+    { language: "yaml", files: { yaml: "Pulumi.yaml" } },
+] as const;
+
+/** The blocks of the page up to the commands that use them, in the order of the languages. */
+const sections = blocks.slice(first + 1).reduce<Block[][]>(
+    (before, block) => {
+        before.at(-1)?.push(block);
+        return block.language === "sh" ? [...before, []] : before;
+    },
+    [[]],
+);
+
+const folders: string[] = [];
+
+afterAll(async () => {
+    for (const folder of folders) {
+        // Go makes its modules read-only.
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+    await removeStacks();
+});
+
+describe.each(languages.map((one, index) => ({ ...one, section: sections[index] ?? [] })))(
+    "the first project in $language",
+    ({ language, files, section }) => {
+        const path = pathWith(language);
+        const test = path === undefined ? it.skip : it;
+
+        test(`the page creates a database in ${language} from an empty folder`, async () => {
+            const above = mkdtempSync(join(tmpdir(), "clouddb-first-"));
+            folders.push(above);
+            symlinkSync(root, join(above, "pulumi-clouddb"));
+            const folder = join(above, "shop");
+            mkdirSync(folder);
+            for (const [kind, file] of Object.entries(files)) {
+                writeFileSync(join(folder, file), textOf(section, kind));
+            }
+            const emulator = await startFastEmulator({ projectId: "emulator01", token: "emulator-token" });
+            const exports = (blocks[first]?.text ?? "").replace("http://127.0.0.1:8080/v1", emulator.url);
+            const env = {
+                ...process.env,
+                // The language host that Go can build ignores `virtualenv`: it uses the folder itself, without activating it.
+                PATH: [join(folder, "venv", "bin"), join(folder, "bin"), path].join(delimiter),
+                PULUMI_HOME: join(above, "home"),
+                PULUMI_SKIP_UPDATE_CHECK: "true",
+                PULUMI_SKIP_CONFIRMATIONS: "true",
+                NO_PROXY: "127.0.0.1,localhost",
+            };
+
+            await runShell(`${exports}\n${textOf(section, "sh")}`, folder, env);
+            const again = await runShell(`${exports}\npulumi up --expect-no-changes`, folder, env);
+            expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
+            expect(again).toContain("connectionString");
+            await runShell(`${exports}\npulumi destroy`, folder, env);
+            expect(emulator.snapshot().services).toEqual([]);
+        });
+    },
+);
+
+function textOf(section: readonly Block[], kind: string): string {
+    const found = section.find(({ language }) => language === kind);
+    if (found === undefined) {
+        throw new Error(`${page} has no block of ${kind} for this language.`);
+    }
+    return `${found.text}\n`;
+}
