@@ -2,7 +2,7 @@ import type { Controls, ReplicaSetPatch, ServicePatch, VpcPatch } from "./contro
 import type { Durations } from "./durations";
 import { invalid, notFound } from "./errors";
 import type { FaultInput } from "./faults/fault";
-import { fields } from "./fields";
+import { fields, type Body } from "./fields";
 import { matchId, parseBody } from "./routes";
 import { peeringModes } from "./world/rules";
 import type { PeeringFate } from "./world/rules";
@@ -12,8 +12,20 @@ export const controlRoot = "/_emulator";
 
 interface ControlRoute {
     /** Method and path below the control root; `*` stands for an id. */
-    on: string;
-    run: (controls: Controls, id: string, body: unknown) => unknown;
+    readonly on: string;
+    /** The form of the JSON body; absent if there is none. */
+    readonly body?: string;
+    readonly run: (controls: Controls, id: string, body: unknown) => unknown;
+}
+
+const without = (on: string, run: (controls: Controls, id: string) => unknown): ControlRoute => ({ on, run });
+
+function withBody<T>(
+    on: string,
+    { form, parse }: Body<T>,
+    run: (controls: Controls, values: T, id: string) => unknown,
+): ControlRoute {
+    return { on, body: form, run: (controls, id, body) => run(controls, parse(body), id) };
 }
 
 const clockMove = fields<{ ms: number }>({ ms: "number" }, ["ms"]);
@@ -62,68 +74,52 @@ const replicaSetPatch = fields<ReplicaSetPatch>({
     memoryGbs: "number",
 });
 
+/** The control itself rejects a body without a list of faults. */
+const faultList: Body<{ faults: FaultInput[] }> = {
+    form: "{ faults: FaultInput[] }",
+    parse: (body) => Object(body) as { faults: FaultInput[] },
+};
+
 /** The HTTP route of each control. A new control does not compile until it has one. */
-const routes: Readonly<Record<keyof Controls, ControlRoute>> = {
-    journal: { on: "GET /journal", run: (controls) => controls.journal() },
-    clearJournal: { on: "DELETE /journal", run: (controls) => controls.clearJournal() },
-    snapshot: { on: "GET /state", run: (controls) => controls.snapshot() },
-    reset: { on: "POST /reset", run: (controls) => controls.reset() },
-    advance: { on: "POST /clock", run: (controls, _, body) => controls.advance(clockMove(body).ms) },
-    faults: { on: "GET /faults", run: (controls) => controls.faults() },
-    addFaults: {
-        on: "POST /faults",
-        // The control itself rejects a body without a list of faults.
-        run: (controls, _, body) => controls.addFaults((Object(body) as { faults: FaultInput[] }).faults),
-    },
-    clearFaults: { on: "DELETE /faults", run: (controls) => controls.clearFaults() },
-    durations: { on: "GET /durations", run: (controls) => controls.durations() },
-    setDurations: { on: "PATCH /durations", run: (controls, _, body) => controls.setDurations(durations(body)) },
-    setRate: { on: "PUT /rate", run: (controls, _, body) => controls.setRate(rate(body).perSecond) },
-    setPeeringFate: { on: "PUT /peerings", run: (controls, _, body) => controls.setPeeringFate(fateOf(body)) },
-    acceptPeering: { on: "POST /peerings/*/accept", run: (controls, id) => controls.acceptPeering(id) },
-    failPeering: {
-        on: "POST /peerings/*/fail",
-        run: (controls, id, body) => {
-            const { message, status } = failure(body);
-            controls.failPeering(id, message, status);
-        },
-    },
-    deletePeering: { on: "DELETE /peerings/*", run: (controls, id) => controls.deletePeering(id) },
-    updateVpc: { on: "PATCH /vpcs/*", run: (controls, id, body) => controls.updateVpc(id, vpcPatch(body)) },
-    deleteVpc: { on: "DELETE /vpcs/*", run: (controls, id) => controls.deleteVpc(id) },
-    setServiceStatus: {
-        on: "PUT /services/*/status",
-        run: (controls, id, body) => {
-            const { status, forMs } = shownStatus(body);
-            controls.setServiceStatus(id, status, forMs);
-        },
-    },
-    updateService: {
-        on: "PATCH /services/*",
-        run: (controls, id, body) => controls.updateService(id, servicePatch(body)),
-    },
-    deleteService: { on: "DELETE /services/*", run: (controls, id) => controls.deleteService(id) },
-    takeSnapshot: { on: "POST /services/*/snapshot", run: (controls, id) => controls.takeSnapshot(id) },
-    passwordMatches: {
-        on: "POST /services/*/password",
-        run: (controls, id, body) => ({ matches: controls.passwordMatches(id, passwordOf(body).password) }),
-    },
-    fillLogs: {
-        on: "POST /services/*/logs",
-        run: (controls, id, body) => controls.fillLogs(id, logLines(body).lines),
-    },
-    setReplicaSetStatus: {
-        on: "PUT /replicaSets/*/status",
-        run: (controls, id, body) => {
-            const { status, forMs } = shownStatus(body);
-            controls.setReplicaSetStatus(id, status, forMs);
-        },
-    },
-    updateReplicaSet: {
-        on: "PATCH /replicaSets/*",
-        run: (controls, id, body) => controls.updateReplicaSet(id, replicaSetPatch(body)),
-    },
-    deleteReplicaSet: { on: "DELETE /replicaSets/*", run: (controls, id) => controls.deleteReplicaSet(id) },
+export const routes: Readonly<Record<keyof Controls, ControlRoute>> = {
+    journal: without("GET /journal", (controls) => controls.journal()),
+    clearJournal: without("DELETE /journal", (controls) => controls.clearJournal()),
+    snapshot: without("GET /state", (controls) => controls.snapshot()),
+    reset: without("POST /reset", (controls) => controls.reset()),
+    advance: withBody("POST /clock", clockMove, (controls, { ms }) => controls.advance(ms)),
+    faults: without("GET /faults", (controls) => controls.faults()),
+    addFaults: withBody("POST /faults", faultList, (controls, { faults }) => controls.addFaults(faults)),
+    clearFaults: without("DELETE /faults", (controls) => controls.clearFaults()),
+    durations: without("GET /durations", (controls) => controls.durations()),
+    setDurations: withBody("PATCH /durations", durations, (controls, changes) => controls.setDurations(changes)),
+    setRate: withBody("PUT /rate", rate, (controls, { perSecond }) => controls.setRate(perSecond)),
+    setPeeringFate: withBody("PUT /peerings", peeringFate, (controls, fate) => controls.setPeeringFate(fateOf(fate))),
+    acceptPeering: without("POST /peerings/*/accept", (controls, id) => controls.acceptPeering(id)),
+    failPeering: withBody("POST /peerings/*/fail", failure, (controls, { message, status }, id) =>
+        controls.failPeering(id, message, status),
+    ),
+    deletePeering: without("DELETE /peerings/*", (controls, id) => controls.deletePeering(id)),
+    updateVpc: withBody("PATCH /vpcs/*", vpcPatch, (controls, patch, id) => controls.updateVpc(id, patch)),
+    deleteVpc: without("DELETE /vpcs/*", (controls, id) => controls.deleteVpc(id)),
+    setServiceStatus: withBody("PUT /services/*/status", shownStatus, (controls, { status, forMs }, id) =>
+        controls.setServiceStatus(id, status, forMs),
+    ),
+    updateService: withBody("PATCH /services/*", servicePatch, (controls, patch, id) =>
+        controls.updateService(id, patch),
+    ),
+    deleteService: without("DELETE /services/*", (controls, id) => controls.deleteService(id)),
+    takeSnapshot: without("POST /services/*/snapshot", (controls, id) => controls.takeSnapshot(id)),
+    passwordMatches: withBody("POST /services/*/password", passwordOf, (controls, { password }, id) => ({
+        matches: controls.passwordMatches(id, password),
+    })),
+    fillLogs: withBody("POST /services/*/logs", logLines, (controls, { lines }, id) => controls.fillLogs(id, lines)),
+    setReplicaSetStatus: withBody("PUT /replicaSets/*/status", shownStatus, (controls, { status, forMs }, id) =>
+        controls.setReplicaSetStatus(id, status, forMs),
+    ),
+    updateReplicaSet: withBody("PATCH /replicaSets/*", replicaSetPatch, (controls, patch, id) =>
+        controls.updateReplicaSet(id, patch),
+    ),
+    deleteReplicaSet: without("DELETE /replicaSets/*", (controls, id) => controls.deleteReplicaSet(id)),
 };
 
 /** Runs the control that a request names and returns its result. */
@@ -139,8 +135,7 @@ export function runControl(controls: Controls, method: string, path: string, bod
     throw notFound(`There is no control ${method} ${path}. The controls below ${controlRoot} are ${known.join(", ")}.`);
 }
 
-function fateOf(body: unknown): PeeringFate {
-    const { fail, mode } = peeringFate(body);
+function fateOf({ fail, mode }: { fail?: string; mode?: string }): PeeringFate {
     if (fail !== undefined) {
         return { fail };
     }

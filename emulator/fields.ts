@@ -18,6 +18,8 @@ const isOf: { [K in keyof Kinds]: (value: unknown) => boolean } = {
     size: isSize,
 };
 
+const sizeForm = '{ cpuMillis: number, memoryGbs: number } or "shared"';
+
 type Exactly<A, B> = [A, B] extends [B, A] ? true : false;
 type KindFor<T> = {
     [K in keyof Kinds]: Exactly<Kinds[K], Exclude<T, undefined>> extends true ? K : never;
@@ -26,12 +28,17 @@ type KindFor<T> = {
 /** The kind of each field of a body. */
 export type FieldKinds<T> = { readonly [K in keyof T]-?: KindFor<T[K]> };
 
-/** Returns a function that validates a body. Its error names the invalid field. */
-export function fields<T extends object>(
-    kinds: FieldKinds<T>,
-    required: readonly (keyof T & string)[] = [],
-): (body: unknown) => T {
-    return (body) => {
+/** The body of a request. */
+export interface Body<T> {
+    /** Its form, as the documentation shows it. */
+    readonly form: string;
+    /** Returns the valid values. The error names the invalid field. */
+    readonly parse: (body: unknown) => T;
+}
+
+/** A body with these fields. */
+export function fields<T extends object>(kinds: FieldKinds<T>, required: readonly (keyof T & string)[] = []): Body<T> {
+    const parse = (body: unknown): T => {
         if (typeof body !== "object" || body === null || Array.isArray(body)) {
             throw invalid("The body must be a JSON object.");
         }
@@ -51,4 +58,9 @@ export function fields<T extends object>(
         }
         return body as T;
     };
+    const isRequired = (name: string) => (required as readonly string[]).includes(name);
+    const members = Object.entries<keyof Kinds>(kinds).map(
+        ([name, kind]) => `${name}${isRequired(name) ? "" : "?"}: ${kind === "size" ? sizeForm : kind}`,
+    );
+    return { form: `{ ${members.join(", ")} }`, parse };
 }

@@ -130,7 +130,7 @@ export class Page {
         if (!/^application\/json\b/i.test(lowerCased(headers)["content-type"] ?? "")) {
             throw unsupportedMediaType("The body must be sent as application/json.");
         }
-        const { token } = sessionInput(parseBody(body));
+        const { token } = sessionInput.parse(parseBody(body));
         if (this.tokens && token === undefined) {
             throw unauthenticated("Enter the token of the emulator.");
         }

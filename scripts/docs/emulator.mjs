@@ -23,7 +23,7 @@ export function emulatorParts(sources) {
     const command = [join(repositoryRoot, "dist", "emulator", "cli.js"), "--help"];
     // The help text contains defaults from the environment.
     const help = execFileSync(process.execPath, command, { encoding: "utf8", env: {} });
-    const routes = routesOf(sources);
+    const { routes } = built("controlRoutes.js");
     const tableOf = (head, path, type, cells) =>
         table([head, ...sources.members(`emulator/${path}.ts`, type).map(cells)]);
     return {
@@ -50,7 +50,7 @@ export function emulatorParts(sources) {
             "controls",
             "Controls",
             ({ name, text }) => {
-                const { on = "", body } = routes.get(name) ?? {};
+                const { on, body } = routes[name];
                 return [`\`${name}\``, `\`${on}\``, body === undefined ? "" : `\`${body}\``, text];
             },
         ),
@@ -71,31 +71,3 @@ const fieldsOf = ({ members }) =>
             return `\`${name}${optional ? "?" : ""}: ${type}\`: ${meaning}`;
         })
         .join(" ");
-
-/** The text of a kind of field, if it is not its name. */
-const kinds = { size: '{ cpuMillis: number, memoryGbs: number } or "shared"' };
-
-/** The route of each control, and its JSON body: the fields that a `fields` function reads, or the type in the route. */
-function routesOf(sources) {
-    const text = sources.file("emulator/controlRoutes.ts").getFullText();
-    const bodies = new Map();
-    for (const [, name, fields, required = ""] of text.matchAll(
-        /const (\w+) = fields<[^]*?>\(\{([^}]*)\}(?:, \[([^\]]*)\])?\)/g,
-    )) {
-        const typed = [...fields.matchAll(/(\w+): "([^"]+)"/g)].map(
-            ([, field, kind]) => `${field}${required.includes(`"${field}"`) ? "" : "?"}: ${kinds[kind] ?? kind}`,
-        );
-        bodies.set(name, `{ ${typed.join(", ")} }`);
-    }
-    const bodyIn = (code) => /\(body\) as (\{[^}]*\})/.exec(code)?.[1] ?? bodies.get(/(\w+)\(body\)/.exec(code)?.[1]);
-    for (const [code, name] of text.matchAll(/^function (\w+)\(body[^]*?\n}/gm)) {
-        bodies.set(name, bodyIn(code.slice(code.indexOf("{"))));
-    }
-    const routes = text.split("ControlRoute>> = {")[1]?.split("\n};")[0] ?? "";
-    return new Map(
-        [...routes.matchAll(/^ {4}(\w+): \{[^]*?on: "([^"]+)"[^]*?(?=^ {4}\w|$(?![^]))/gm)].map(([code, name, on]) => [
-            name,
-            { on, body: bodyIn(code) },
-        ]),
-    );
-}
