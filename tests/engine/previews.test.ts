@@ -33,7 +33,7 @@ test("reading a resource that does not exist fails with its id and its project",
     };
     for (const run of [await failed(stack.preview(program)), await failed(stack.up(program))]) {
         expect(run.output).toContain(
-            `There is no service "nosuchone1" in project "${stack.emulator.projectId}". Correct the id in the program`,
+            `There is no service "nosuchone1" in project "${stack.emulator.projectId}". Correct the id, or the project`,
         );
     }
 });
