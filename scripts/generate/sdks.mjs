@@ -69,10 +69,13 @@ function allowUnions(folder) {
     for (const [token, { outputs }] of Object.entries(functions)) {
         const file = join(folder, `${snakeCase(token.split(":").at(-1))}.py`);
         const unions = Object.entries(outputs.properties).filter(([, { oneOf }]) => oneOf !== undefined);
-        const text = unions.reduce((before, [property]) => {
-            const name = snakeCase(property);
-            return before.replace(new RegExp(` +if ${name} and not isinstance\\(${name}, dict\\):\n.*\n`), "");
-        }, readFileSync(file, "utf8"));
+        const text = unions.reduce(
+            (before, [property]) => {
+                const name = snakeCase(property);
+                return before.replace(new RegExp(` +if ${name} and not isinstance\\(${name}, dict\\):\n.*\n`), "");
+            },
+            readFileSync(file, "utf8"),
+        );
         writeFileSync(file, text);
     }
 }
