@@ -13,7 +13,8 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 
 // The plugin with which the benchmark compares the native plugin: it does nothing. It returns the inputs of each resource
-// and as many outputs and secrets as a service has, because the engine's own work grows with the size of the state.
+// and as many outputs and secrets as a service has, in previews as unknown values, because the work of Pulumi itself grows
+// with their number.
 
 const secret = (value: string) => ({ "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value });
 const host = "abcdefghij.emulator01.db.example.com";
@@ -29,7 +30,9 @@ function unary<Request, Response>(respond: (request: Request) => Response): hand
     return ({ request }, callback) => callback(null, respond(request));
 }
 
-const withOutputs = (inputs?: Struct) => Struct.fromJavaScript({ ...inputs?.toJavaScript(), ...outputs });
+const unknowns = Object.fromEntries(Object.keys(outputs).map((name) => [name, "04da6b54-80e4-46f7-96ec-b56ff0331ba9"]));
+const withOutputs = (inputs: Struct | undefined, values: typeof outputs) =>
+    Struct.fromJavaScript({ ...inputs?.toJavaScript(), ...values });
 const checked = (request: CheckRequest) => new CheckResponse().setInputs(request.getNews());
 const configured = () => new ConfigureResponse().setAcceptsecrets(true).setSupportspreview(true);
 const unchanged = () => new DiffResponse().setChanges(DiffResponse.DiffChanges.DIFF_NONE);
@@ -44,8 +47,8 @@ server.addService(ResourceProviderService, {
     diff: unary(unchanged),
     create: unary((request: CreateRequest) =>
         request.getPreview()
-            ? new CreateResponse().setProperties(request.getProperties())
-            : new CreateResponse().setId("nothing").setProperties(withOutputs(request.getProperties())),
+            ? new CreateResponse().setProperties(withOutputs(request.getProperties(), unknowns))
+            : new CreateResponse().setId("nothing").setProperties(withOutputs(request.getProperties(), outputs)),
     ),
     cancel: unary(() => new Empty()),
 });

@@ -67,11 +67,12 @@ export function readSources(root) {
         members: (path, name) => symbols(path, name).map(member),
         /** The public properties of a class, without those of its base class in Pulumi. First those that the provider returns. */
         outputs: (path, name) => {
+            const { Property, Accessor } = ts.SymbolFlags;
             const isComputed = ({ declarations }) => ts.isClassLike(declarations[0].parent);
             const own = symbols(path, name).filter(({ flags, declarations: [declaration] = [] }) => {
                 const isPrivate = declaration && ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private;
                 const isOfPulumi = declaration?.getSourceFile().fileName.includes("/node_modules/");
-                return flags & ts.SymbolFlags.Property && declaration && !isPrivate && !isOfPulumi;
+                return flags & (Property | Accessor) && declaration && !isPrivate && !isOfPulumi;
             });
             return [...own.filter((one) => !isComputed(one)), ...own.filter(isComputed)].map(member);
         },

@@ -26,16 +26,22 @@ export interface ReadReplicaSet extends OutputsOf<ReadReplicaSetOutputs> {}
  * `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
  */
 export class ReadReplicaSet extends resourceClass<ReadReplicaSetArgs>("ReadReplicaSet") {
-    /** The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Secret. */
-    readonly connectionString: pulumi.Output<string | undefined>;
-    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
-    readonly poolerConnectionString: pulumi.Output<string | undefined>;
+    private readonly password: ConnectionArgs["password"];
 
     constructor(name: string, args: ReadReplicaSetArgs, opts: pulumi.CustomResourceOptions = {}) {
         const { password, ...inputs } = args;
         super(name, inputs, opts);
-        this.connectionString = secretUrl(this.host, this.port, password);
-        this.poolerConnectionString = secretUrl(this.poolerHost, this.poolerPort, password);
+        this.password = password;
+    }
+
+    /** The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Secret. */
+    get connectionString(): pulumi.Output<string | undefined> {
+        return secretUrl(this.host, this.port, this.password);
+    }
+
+    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
+    get poolerConnectionString(): pulumi.Output<string | undefined> {
+        return secretUrl(this.poolerHost, this.poolerPort, this.password);
     }
 
     /**

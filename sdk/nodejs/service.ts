@@ -17,22 +17,27 @@ export interface Service extends OutputsOf<ServiceOutputs> {}
  * and waits until the service is gone. The resource id is the id of the service.
  */
 export class Service extends resourceClass<ServiceArgs>("Service") {
+    constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
+        super(name, args, opts);
+    }
+
     /**
      * The declared `password`, otherwise the `initialPassword`. Undefined for an adopted service without a declared password.
      * Secret.
      */
-    readonly currentPassword: pulumi.Output<string | undefined>;
-    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
-    readonly poolerConnectionString: pulumi.Output<string | undefined>;
-    /** The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret. */
-    readonly vpcConnectionString: pulumi.Output<string | undefined>;
-
-    constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
-        super(name, args, opts);
+    get currentPassword(): pulumi.Output<string | undefined> {
         const passwords = pulumi.all([this.password, this.initialPassword]);
-        this.currentPassword = pulumi.secret(passwords.apply(([declared, initial]) => declared ?? initial));
-        this.poolerConnectionString = secretUrl(this.poolerHost, this.poolerPort, this.currentPassword);
-        this.vpcConnectionString = secretUrl(this.vpcHost, this.vpcPort, this.currentPassword);
+        return pulumi.secret(passwords.apply(([declared, initial]) => declared ?? initial));
+    }
+
+    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
+    get poolerConnectionString(): pulumi.Output<string | undefined> {
+        return secretUrl(this.poolerHost, this.poolerPort, this.currentPassword);
+    }
+
+    /** The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret. */
+    get vpcConnectionString(): pulumi.Output<string | undefined> {
+        return secretUrl(this.vpcHost, this.vpcPort, this.currentPassword);
     }
 
     /** Reads an existing service by its id (`GET …/services/{id}`). Does not manage it. */

@@ -1,4 +1,4 @@
-import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { failed, host, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
@@ -158,4 +158,23 @@ describe("changes outside of the program", () => {
 
         expect((await stack.refresh()).done).toMatchObject({ network: "same", orders: "delete" });
     });
+});
+
+test("a refresh records the status of a failed peering, and warns with the remedy", async () => {
+    const stack = await startStack();
+    await stack.up(() => {
+        const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+        const far = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+        const { vpcId, peeringId } = new Peering("office", { vpcId: network.vpcId, ...far });
+        new PeeringActivation("active", { vpcId, peeringId });
+    });
+    stack.emulator.failPeering(stack.emulator.snapshot().peerings[0]?.id ?? "", "The peer account rejected it.");
+    const { done, said } = await stack.refresh();
+
+    // The engine calls a resource unchanged if none of its inputs has changed.
+    expect(done).toEqual({ network: "same", office: "same", active: "same" });
+    for (const name of ["office", "active"]) {
+        expect(said[name]?.join("\n")).toContain("The peer account rejected it. It cannot become active. Correct");
+        expect((await stack.state(name)).outputs).toMatchObject({ status: "failed" });
+    }
 });

@@ -122,18 +122,42 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
     });
 });
 
-test("Ctrl-C during a refresh ends the run within two seconds and keeps the state", async () => {
-    let delayMs = 0;
+/** A stack whose API delays each response by `delay.ms`. */
+async function startLateStack() {
+    const delay = { ms: 0 };
     const late: Interceptor = async (_, carryOut) => {
-        await sleep(delayMs);
+        await sleep(delay.ms);
         return carryOut();
     };
-    const stack = await startStack({ intercept: late });
+    return { delay, stack: await startStack({ intercept: late }) };
+}
+
+test("Ctrl-C during a refresh ends the run within two seconds and keeps the state", async () => {
+    const { delay, stack } = await startLateStack();
     await stack.up(orders());
     const { id, inputs } = await stack.state("orders");
 
-    delayMs = 2 * limitMs;
+    delay.ms = 2 * limitMs;
     const endedMs = await interrupt(stack, "getService", (signal) => stack.refresh({ signal }));
     expect(endedMs).toBeLessThan(limitMs);
     expect(await stack.state("orders")).toMatchObject({ id, inputs });
+});
+
+test("Ctrl-C during an import ends the run within two seconds, and the next import completes", async () => {
+    const { delay, stack } = await startLateStack();
+    await stack.up(orders());
+    const { id, urn } = await stack.state("orders");
+    await stack.pulumi("state", "delete", urn, "--yes");
+    const program = () => {
+        new Service("imported", {}, { import: id });
+    };
+
+    delay.ms = 2 * limitMs;
+    const endedMs = await interrupt(stack, "getService", (signal) => stack.up(program, { signal }));
+    expect(endedMs).toBeLessThan(limitMs);
+    expect(await stack.entries("imported")).toEqual([]);
+
+    delay.ms = 0;
+    await stack.up();
+    expect((await stack.state("imported")).id).toBe(id);
 });
