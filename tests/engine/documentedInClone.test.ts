@@ -10,8 +10,8 @@ import { inOtherTerminal } from "../support/terminal";
 /** Shorter commands that replace commands which take too long for a test, or which another test runs. */
 const shorter: Readonly<Record<string, string>> = {
     "npm run test:crash": "npm run test:crash -- --listTests",
-    "npm run test:packaging": "npm run test:packaging -- --help",
-    "npm run test:packaging -- --only pnpm": "npm run test:packaging -- --help",
+    "npm run test:packaging": "npm run test:packaging -- --listTests",
+    "npm run test:packaging -- -t pnpm": "npm run test:packaging -- --listTests",
     // Each pipeline installs the packages. A dry run still checks the lock file.
     "npm ci": "npm ci --dry-run",
     // Packages of the copy are links into the repository, which an installation would change.

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { removeStacks, startFastEmulator, workDir } from "../support/engine";
-import { Project, pathWith, removeProjects, run, root } from "./language";
+import { run } from "../support/command";
+import { Project, pathWith, removeProjects, root } from "./language";
 
 const path = pathWith("yaml");
 const test = path === undefined ? it.skip : it;

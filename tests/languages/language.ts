@@ -1,9 +1,9 @@
-import { execFile, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { promisify } from "node:util";
 import type { Emulator } from "../../emulator";
+import { run } from "../support/command";
 import { environmentOf } from "../support/engine";
 
 export const root = join(__dirname, "..", "..");
@@ -116,19 +116,5 @@ export class Project {
 
     private run(command: string, args: readonly string[]): Promise<string> {
         return run(command, args, { cwd: this.folder, env: this.env });
-    }
-}
-
-/** Runs a command. An error contains its output. */
-export async function run(
-    command: string,
-    args: readonly string[],
-    options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
-): Promise<string> {
-    try {
-        return (await promisify(execFile)(command, args, { ...options, maxBuffer: 2 ** 26 })).stdout;
-    } catch (error) {
-        const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
-        throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}${stderr}`, { cause: error });
     }
 }

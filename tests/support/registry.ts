@@ -10,13 +10,16 @@ interface Package {
     readonly at: string;
 }
 
-/** Packs the package of this repository into a file in the folder. */
-function packed(folder: string): Package {
+/** Packs the package of this repository into a file in the folder. Returns the file, and the paths of the files in it. */
+export function pack(folder: string): { file: string; files: string[] } {
     const args = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
-    const [answer] = Object.values(
-        JSON.parse(execFileSync("npm", args, { cwd: root }).toString()) as Record<string, { filename: string }>,
+    const [packed] = Object.values(
+        JSON.parse(execFileSync("npm", args, { cwd: root }).toString()) as Record<
+            string,
+            { filename: string; files: { path: string }[] }
+        >,
     );
-    return { manifest: manifestOf(root), at: join(folder, answer?.filename ?? "") };
+    return { file: join(folder, packed?.filename ?? ""), files: (packed?.files ?? []).map(({ path }) => path) };
 }
 
 /** All installed packages, each version once. */
@@ -38,7 +41,7 @@ const manifestOf = (folder: string) =>
  */
 export async function startRegistry(folder: string): Promise<string> {
     const byName = new Map<string, Map<string, Package>>();
-    for (const one of [...installed(), packed(folder)]) {
+    for (const one of [...installed(), { manifest: manifestOf(root), at: pack(folder).file }]) {
         const { name, version } = one.manifest;
         byName.set(name, (byName.get(name) ?? new Map<string, Package>()).set(version, one));
     }

@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../support/documents";
+import { pack } from "../support/registry";
+
+const { peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    peerDependencies: Record<string, string>;
+};
+export const newestPulumi = peerDependencies["@pulumi/pulumi"] ?? "";
+export const oldestPulumi = newestPulumi.replace("^", "");
+
+const folders: string[] = [];
+
+/** A folder outside of the repository. */
+export function newFolder(): string {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "clouddb-packaging-")));
+    folders.push(folder);
+    return folder;
+}
+
+/** Removes the folders. For afterAll. */
+export function removeFolders(): void {
+    for (const folder of folders.splice(0)) {
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    }
+}
+
+let packed: ReturnType<typeof pack> | undefined;
+
+/** The packed package: its file, and the paths of the files in it. */
+export const packedPackage = (): ReturnType<typeof pack> => (packed ??= pack(newFolder()));
+
+/** Writes the files of a new project, which depends on the packed package. */
+export function writeProject(
+    folder: string,
+    manifest: { dependencies: Record<string, string>; devDependencies: Record<string, string>; type?: string },
+    files: Record<string, string>,
+): void {
+    mkdirSync(folder, { recursive: true });
+    const dependencies = { "pulumi-clouddb": `file:${packedPackage().file}`, ...manifest.dependencies };
+    const all = { "package.json": JSON.stringify({ ...manifest, private: true, dependencies }), ...files };
+    for (const [name, text] of Object.entries(all)) {
+        writeFileSync(join(folder, name), text);
+    }
+}
+
+/** The environment of the user, without the variables of `npm run` and without settings of Node, Pulumi and the provider. */
+export function userEnvironment(): NodeJS.ProcessEnv {
+    const added = /^(npm_|INIT_CWD$|NODE$|NODE_PATH$|NODE_OPTIONS$|NODE_ENV$|JEST_|CLOUDDB_|PULUMI_)/i;
+    return Object.fromEntries(Object.entries(process.env).filter(([name]) => !added.test(name)));
+}
+
+/** The settings of the TypeScript compiler in the projects. */
+export const tsconfig = JSON.stringify({
+    compilerOptions: { strict: true, target: "es2022", module: "nodenext", moduleResolution: "nodenext" },
+});
