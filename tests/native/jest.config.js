@@ -1,9 +1,6 @@
-/** `npm run test:native`: the tests of both hosts, on the native plugin. */
-const { join } = require("node:path");
-const { projects, ...settings } = require("../../jest.config.js");
+/** `npm run test:native`: the tests of the native plugin, and those of both hosts on it. */
+const { configuration, project } = require("../support/jest");
 
-const rootDir = join(__dirname, "..", "..");
-const plugin = projects.find(({ displayName }) => displayName === "native");
 /**
  * The others run programs that import the dynamic provider: the documented ones, the examples with the fleet, and those of
  * other test runners.
@@ -34,9 +31,14 @@ const engineTests = [
     "upgrade/upgrade",
     "wholeChanges",
 ];
-const testMatch = [
-    ...engineTests.map((name) => `<rootDir>/tests/engine/${name}.test.ts`),
-    "<rootDir>/tests/faults/crash/*.test.ts",
-];
+const plugin = project("native", {
+    testMatch: [
+        "<rootDir>/tests/native/**/*.test.ts",
+        ...engineTests.map((name) => `<rootDir>/tests/engine/${name}.test.ts`),
+        "<rootDir>/tests/faults/crash/*.test.ts",
+    ],
+    moduleNameMapper: { "^(\\.\\./)+sdk/nodejs$": "<rootDir>/sdk/nodejs/native" },
+    setupFiles: ["<rootDir>/tests/support/nativeHost.ts"],
+});
 
-module.exports = { ...settings, rootDir, projects: [{ ...plugin, rootDir, testMatch }] };
+module.exports = configuration([plugin]);

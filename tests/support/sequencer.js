@@ -1,7 +1,7 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
 /** Files that take longest. They begin first, so that no worker has to wait for the last of them. */
-const longest = ["/tests/engine/documentedInClone", "/tests/faults/crash/", "/tests/faults/model/"];
+const longest = ["/tests/engine/pullRequests", "/tests/faults/crash/", "/tests/faults/model/"];
 /** Many short files, which fill the workers at the end. */
 const short = ["/tests/unit/", "/tests/contract/"];
 

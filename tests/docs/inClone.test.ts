@@ -21,12 +21,13 @@ const shorter: Readonly<Record<string, string>> = {
     "npm run bench -- --docs": "npm run bench -- --help",
     "CLOUDDB_CRASH=all npm run test:crash": "CLOUDDB_CRASH=all npm run test:crash -- --listTests",
 };
-/** Commands for users, which documentedInProject.test.ts runs. */
+/** Commands for users, which inProject.test.ts runs. */
 const inProject = ["npm init -y", "npm install pulumi-clouddb", "npm install pulumi-clouddb@latest"];
 /** Commands that `.ci/run` runs, directly or as `:check`. This test only checks that they exist. */
 const inPipeline = [
     "test",
     "test:native",
+    "test:docs",
     "test:languages",
     "build",
     "check",
@@ -92,9 +93,9 @@ describe("in a clone", () => {
     }, 120_000);
 
     test.each([
-        { tests: "3 passed, 0 failed", checks: 0, code: 0, sum: "9 passed, 0 failed, 1 skipped" },
-        { tests: "3 passed, 0 failed", checks: 1, code: 1, sum: "9 passed, 0 failed, 1 skipped" },
-        { tests: "2 passed, 1 failed", checks: 0, code: 1, sum: "8 passed, 1 failed, 1 skipped" },
+        { tests: "3 passed, 0 failed", checks: 0, code: 0, sum: "14 passed, 0 failed, 1 skipped" },
+        { tests: "3 passed, 0 failed", checks: 1, code: 1, sum: "14 passed, 0 failed, 1 skipped" },
+        { tests: "2 passed, 1 failed", checks: 0, code: 1, sum: "13 passed, 1 failed, 1 skipped" },
     ])(".ci/run with the tests $tests and exit code $checks of npm run check", async ({ tests, checks, code, sum }) => {
         const tools = join(copy.folder, "tools");
         mkdirSync(tools);
@@ -102,6 +103,7 @@ describe("in a clone", () => {
         const cases = [
             `test) echo "${tests}"; ! grep -q " [1-9].* failed" <<< "${tests}"`,
             `"run test:native") echo "4 passed, 0 failed"`,
+            `"run test:docs") echo "5 passed, 0 failed"`,
             `"run test:languages") echo "2 passed, 0 failed, 1 skipped"`,
             `"run check") exit ${checks}`,
         ];

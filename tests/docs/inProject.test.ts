@@ -11,7 +11,7 @@ import { fromFolder, fromText, openProject, runShell, startProject, type TestPro
 import { startRegistry } from "../support/registry";
 import { freePort, inOtherTerminal } from "../support/terminal";
 
-// Runs every documented command for users, in a project. documentedInClone.test.ts runs the commands for a clone, and
+// Runs every documented command for users, in a project. inClone.test.ts runs the commands for a clone, and
 // examples.test.ts runs the commands of the example READMEs.
 
 const program = blocksOf("README.md", ["ts"])[0]?.text ?? "";

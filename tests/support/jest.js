@@ -1,0 +1,50 @@
+const { join } = require("node:path");
+const { replacements } = require("./late/late");
+
+const transform = {
+    "^.+\\.ts$": ["ts-jest", { diagnostics: false }],
+    // p-retry and its dependency are ES modules. Node can require them, but jest must compile them.
+    "node_modules/(p-retry|is-network-error)/.+\\.js$": [
+        "ts-jest",
+        {
+            diagnostics: false,
+            tsconfig: { allowJs: true, isolatedModules: true, module: "commonjs", target: "es2022" },
+        },
+    ],
+};
+
+const lateModules = Object.fromEntries(
+    Object.entries(replacements).map(([name, file]) => [
+        `^${name.replaceAll(".", "\\.")}$`,
+        `<rootDir>/tests/support/late/${file}`,
+    ]),
+);
+
+const rootDir = join(__dirname, "..", "..");
+
+/** A project of jest with the tests in the folder of its name. */
+const project = (name, { moduleNameMapper, ...extra } = {}) => ({
+    rootDir,
+    displayName: name,
+    testEnvironment: "node",
+    // The gRPC library stores state in the global object, which the tests of one process share.
+    testEnvironmentOptions: { globalsCleanup: "off" },
+    testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
+    transform,
+    transformIgnorePatterns: ["node_modules/(?!(p-retry|is-network-error)/)"],
+    moduleNameMapper: { ...lateModules, ...moduleNameMapper },
+    modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/node_modules/pulumi-clouddb", "<rootDir>/.quickstart"],
+    ...extra,
+});
+
+/** A configuration of jest, by default for engine tests. These mostly wait for a process, so use more workers than cores. */
+const configuration = (projects, settings) => ({
+    rootDir,
+    projects,
+    testSequencer: "<rootDir>/tests/support/sequencer.js",
+    maxWorkers: 3,
+    testTimeout: 90_000,
+    ...settings,
+});
+
+module.exports = { project, configuration };
