@@ -102,7 +102,8 @@ function limitStackTraces() {
 /** Defines an output that is derived from others when the program first uses it: most programs use few outputs. */
 function deriveLater(resource: object, name: string, derive: () => pulumi.Output<unknown> | undefined): void {
     let derived: pulumi.Output<unknown> | undefined;
-    Object.defineProperty(resource, name, { enumerable: true, get: () => (derived ??= derive()) });
+    const get = () => (derived ??= derive());
+    Object.defineProperty(resource, name, { get, enumerable: true, configurable: true });
 }
 
 /** The inputs, with those that are always secret marked as secret, so that Pulumi encrypts them. */

@@ -146,6 +146,14 @@ test("an output that is null in the state is undefined in the program", async ()
     expect(await valueOf(service.vpcId)).toBeUndefined();
 });
 
+test("a class that extends a resource can replace an output", async () => {
+    await pulumi.runtime.setMocks({ newResource: ({ name }) => ({ id: name, state: {} }), call: () => ({}) });
+    class Renamed extends clouddb.Service {
+        override readonly host = pulumi.output("orders.internal");
+    }
+    expect(await valueOf(new Renamed("orders").host)).toBe("orders.internal");
+});
+
 test("the own id of a resource follows from its id", async () => {
     const vpc = new clouddb.Vpc("41", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
     const peering = clouddb.Peering.get("41/7", "41/7");
