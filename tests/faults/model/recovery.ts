@@ -56,7 +56,7 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         replaceable.add(key);
         return true;
     }
-    if (/[Dd]elete them first/.test(messageOf(error))) {
+    if (asksToDetach(error)) {
         removeDependants(messageOf(error), world);
         return true;
     }
@@ -95,12 +95,37 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
 }
 
 /**
+ * Detaches what a network contains and no stack has in its state: a run that adopted it was killed after it had attached it.
+ * Returns the failures that have another cause.
+ */
+export function detachUnmanaged(failures: Failures, world: World): Failures {
+    const managed = managedIds(world);
+    const isUnmanaged = (error: unknown) =>
+        asksToDetach(error) && namedIds(messageOf(error)).every((id) => !managed.has(id));
+    const others = [...failures].filter(([, error]) => !isUnmanaged(error));
+    for (const error of failures.values()) {
+        if (isUnmanaged(error)) {
+            removeDependants(messageOf(error), world);
+        }
+    }
+    return new Map(others);
+}
+
+const asksToDetach = (error: unknown): boolean => /[Dd]elete them first/.test(messageOf(error));
+
+const namedIds = (message: string): string[] => [...message.matchAll(/\((\w+)\)/g)].map(([, id = ""]) => id);
+
+const managedIds = ({ dev, prod }: World): Set<string> =>
+    new Set([dev, prod].flatMap(({ engine }) => engine.entries().map(({ id }) => lastId(id))));
+
+/**
  * Deletes by hand what a message names and no stack has in its state; detaches services. An adopted service keeps the VPC
  * that the program does not declare, so that the stack has to adopt it again without it.
  */
-function removeDependants(message: string, { emulator, dev, prod, gone }: World): void {
-    const managed = new Set([dev, prod].flatMap(({ engine }) => engine.entries().map(({ id }) => lastId(id))));
-    for (const [, id = ""] of message.matchAll(/\((\w+)\)/g)) {
+function removeDependants(message: string, world: World): void {
+    const { emulator, dev, prod, gone } = world;
+    const managed = managedIds(world);
+    for (const id of namedIds(message)) {
         if (!idsIn(emulator).has(id)) {
             continue;
         }
