@@ -30,7 +30,7 @@ const help = `Usage: npm run bench [-- OPTIONS]
 Compares the polling schedule of this provider with the schedules of other tools: the delay
 until the end of an operation is detected, and the number of requests. With the real Pulumi
 engine, compares its cost with a provider that does nothing. Prints tables, and whether each
-claim holds. The exit code is 1 if a claim fails. Takes about 15 minutes on two idle cores. On
+claim holds. The exit code is 1 if a claim fails. Takes about half an hour on two idle cores. On
 a busy machine, the times with the engine are not reliable.
 
   --only PART   waiting (virtual time, about two minutes, same figures each time) or engine
