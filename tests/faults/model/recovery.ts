@@ -89,19 +89,19 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
     }
     // What the line names cannot be adopted, and its name is taken: the resource needs another one.
     if (engine.entry(key) === undefined || engine.pendingDeletion().some(({ id }) => id === line)) {
+        stack.former.push(...namesakesOf(key, stack, world));
         renamed.add(key);
-        stack.former.push(...namesakesOf(line, stack, world));
     }
     return true;
 }
 
-/** What the stack created under the name of a service: a person sees it before choosing another name. */
-function namesakesOf(id: string | undefined, { stack }: Stack, { ledger, emulator }: World): string[] {
-    const { services } = emulator.snapshot();
-    const named = services.find(({ service_id: one }) => one === id)?.name;
-    return services
-        .filter(({ service_id: one, name }) => name === named && ledger.owns(stack, one))
-        .map(({ service_id: one }) => one);
+/** The services that the stack created under the declared name: a person sees them before choosing another name. */
+function namesakesOf(key: Key, stack: Stack, { ledger, emulator }: World): string[] {
+    const declared = stack.declared().find((one) => one.key === key)?.inputs.name;
+    return emulator
+        .snapshot()
+        .services.filter(({ service_id: id, name }) => name === declared && ledger.owns(stack.stack, id))
+        .map(({ service_id: id }) => id);
 }
 
 /**
