@@ -60,11 +60,9 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         removeDependants(messageOf(error), world);
         return true;
     }
-    const managers = /is managed by "(\w+)" and by "(\w+)"/.exec(messageOf(error))?.slice(1) as Key[] | undefined;
-    if (managers !== undefined) {
-        const adopter = managers.find((one) => existing.has(one)) ?? key;
-        existing.delete(adopter);
-        engine.forget(adopter);
+    const [, shared = "", ...managers] = /(\w+) is managed by "(\w+)" and by "(\w+)"/.exec(messageOf(error)) ?? [];
+    if (shared !== "") {
+        separate(stack, shared, managers as Key[], world);
         return true;
     }
     const ids = advisedIds(error).filter((id) => idsIn(emulator).has(lastId(id)));
@@ -93,6 +91,29 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         renamed.add(key);
     }
     return true;
+}
+
+/** Leaves a service to one of the two resources that manage it: not to the one that adopted it. */
+function separate(stack: Stack, id: string, managers: readonly Key[], { emulator }: World): void {
+    const { engine, existing, renamed, program } = stack;
+    const adopter = managers.find((one) => existing.has(one)) ?? managers[0];
+    const owner = managers.find((one) => one !== adopter);
+    if (adopter === undefined || owner === undefined) {
+        return;
+    }
+    existing.delete(adopter);
+    if (lastId(engine.entry(adopter)?.id) === id) {
+        engine.forget(adopter);
+        // The adoption has set its password.
+        const password = program[adopter as "orders"]?.password;
+        if (password !== undefined) {
+            stack.program = { ...program, [owner]: { ...program[owner], password } };
+        }
+    }
+    const taken = emulator.snapshot().services.find(({ service_id: one }) => one === id)?.name;
+    if (taken !== undefined && taken === stack.declared().find(({ key }) => key === adopter)?.inputs.name) {
+        renamed.add(adopter);
+    }
 }
 
 /** The services that the stack created under the declared name: a person sees them before choosing another name. */
