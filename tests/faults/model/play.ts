@@ -172,13 +172,18 @@ function keepingDoubtful(stack: Stack, next: Program): Program {
     return { ...next, ...(Object.fromEntries(kept) as Program) };
 }
 
-/** A new password that may be in force stays declared until a run has settled that: nobody else knows it. */
+/**
+ * A new password that may be in force stays declared until a run has settled that: nobody else knows it. So does the password
+ * that an adoption has set, if the program goes back to the resource that had the service before.
+ */
 function withPasswords({ program, engine }: Stack, next: Program): Program {
-    const keep = (key: "orders" | "reports"): Program => {
-        const password = engine.unsettled.has(key) ? program[key]?.password : undefined;
+    const keep = (key: "orders" | "reports", other: "orders" | "reports"): Program => {
+        const isShared = engine.entry(key) !== undefined && engine.entry(key)?.id === engine.entry(other)?.id;
+        const holder = engine.unsettled.has(key) ? key : isShared && next[other] === undefined ? other : undefined;
+        const password = holder && program[holder]?.password;
         return next[key] && password !== undefined ? { [key]: { ...next[key], password } } : {};
     };
-    return { ...next, ...keep("orders"), ...keep("reports") };
+    return { ...next, ...keep("orders", "reports"), ...keep("reports", "orders") };
 }
 
 /** `pulumi state delete` of reports: a person has it for the time being, and takes it out of the network of the stack. */

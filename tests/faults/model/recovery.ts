@@ -104,11 +104,11 @@ function separate(stack: Stack, id: string, managers: readonly Key[], { emulator
     existing.delete(adopter);
     if (lastId(engine.entry(adopter)?.id) === id) {
         engine.forget(adopter);
-        // The adoption has set its password.
-        const password = program[adopter as "orders"]?.password;
-        if (password !== undefined) {
-            stack.program = { ...program, [owner]: { ...program[owner], password } };
-        }
+    }
+    // The adoption may have set its password, also before a kill.
+    const password = program[adopter as "orders"]?.password;
+    if (password !== undefined) {
+        stack.program = { ...program, [owner]: { ...program[owner], password } };
     }
     const taken = emulator.snapshot().services.find(({ service_id: one }) => one === id)?.name;
     if (taken !== undefined && taken === stack.declared().find(({ key }) => key === adopter)?.inputs.name) {
