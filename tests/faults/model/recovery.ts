@@ -60,9 +60,9 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         removeDependants(messageOf(error), world);
         return true;
     }
-    const [, shared = "", ...managers] = /(\w+) is managed by "(\w+)" and by "(\w+)"/.exec(messageOf(error)) ?? [];
-    if (shared !== "") {
-        separate(stack, shared, managers as Key[], world);
+    const shared = sharedService(key, messageOf(error));
+    if (shared !== undefined) {
+        separate(stack, shared, world);
         return true;
     }
     const ids = advisedIds(error).filter((id) => idsIn(emulator).has(lastId(id)));
@@ -93,8 +93,22 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
     return true;
 }
 
-/** Leaves a service to one of the two resources that manage it: not to the one that adopted it. */
-function separate(stack: Stack, id: string, managers: readonly Key[], { emulator }: World): void {
+interface Shared {
+    readonly id: string;
+    readonly managers: readonly Key[];
+}
+
+/** The service that two resources manage, according to the error of one of them. */
+function sharedService(key: Key, message: string): Shared | undefined {
+    const [, one, first, second] = /(\w+) is managed by "(\w+)" and by "(\w+)"/.exec(message) ?? [];
+    const [, other, owner] =
+        /existingId "(\w+)" cannot be adopted: it is managed by "(\w+)" of this program/.exec(message) ?? [];
+    const id = one ?? other;
+    return id === undefined ? undefined : { id, managers: (one ? [first, second] : [key, owner]) as Key[] };
+}
+
+/** Leaves the service to the resource that did not adopt it. */
+function separate(stack: Stack, { id, managers }: Shared, { emulator }: World): void {
     const { engine, existing, renamed, program } = stack;
     const adopter = managers.find((one) => existing.has(one)) ?? managers[0];
     const owner = managers.find((one) => one !== adopter);
