@@ -115,12 +115,20 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     }
 
     /** Why a resource is not deleted: the program manages it. Fails if its data would be lost without allowReplace. */
-    reasonToKeep(id: string, { projectId, __urn: urn }: StateMetadata): string | undefined {
-        const { noun, replacement } = this.resource;
+    reasonToKeep(id: string, state: Observed & StateMetadata): string | undefined {
+        const { noun, replacement, deletion } = this.resource;
+        const { projectId, __urn: urn } = state;
         const { registry } = this;
         const user = registry.userOf(this.physical(projectId, id));
         if (user !== undefined) {
-            return `${noun} ${id} is not deleted: ${nameIn(user)} manages it`;
+            const declared = registry.inputsOf<Inputs>(user);
+            const input = declared && deletion?.restoredBy?.(state, declared);
+            const remedy =
+                input === undefined
+                    ? ""
+                    : `. Only this state has its ${input}, which the API does not return: declare ${input} for ` +
+                      `${nameIn(user)}, which sets it again`;
+            return `${noun} ${id} is not deleted: ${nameIn(user)} manages it${remedy}`;
         }
         const successor = this.registry.inputsOf<Inputs>(urn);
         if (successor !== undefined && replacement?.isAllowed(successor) === false) {

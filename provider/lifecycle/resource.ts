@@ -243,6 +243,8 @@ export interface Deletion<Inputs extends CommonInputs, Observed extends object> 
     readonly dependants?: (path: Path, context: OperationContext) => Promise<Outcome>;
     /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
     readonly comesFirst?: (state: Observed & StateMetadata, declared: Planned<Inputs>) => string | undefined;
+    /** The input that restores what only this state has, for another resource that keeps managing the same object. */
+    readonly restoredBy?: (state: Observed & StateMetadata, declared: Planned<Inputs>) => string | undefined;
 }
 
 /** Protects the data of a resource from a replacement. */

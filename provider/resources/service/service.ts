@@ -79,6 +79,8 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
         send: async ({ project_id: projectId, service_id: serviceId = "" }, context) => {
             await context.client.deleteService(projectId, serviceId, retryBudget(context));
         },
+        restoredBy: ({ password, initialPassword }: ServiceState, declared) =>
+            (password ?? initialPassword) !== undefined && declared.password === undefined ? "password" : undefined,
     },
     replacement: {
         isAllowed: ({ allowReplace }) => allowReplace === true || hasUnknown(allowReplace),

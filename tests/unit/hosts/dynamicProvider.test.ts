@@ -89,8 +89,21 @@ it("a database is kept for a resource that declares it and failed to adopt it", 
     const renamed = { ...service({ existingId: id }), __urn: "urn:pulumi:dev::shop::Thing::main" };
     await provider.check({}, renamed);
     await provider.delete(id, outs);
-    expect(lines).toEqual([`service ${id} is not deleted: "main" manages it`]);
+    expect(lines).toEqual([
+        `service ${id} is not deleted: "main" manages it. Only this state has its password, which the API does not ` +
+            'return: declare password for "main", which sets it again',
+    ]);
     expect(world.emulator.snapshot().services).toHaveLength(1);
+});
+
+it("a database is kept without advice if its resource declares the password", async () => {
+    const { lines, startProvider } = await start();
+    const { id, outs = {} } = await startProvider().create(service({ name: "orders" }));
+    const provider = startProvider();
+    const renamed = service({ existingId: id, password: "a-password-1" });
+    await provider.check({}, { ...renamed, __urn: "urn:pulumi:dev::shop::Thing::main" });
+    await provider.delete(id, outs);
+    expect(lines).toEqual([`service ${id} is not deleted: "main" manages it`]);
 });
 
 describe("two resources of a program cannot manage one database", () => {
