@@ -95,7 +95,8 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
 
 interface Shared {
     readonly id: string;
-    readonly managers: readonly Key[];
+    /** The resource whose error it is, and the other one. */
+    readonly managers: readonly [Key, Key];
 }
 
 /** The service that two resources manage, according to the error of one of them. */
@@ -104,17 +105,14 @@ function sharedService(key: Key, message: string): Shared | undefined {
     const [, other, owner] =
         /existingId "(\w+)" cannot be adopted: it is managed by "(\w+)" of this program/.exec(message) ?? [];
     const id = one ?? other;
-    return id === undefined ? undefined : { id, managers: (one ? [first, second] : [key, owner]) as Key[] };
+    return id === undefined ? undefined : { id, managers: (one ? [first, second] : [key, owner]) as [Key, Key] };
 }
 
 /** Leaves the service to the resource that did not adopt it. */
 function separate(stack: Stack, { id, managers }: Shared, { emulator }: World): void {
     const { engine, existing, renamed, program } = stack;
-    const adopter = managers.find((one) => existing.has(one)) ?? managers[0];
-    const owner = managers.find((one) => one !== adopter);
-    if (adopter === undefined || owner === undefined) {
-        return;
-    }
+    const [first, second] = managers;
+    const [adopter, owner] = !existing.has(first) && existing.has(second) ? [second, first] : [first, second];
     existing.delete(adopter);
     if (lastId(engine.entry(adopter)?.id) === id) {
         engine.forget(adopter);
@@ -145,15 +143,14 @@ function namesakesOf(key: Key, stack: Stack, { ledger, emulator }: World): strin
  */
 export function detachUnmanaged(failures: Failures, world: World): Failures {
     const managed = managedIds(world);
-    const isUnmanaged = (error: unknown) =>
-        asksToDetach(error) && namedIds(messageOf(error)).every((id) => !managed.has(id));
-    const others = [...failures].filter(([, error]) => !isUnmanaged(error));
-    for (const error of failures.values()) {
-        if (isUnmanaged(error)) {
+    const others = new Map(failures);
+    for (const [key, error] of failures) {
+        if (asksToDetach(error) && namedIds(messageOf(error)).every((id) => !managed.has(id))) {
             removeDependants(messageOf(error), world);
+            others.delete(key);
         }
     }
-    return new Map(others);
+    return others;
 }
 
 const asksToDetach = (error: unknown): boolean => /[Dd]elete them first/.test(messageOf(error));
