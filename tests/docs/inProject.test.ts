@@ -106,7 +106,7 @@ describe("in an existing project", () => {
     let project: TestProject;
 
     beforeAll(async () => {
-        project = await startProject(fromText(unprotected));
+        project = await startProject(fromText(unprotected, "index.ts"));
     }, 120_000);
 
     /** Replaces the placeholders of the pages. */
@@ -173,7 +173,7 @@ describe("in an existing project", () => {
 
     test("the commands of docs/emulator.md work", async () => {
         const typed = inOtherTerminal(linesOf("docs/emulator.md")).replaceAll("8080", String(await freePort()));
-        const own = await openProject(fromText(unprotected));
+        const own = await openProject(fromText(unprotected, "index.ts"));
         const printed = await own.shell(`pulumi stack init test\n${typed}`);
         expect(printed).toContain('"operationId":"createService"');
         // The requests went to the emulator that the commands started.
@@ -186,7 +186,7 @@ interface Job {
 }
 
 test("the GitLab jobs write the plan to a comment of the merge request, then run the update", async () => {
-    const project = await startProject(fromText(unprotected));
+    const project = await startProject(fromText(unprotected, "index.ts"));
     const { folder, emulator, environment } = project;
     const [yaml] = blocksOf("docs/pull-requests.md", ["yaml"]);
     const { preview, up } = parse(yaml?.text ?? "") as Record<"preview" | "up", Job>;

@@ -13,6 +13,7 @@ test("eight stacks are created and updated in parallel at a limited rate; the on
     const folder = workDir();
     mkdirSync(join(folder, "state"));
     const lines: string[] = [];
+    const envVars = await environmentOf(folder, emulator);
     const run = (cpuMillis: number, more: Partial<FleetOptions> = {}) => {
         lines.length = 0;
         return runFleet({
@@ -21,7 +22,7 @@ test("eight stacks are created and updated in parallel at a limited rate; the on
             parallel,
             folder,
             log: (line) => lines.push(line),
-            envVars: environmentOf(folder, emulator),
+            envVars,
             ...more,
         });
     };

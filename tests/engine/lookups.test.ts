@@ -4,14 +4,14 @@ import { fromText, startProject } from "../support/project";
 afterAll(removeStacks);
 
 const program = `
-import { getServiceLogsOutput, getServiceOutput, getVpcsOutput, Service, Vpc } from "${packageName}";
+const { getServiceLogsOutput, getServiceOutput, getVpcsOutput, Service, Vpc } = require("${packageName}");
 const network = new Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
 const { serviceId } = new Service("orders", { cpuMillis: 500, memoryGbs: 2 });
 const service = getServiceOutput({ serviceId });
-export const status = service.status;
-export const cpuMillis = service.cpuMillis;
-export const networks = getVpcsOutput({}, { dependsOn: network }).apply((vpcs) => vpcs.map(({ cidr }) => cidr));
-export const log = getServiceLogsOutput({ serviceId, search: "ready to accept" }).apply((entries) => entries.length);
+exports.status = service.status;
+exports.cpuMillis = service.cpuMillis;
+exports.networks = getVpcsOutput({}, { dependsOn: network }).apply((vpcs) => vpcs.map(({ cidr }) => cidr));
+exports.log = getServiceLogsOutput({ serviceId, search: "ready to accept" }).apply((entries) => entries.length);
 `;
 
 describe("programs that call functions", () => {
@@ -32,7 +32,7 @@ describe("programs that call functions", () => {
     }, 90_000);
 
     test("a program with functions reads its settings from the config of the stack, including a secret token, without a warning", async () => {
-        const text = `import { getVpcsOutput } from "${packageName}"; export const networks = getVpcsOutput();`;
+        const text = `exports.networks = require("${packageName}").getVpcsOutput();`;
         const { env, emulator, pulumi, outputs } = await startProject(fromText(text));
         env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_BASE_URL: "", CLOUDDB_PROJECT_ID: "" });
         await pulumi("config", "set", "--secret", "clouddb:accessToken", emulator.token);
@@ -45,7 +45,7 @@ describe("programs that call functions", () => {
     }, 90_000);
 
     test("a program with functions fails without a token with one readable error", async () => {
-        const text = `import { getServices } from "${packageName}"; export const all = getServices();`;
+        const text = `exports.all = require("${packageName}").getServices();`;
         const { env, failing } = await startProject(fromText(text));
         env({ CLOUDDB_ACCESS_TOKEN: "" });
         const { stdout, stderr } = await failing("preview");

@@ -9,7 +9,7 @@ const root = join(__dirname, "..", "..");
 const runtime = "nodepack";
 
 const program = (args: string) => `
-import { Service } from "${packageName}";
+const { Service } = require("${packageName}");
 new Service("orders", ${args});
 `;
 

@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import {
     failed,
@@ -97,7 +95,7 @@ test(
     "a destroy with a protected service deleted the replica sets and peerings before it failed",
     async () => {
         const source = (protection: string) =>
-            `import { ReadReplicaSet, Service, Vpc, Peering } from "${packageName}";\n` +
+            `const { ReadReplicaSet, Service, Vpc, Peering } = require("${packageName}");\n` +
             `const vpc = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });\n` +
             `const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };\n` +
             `new Peering("office", { vpcId: vpc.vpcId, ...peer });\n` +
@@ -112,7 +110,7 @@ test(
         expect(project.emulator.journal().filter(({ method }) => method === "DELETE")).toEqual([]);
 
         // Without the line: the protection goes with it.
-        writeFileSync(join(project.folder, "index.ts"), source(""));
+        project.write(source(""));
         await project.pulumi("up", "--yes", "--skip-preview");
         await project.pulumi("destroy", "--yes");
         expect(project.emulator.snapshot()).toMatchObject({ services: [], vpcs: [], peerings: [] });

@@ -5,7 +5,7 @@ import { planComment } from "../../cli/planComment/comment";
 import { parsePreview } from "../../cli/planComment/preview";
 import { blocksOf } from "../support/documents";
 import { packageName, removeStacks } from "../support/engine";
-import { closeLoopbacks, json, serve } from "../support/loopback";
+import { json, serve } from "../support/loopback";
 import { fromText, runShell, startProject, type TestProject } from "../support/project";
 
 const root = join(__dirname, "..", "..");
@@ -13,12 +13,10 @@ const root = join(__dirname, "..", "..");
 afterAll(removeStacks);
 
 const program = ({ cidr = "10.0.0.0/21", cpuMillis = 1000 } = {}) => `
-import * as clouddb from "${packageName}";
+const clouddb = require("${packageName}");
 const network = new clouddb.Vpc("network", { cidr: "${cidr}", regionCode: "us-east-1" });
 new clouddb.Service("orders", { name: "orders", cpuMillis: ${cpuMillis}, memoryGbs: ${cpuMillis / 250}, vpcId: network.vpcId });
 `;
-
-const write = ({ folder }: TestProject, text: string) => writeFileSync(join(folder, "index.ts"), text);
 
 describe("the plan of a real preview as a comment", () => {
     let project: TestProject;
@@ -44,7 +42,7 @@ describe("the plan of a real preview as a comment", () => {
         project.env({ CLOUDDB_ACCESS_TOKEN: "" });
         expect(await preview()).toContain("no changes");
 
-        write(project, program({ cidr: "10.8.0.0/21", cpuMillis: 2000 }));
+        project.write(program({ cidr: "10.8.0.0/21", cpuMillis: 2000 }));
         const comment = await preview();
         expect(comment).toContain("1 replaced, 1 changed");
         expect(comment).toContain("> - Vpc `network` will be **replaced** because of `cidr`");
@@ -52,12 +50,12 @@ describe("the plan of a real preview as a comment", () => {
         expect(comment.indexOf("[!WARNING]")).toBeLessThan(comment.indexOf("```text"));
         expect(comment).toMatch(/1 detach from VPC \d+\n2 attach to VPC \(known after apply\)\n3 resize/);
 
-        write(project, program({ cpuMillis: 1000 }).replace(/new clouddb.Service.*\n/, ""));
+        project.write(program({ cpuMillis: 1000 }).replace(/new clouddb.Service.*\n/, ""));
         expect(await preview()).toContain("> - Service `orders` will be **deleted**");
     }, 120_000);
 
     test("the comment for a program with an invalid input shows only the error", async () => {
-        write(project, program({ cidr: "10.0.0.0/99" }));
+        project.write(program({ cidr: "10.0.0.0/99" }));
         const bad = await project.failing("preview", "--json");
         const comment = planComment(parsePreview(bad.stdout));
         expect(comment).toContain("the preview failed");
@@ -65,7 +63,7 @@ describe("the plan of a real preview as a comment", () => {
     }, 120_000);
 
     test("the comment for a program that does not run shows its error", async () => {
-        write(project, "throw new Error('no such thing');\n");
+        project.write("throw new Error('no such thing');\n");
         const bad = await project.failing("preview", "--json");
         const comment = planComment(parsePreview(bad.stdout));
         expect(comment).toContain("the preview failed");
@@ -144,7 +142,6 @@ describe("scheduled drift detection", () => {
         project = await startProject(fromText(program()));
         await project.pulumi("up", "--yes", "--skip-preview");
     }, 120_000);
-    afterAll(closeLoopbacks);
 
     const run = (script: string, more: NodeJS.ProcessEnv = {}) =>
         runShell(script, project.folder, {
@@ -259,7 +256,7 @@ describe("the workflows", () => {
         expect(emulator.snapshot().services).toHaveLength(1);
 
         // A preview that fails leaves a comment that says why, and fails the step.
-        write(project, program({ cidr: "nonsense" }));
+        project.write(program({ cidr: "nonsense" }));
         await expect(run(scriptOf("preview.yml", "Preview"), "")).rejects.toThrow();
         const failure = readFileSync(join(folder, "comment.md"), "utf8");
         expect(failure).toContain("the preview failed");

@@ -8,6 +8,7 @@ import {
     packageName,
     protectedResources,
     removeStacks,
+    secretsProvider,
     startStack,
     type EngineRun,
     type Program,
@@ -226,19 +227,19 @@ describe("two stacks", () => {
     let project: TestProject;
 
     const program = `
-import * as pulumi from "@pulumi/pulumi";
-import { Service } from "${packageName}";
+const pulumi = require("@pulumi/pulumi");
+const { Service } = require("${packageName}");
 const owner = process.env.OWNER ?? "test";
 const database = pulumi.getStack() === owner ? new Service("orders") : undefined;
 const stack = database ? undefined : new pulumi.StackReference("organization/tests/" + owner);
-export const connectionString = database?.connectionString ?? stack?.getOutput("connectionString");
+exports.connectionString = database?.connectionString ?? stack?.getOutput("connectionString");
 `;
     const up = ["up", "--yes", "--skip-preview", "--stack"];
 
     beforeAll(async () => {
         project = await startProject(fromText(program));
         await project.pulumi(...up, "test");
-        await project.pulumi("stack", "init", "other", "--secrets-provider", "passphrase");
+        await project.pulumi("stack", "init", "other", "--secrets-provider", secretsProvider);
         await project.pulumi(...up, "other");
     }, limitMs);
 
@@ -274,7 +275,7 @@ export const connectionString = database?.connectionString ?? stack?.getOutput("
     let project: TestProject;
 
     const program = `
-import { Service } from "${packageName}";
+const { Service } = require("${packageName}");
 const first = new Service("first", { name: "first" });
 new Service("second", { name: "second" }, { dependsOn: first });
 `;

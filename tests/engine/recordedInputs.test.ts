@@ -12,14 +12,12 @@ const password = "canary-password-1";
 afterAll(removeStacks);
 
 const program = (args: string, opts = "{}") =>
-    `import { Service } from "${packageName}";\n` +
-    `const orders = new Service("orders", ${args}, ${opts});\n` +
-    `export const { initialPassword, connectionString } = orders;\n`;
+    `const { Service } = require("${packageName}");\n` +
+    `const { initialPassword, connectionString } = new Service("orders", ${args}, ${opts});\n` +
+    `module.exports = { initialPassword, connectionString };\n`;
 
 const withPassword = program(JSON.stringify({ regionCode: "us-east-1", password }));
 const without = program('{ regionCode: "us-east-1" }');
-
-const write = ({ folder }: TestProject, text: string) => writeFileSync(join(folder, "index.ts"), text);
 
 /** The state, its backups and the history. */
 function files({ folder }: TestProject): string {
@@ -46,7 +44,7 @@ test(
     async () => {
         const project = await startProject(fromText(withPassword));
         const runs = [await project.pulumi("up", "--yes", "--skip-preview")];
-        write(project, without);
+        project.write(without);
         const removed = await project.pulumi("up", "--yes", "--skip-preview");
         expect(removed.stdout).toMatch(/1 updated/);
         runs.push(
@@ -57,7 +55,7 @@ test(
         );
         await expectNoSecret(project, runs);
 
-        write(project, withPassword);
+        project.write(withPassword);
         project.emulator.clearJournal();
         runs.push(await project.pulumi("up", "--yes", "--skip-preview"));
         expect(project.emulator.journal().filter(({ method }) => method !== "GET")).toEqual([]);
@@ -80,7 +78,7 @@ test(
         }
         writeFileSync(join(project.folder, "stale.json"), JSON.stringify(stale));
         await project.pulumi("stack", "import", "--file", "stale.json");
-        write(project, without);
+        project.write(without);
 
         const runs = [
             await project.pulumi("refresh", "--yes", "--skip-preview"),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Emulator } from "../../emulator";
 import { run } from "../support/command";
-import { environmentOf } from "../support/engine";
+import { environmentOf, secretsProvider } from "../support/engine";
 
 export const root = join(__dirname, "..", "..");
 
@@ -78,7 +78,7 @@ export class Project {
         const activated = language === "python" ? `${join(program, "venv", "bin")}${delimiter}${path}` : path;
         const project = new Project(program, {
             ...process.env,
-            ...environmentOf(folder, emulator),
+            ...(await environmentOf(folder, emulator)),
             PATH: activated,
             ...env,
         });
@@ -86,7 +86,7 @@ export class Project {
             await project.run("python3", ["-m", "venv", "venv"]);
             await project.run("pip", ["install", "--quiet", "-r", "requirements.txt"]);
         }
-        await project.pulumi("stack", "init", "test");
+        await project.pulumi("stack", "init", "test", "--secrets-provider", secretsProvider);
         return project;
     }
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../emulator";
-import { environmentOf, projectFileFor, startFastEmulator, workDir } from "./engine";
+import { environmentOf, projectFileFor, secretsProvider, startFastEmulator, workDir } from "./engine";
 
 /** The result of a Pulumi command. */
 export interface CommandRun {
@@ -17,6 +17,8 @@ export interface TestProject {
     readonly folder: string;
     /** Environment variables that override the defaults of the next commands. */
     env: (changes: Record<string, string>) => void;
+    /** Writes another program in JavaScript. */
+    write: (program: string) => void;
     /** The environment of the commands. */
     environment: () => NodeJS.ProcessEnv;
     /** Runs a Pulumi command. Throws an error if it fails. */
@@ -41,12 +43,12 @@ export function fromFolder(path: string): (folder: string) => void {
         });
 }
 
-/** A project with this program, which imports the package of the host. */
-export function fromText(program: string): (folder: string) => void {
+/** A project with this program, which loads the package of the host. A program in JavaScript starts sooner. */
+export function fromText(program: string, file: "index.js" | "index.ts" = "index.js"): (folder: string) => void {
     return (folder) => {
         writeFileSync(join(folder, "Pulumi.yaml"), projectFileFor("tests"));
         writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
-        writeFileSync(join(folder, "index.ts"), program);
+        writeFileSync(join(folder, file), program);
     };
 }
 
@@ -68,7 +70,7 @@ export async function startProject(
     options: EmulatorOptions = {},
 ): Promise<TestProject> {
     const project = await openProject(fill, options);
-    await project.pulumi("stack", "init", "test", "--secrets-provider", "passphrase");
+    await project.pulumi("stack", "init", "test", "--secrets-provider", secretsProvider);
     return project;
 }
 
@@ -83,7 +85,7 @@ export async function openProject(fill: (folder: string) => void, options: Emula
     fill(folder);
     let env: NodeJS.ProcessEnv = {
         ...process.env,
-        ...environmentOf(own, emulator),
+        ...(await environmentOf(own, emulator)),
         // The type check of the repository includes this program.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
         // A missing package must be an error, and not be downloaded from a registry.
@@ -103,6 +105,7 @@ export async function openProject(fill: (folder: string) => void, options: Emula
         env: (changes) => {
             env = { ...env, ...changes };
         },
+        write: (program) => writeFileSync(join(folder, "index.js"), program),
         environment: () => env,
         pulumi,
         failing: async (...args) => {

@@ -1,3 +1,4 @@
+import { removeStacks } from "../../support/engine";
 import { nameOf, sample } from "./cases";
 import { playAll, prepare } from "./matrix";
 import type { Matrix } from "./matrix";
@@ -19,7 +20,8 @@ const limitMinutes = all ? 24 * 60 : 6 + sampleSize;
 describe("whatever goes wrong at whichever call, with the real engine", () => {
     let matrix: Matrix | undefined;
 
-    afterAll(() => {
+    afterAll(async () => {
+        await removeStacks();
         for (const stage of Object.values(matrix?.starts ?? {})) {
             stage.remove();
         }

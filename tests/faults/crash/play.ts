@@ -1,4 +1,5 @@
 import type { EmulatorOptions, Interceptor } from "../../../emulator";
+import { secretsProvider } from "../../support/engine";
 import { lagOf, nameOf } from "./cases";
 import type { CrashCase } from "./cases";
 import { plainUp, planOf } from "./phases";
@@ -78,7 +79,7 @@ class Case {
             Object.assign(this.existing, { db: stage.databaseId() });
         }
         if (plan.beside) {
-            await stage.succeed("stack", "init", otherStackName, "--secrets-provider", "passphrase");
+            await stage.succeed("stack", "init", otherStackName, "--secrets-provider", secretsProvider);
         }
         await stage.close();
         stage.declare(plan.program, this.existing);

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { startEmulator } from "../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
-import { environmentOf } from "../../support/engine";
+import { environmentOf, secretsProvider } from "../../support/engine";
 import { descendantsOf, endProcesses } from "./processes";
 import { program, projectFile, stackName } from "./program";
 import type { Declaration, Existing } from "./program";
@@ -42,6 +42,7 @@ const orphansCommand = join(__dirname, "..", "..", "..", "dist", "cli", "clouddb
 /** A project with its stack, its emulator's world and its Pulumi home in one folder, which can be copied. */
 export class Stage {
     emulator!: Emulator;
+    private environment: NodeJS.ProcessEnv = {};
 
     private constructor(private readonly folder: string) {}
 
@@ -53,7 +54,7 @@ export class Stage {
         writeFileSync(join(stage.project, "package.json"), '{ "private": true, "main": "index.js" }\n');
         writeFileSync(join(stage.project, "index.js"), program);
         await stage.open();
-        await stage.succeed("stack", "init", stackName, "--secrets-provider", "passphrase");
+        await stage.succeed("stack", "init", stackName, "--secrets-provider", secretsProvider);
         return stage;
     }
 
@@ -71,6 +72,11 @@ export class Stage {
     /** Starts the emulator in the world as it is. */
     async open(options: EmulatorOptions = {}): Promise<void> {
         this.emulator = await startEmulator({ speed, seed: 1, stateFile: join(this.folder, "world.json"), ...options });
+        this.environment = {
+            ...process.env,
+            ...(await environmentOf(this.folder, this.emulator)),
+            PULUMI_STACK: stackName,
+        };
     }
 
     /** Ends the emulator; the world is kept. */
@@ -167,14 +173,6 @@ export class Stage {
 
     private get project(): string {
         return join(this.folder, "project");
-    }
-
-    private get environment(): NodeJS.ProcessEnv {
-        return {
-            ...process.env,
-            ...environmentOf(this.folder, this.emulator),
-            PULUMI_STACK: stackName,
-        };
     }
 }
 

@@ -1,11 +1,25 @@
 /**
- * `@pulumi/pulumi` loads TypeScript and npm's arborist when it starts, and needs them only for serialized functions.
- * This package has none. Loading them later saves half a second in each test file and in each provider process.
+ * `@pulumi/pulumi` loads TypeScript, npm's arborist, the Automation API and its tracing when it starts, and programs and
+ * providers rarely need them. Loading them later saves half of the time to start each test file and each process.
  */
 exports.late = (load) => new Proxy({}, { get: (_, name) => name === "__esModule" || load()[name] });
+
+/** The modules for tracing, which Pulumi uses with `--tracing`. */
+exports.tracing = [
+    "@opentelemetry/exporter-zipkin",
+    "@opentelemetry/instrumentation",
+    "@opentelemetry/instrumentation-grpc",
+    "@opentelemetry/resources",
+    "@opentelemetry/sdk-trace-base",
+    "@opentelemetry/sdk-trace-node",
+];
 
 /** The files of this folder that take the place of a module, by the name with which `@pulumi/pulumi` loads it. */
 exports.replacements = {
     "../../typescript-shim": "typescript.js",
+    "./automation": "automation.js",
     "@npmcli/arborist": "arborist.js",
+    "js-yaml": "yaml.js",
+    "normalize-package-data": "normalizePackageData.js",
+    ...Object.fromEntries(exports.tracing.map((name) => [name, "tracing.js"])),
 };

@@ -1,8 +1,18 @@
 // For `node --require`: the replacements in processes that tests start.
+const { existsSync } = require("node:fs");
 const Module = require("node:module");
-const { join } = require("node:path");
+const { join, sep } = require("node:path");
 const { replacements } = require("./late");
 
+const isPulumi = (parent) => parent?.filename?.includes(join(sep, "@pulumi", "pulumi", sep)) ?? false;
+
 const resolve = Module._resolveFilename;
-Module._resolveFilename = (request, ...rest) =>
-    request in replacements ? join(__dirname, replacements[request]) : resolve(request, ...rest);
+Module._resolveFilename = (request, parent, ...rest) =>
+    request in replacements && isPulumi(parent)
+        ? join(__dirname, replacements[request])
+        : resolve(request, parent, ...rest);
+
+// A program in JavaScript needs no TypeScript. The language host that Go builds ignores this setting of Pulumi.yaml.
+if (existsSync("index.js")) {
+    process.env.PULUMI_NODEJS_TYPESCRIPT = "false";
+}

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import ts from "typescript";
 import { parse } from "yaml";
-import { blocksOf, pages, read, root, type Block } from "../../support/documents";
+import { blocksOf, pages, read, root, type Block } from "../support/documents";
 
 const blocks = pages.flatMap((page) => blocksOf(page, ["ts", "typescript"]));
 

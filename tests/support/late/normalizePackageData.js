@@ -1,0 +1,1 @@
+module.exports = (...args) => require("normalize-package-data/lib/normalize.js")(...args);

@@ -1,0 +1,3 @@
+const { late, tracing } = require("./late");
+
+module.exports = late(() => Object.assign({}, ...tracing.map((name) => require(name))));

@@ -1,0 +1,3 @@
+const { late } = require("./late");
+
+module.exports = late(() => require("js-yaml/index.js"));
