@@ -1,4 +1,4 @@
-/** `npm test`: everything except the native plugin, other languages, documented commands and the packed package. */
+/** `npm test`: everything except the native plugin, other languages, documentation, examples and the packed package. */
 const { configuration, project } = require("./tests/support/jest");
 
 module.exports = configuration([

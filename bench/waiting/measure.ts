@@ -25,7 +25,7 @@ const sizes = new Map([
     [1_000, 1],
 ]);
 const quickSizes = new Map([
-    [1, 5],
+    [1, 2],
     [10, 1],
 ]);
 
@@ -35,7 +35,7 @@ export async function measureWaiting(quick: boolean, progress: (text: string) =>
     progress("one service, by duration");
     const byDuration: ByDuration[] = [];
     for (const durationMs of durationsMs) {
-        byDuration.push(await measureByDuration(durationMs, quick ? 3 : 100));
+        byDuration.push(await measureByDuration(durationMs, quick ? 1 : 100));
     }
     const cells: Cell[] = [];
     for (const [services, runs] of quick ? quickSizes : sizes) {

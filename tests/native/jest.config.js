@@ -1,10 +1,7 @@
 /** `npm run test:native`: the tests of the native plugin, and those of both hosts on it. */
 const { configuration, project } = require("../support/jest");
 
-/**
- * The others run programs that import the dynamic provider: the documented ones, the examples with the fleet, and those of
- * other test runners.
- */
+/** The others, of the benchmark and of other test runners, use the dynamic provider. */
 const engineTests = [
     "adoption",
     "badInput",

@@ -42,7 +42,7 @@ const configuration = (projects, settings) => ({
     rootDir,
     projects,
     testSequencer: "<rootDir>/tests/support/sequencer.js",
-    maxWorkers: 3,
+    maxWorkers: 4,
     testTimeout: 90_000,
     ...settings,
 });

@@ -6,7 +6,7 @@ import { CloudDbError } from "../../../provider/api/errors";
 import { exercises, type Exercise } from "../../contract/exercises";
 import { startClient, type Ids } from "../../contract/world";
 import { closeWorlds } from "../../support/emulator";
-import { withToken } from "../../support/client";
+import { instantClock, withToken } from "../../support/client";
 import { problemsOf } from "./mappings";
 import { mutate, mutations } from "./mutations";
 
@@ -22,15 +22,7 @@ const tally = { errors: 0, objects: 0 };
 function answeredWith(status: number, text: string): Client {
     const adapter: AxiosAdapter = (config) =>
         Promise.resolve({ status, statusText: "", headers: {}, data: text, config });
-    let now = 0;
-    const clock = {
-        now: () => now,
-        sleep: (ms: number) => {
-            now += ms;
-            return Promise.resolve();
-        },
-    };
-    return new Client(withToken("http://127.0.0.1:9/v1"), { adapter, clock, random: () => 0.5 });
+    return new Client(withToken("http://127.0.0.1:9/v1"), { adapter, clock: instantClock(), random: () => 0.5 });
 }
 
 /** What is answered when nothing is wrong. */
