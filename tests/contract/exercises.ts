@@ -8,7 +8,7 @@ export interface Exercise {
     /** Prepares the call. */
     readonly first?: (world: World, ids: Ids) => Promise<unknown>;
     readonly call: (client: Client, project: string, ids: Ids) => Promise<unknown>;
-    /** The expected request, below the base URL. `{vpc}` and the like are placeholders for ids. */
+    /** The expected request, below the base URL. `{vpc}` and similar parts are placeholders for ids. */
     readonly sends: `${"GET" | "POST" | "DELETE"} /${string}`;
     readonly body?: unknown;
     readonly status: number;

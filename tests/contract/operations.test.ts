@@ -82,7 +82,7 @@ interface Written {
     readonly path: string;
 }
 
-/** The operations of a contract, read from its paths alone. */
+/** The operations in the paths of a contract. */
 function operationsOf({ paths }: Contract): readonly Written[] {
     return Object.entries(paths).flatMap(([path, item]) =>
         Object.entries(item)

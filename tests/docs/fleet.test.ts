@@ -8,7 +8,7 @@ afterAll(removeStacks);
 const names = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
 const parallel = 3;
 
-test("eight stacks are created and updated in parallel at a limited rate; the one that failed resumes", async () => {
+test("eight stacks are created and updated in parallel at a limited rate; the failed one resumes", async () => {
     const emulator = await startFastEmulator({ rate: 4, faults: ["createService#5:400"] });
     const folder = workDir();
     mkdirSync(join(folder, "state"));

@@ -6,7 +6,7 @@ import type { TestStack } from "../support/engine";
 
 const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
 
-/** Things that were made outside of any program. */
+/** Resources that were created outside of any program. */
 class Outside {
     private constructor(
         readonly stack: TestStack,
@@ -77,7 +77,7 @@ describe("the adoption of existing resources", () => {
     };
     const all = (op: string) => ({ network: op, office: op, orders: op, reports: op });
 
-    test("the preview reads resources to adopt, prints what the adoption changes, and changes nothing", async () => {
+    test("the preview of an adoption reads the resources, shows the changes, and applies none", async () => {
         const { said } = await stack.preview(program(true));
 
         expect(said).toEqual({
@@ -199,7 +199,7 @@ describe("the replacement of adopted resources", () => {
     );
 
     test(
-        "adopted resources and their dependents are not deleted first with deleteBeforeReplace",
+        "deleteBeforeReplace does not delete adopted resources or their dependents",
         async () => {
             await stack.up(program(true));
             const first = program(true, { deleteBeforeReplace: true });
@@ -215,7 +215,7 @@ describe("the replacement of adopted resources", () => {
     );
 
     test(
-        "adopted resources are kept after a taint, also by an update of these targets only",
+        "tainted adopted resources are not deleted, also by an update that targets only them",
         async () => {
             const target = await urns();
             await stack.pulumi("state", "taint", ...target, "--yes");
@@ -251,7 +251,7 @@ describe("existingId of resources in the state", () => {
             new ReadReplicaSet("reports", { serviceId, ...size, existingId: reports });
         };
 
-    test("existingId may be the resource's own id, with or without that of the parent", async () => {
+    test("existingId may be the id of the managed resource, with or without the id of its parent", async () => {
         await stack.up(program(ids));
         const full = { office: `${ids.network}/${ids.office}`, reports: `${ids.orders}/${ids.reports}` };
         const { done, said } = await stack.preview(program({ ...ids, ...full }));
@@ -265,7 +265,7 @@ describe("existingId of resources in the state", () => {
         { name: "office", other: "77", managed: () => `${ids.network}/${ids.office}` },
         { name: "orders", other: "abcdefghij", managed: () => ids.orders },
         { name: "reports", other: "abcdefghij", managed: () => `${ids.orders}/${ids.reports}` },
-    ])("a changed existingId of $name is an error in the preview, with both ids", async ({ name, other, managed }) => {
+    ])("a changed existingId of $name fails the preview with both ids", async ({ name, other, managed }) => {
         const { errors } = await failed(stack.preview(program({ ...ids, [name]: other })));
 
         expect(errors).toEqual([expect.stringContaining(`existingId "${other}" differs from ${managed()}`)]);
@@ -297,7 +297,7 @@ describe("resources that cannot be adopted", () => {
 
     test.each([
         {
-            what: "an id that is not there",
+            what: "an id that does not exist",
             program: () => service({ existingId: "nowhere000" }),
             says: 'existingId "nowhere000" cannot be adopted: there is no such service in project emulator01.',
         },
@@ -317,27 +317,27 @@ describe("resources that cannot be adopted", () => {
             says: 'its type is POSTGRES, which does not support addons ["time-series"]',
         },
         {
-            what: "a VPC with another network",
+            what: "a VPC with another CIDR",
             program: () => network({ cidr: "10.1.0.0/24" }),
             says: "its CIDR is 10.0.0.0/24, and the program declares 10.1.0.0/24",
         },
         {
-            what: "a peering with another VPC",
+            what: "a peering with another peer VPC",
             program: () => peering({ peerVpcId: "vpc-2" }),
             says: "its other side is VPC vpc-1, and the program declares vpc-2",
         },
         {
-            what: "a peering of another VPC of ours",
+            what: "a peering with the id of another parent VPC",
             program: () => peering({ existingId: `777/${ids.office}` }),
             says: "there is no such peering",
         },
         {
-            what: "a replica set that is not there",
+            what: "a replica set that does not exist",
             program: () => replicas({ existingId: "nowhere000" }),
             says: "there is no such read replica set",
         },
         {
-            what: "a replica set of another name",
+            what: "a replica set with another name",
             program: () => replicas({ name: "new" }),
             says: 'its name is "old", the program declares "new", and a read replica set cannot be renamed',
         },
@@ -349,7 +349,7 @@ describe("resources that cannot be adopted", () => {
             },
             says: "it is being deleted",
         },
-    ])("$what is an error that says so, and no request is sent", async ({ program, says }) => {
+    ])("an adoption fails with the reason and changes nothing: $what", async ({ program, says }) => {
         const { errors, output } = await failed(stack.up(program()));
         stack.emulator.setServiceStatus(ids.orders);
 
@@ -359,7 +359,7 @@ describe("resources that cannot be adopted", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test("an existingId of the wrong form is an error in the preview", async () => {
+    test("an existingId with an invalid format fails the preview", async () => {
         const { errors } = await failed(stack.preview(service({ existingId: "projects/1" })));
 
         expect(errors).toEqual([

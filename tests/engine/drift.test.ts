@@ -113,7 +113,7 @@ describe("changes outside of the program", () => {
         expect(stack.emulator.faults().map(({ hits }) => hits)).toEqual(reads.map(() => 1));
     });
 
-    test("an API that answers 404 for everything removes nothing from the state, neither by a refresh nor by a destroy", async () => {
+    test("a refresh and a destroy remove nothing from the state if the API returns 404 for every request", async () => {
         const inState = async () => (await stack.resources()).map(({ id }) => id);
         const before = await inState();
         const url = stack.emulator.url.replace("/v1", "/other/v1");
@@ -129,7 +129,7 @@ describe("changes outside of the program", () => {
         expect(await inState()).toEqual(before);
     });
 
-    test("a change of a deleted service fails with the remedy", async () => {
+    test("an update of a deleted service fails with the remedy", async () => {
         stack.emulator.deleteService(ids.orders);
         const { errors } = await failed(stack.up(program(1000)));
 
@@ -138,7 +138,7 @@ describe("changes outside of the program", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test("a refresh notices deleted resources, and the next up recreates them", async () => {
+    test("a refresh detects deleted resources, and the next up recreates them", async () => {
         stack.emulator.deletePeering(ids.office);
         expect((await stack.refresh()).done).toEqual({ ...all("delete"), network: "same" });
         const { done } = await stack.up();

@@ -91,7 +91,7 @@ describe("creations that time out", () => {
     }, 120_000);
 });
 
-test("unexpected responses end neither the reads before a creation nor the wait after it", async () => {
+test("unexpected responses fail neither the reads before a creation nor the wait after it", async () => {
     const responses = ["302,body=html", "401", "403,body=html", "408,body=empty", "520,body=html"];
     const faults = responses.map((response, index) => `getService#${index + 1}:${response}`);
     const stack = await startStack({
@@ -133,11 +133,11 @@ describe("peerings", () => {
         await stack.destroy();
     });
 
-    test("the row of a peering says what the other account must accept, and the peering is ready after that", async () => {
+    test("the row of a peering shows what the other account must accept, and the peering is ready after that", async () => {
         stack.emulator.setPeeringFate("acceptance");
         stack.emulator.clearJournal();
         const running = stack.up(program("active", false));
-        await looks(stack, 3);
+        await polls(stack, 3);
         stack.emulator.acceptPeering(stack.emulator.snapshot().peerings[0]?.id ?? "");
         const { done, rows } = await running;
 
@@ -146,22 +146,22 @@ describe("peerings", () => {
         await stack.destroy();
     });
 
-    test("a peering that waits only for provisioning returns early, so that the same program can accept it and then wait", async () => {
+    test("a peering that waits only for provisioning completes before it is accepted, and its activation waits for that", async () => {
         stack.emulator.setPeeringFate("acceptance");
         expect((await stack.up(program("provisioned", false))).done).toEqual({ network: "create", office: "create" });
         expect((await stack.outputs()).provisionedId).toMatch(/^pcx-/);
 
         stack.emulator.clearJournal();
         const running = stack.up(program("provisioned", true));
-        await looks(stack, 2);
+        await polls(stack, 2);
         stack.emulator.acceptPeering(stack.emulator.snapshot().peerings[0]?.id ?? "");
         expect((await running).done).toEqual({ network: "same", office: "same", accepted: "create" });
         expect((await stack.state("accepted")).outputs).toMatchObject({ status: "active" });
     });
 });
 
-/** Once the peering was looked at so often. */
-async function looks({ emulator }: TestStack, count: number): Promise<void> {
+/** Resolves when the peering was polled this number of times. */
+async function polls({ emulator }: TestStack, count: number): Promise<void> {
     while (emulator.journal().filter(({ operationId }) => operationId === "getPeering").length < count) {
         await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -177,7 +177,7 @@ test("ten services are created in parallel and share their polls", async () => {
 
     expect(Object.values(done)).toEqual(Array(10).fill("create"));
     const journal = stack.emulator.journal();
-    // Each by itself would be looked for, made, and looked at until it is there.
+    // Without shared polls, each service needs a duplicate check, a creation and several polls.
     expect(journal.length).toBeLessThan(5 * 10);
     const [first, last] = [journal[0]?.at ?? 0, journal.at(-1)?.at ?? 0];
     expect(last - first).toBeLessThan(10 * 1_000);

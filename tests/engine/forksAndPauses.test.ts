@@ -65,7 +65,7 @@ describe("forks", () => {
         expect(said.again).toEqual([`1 fork "${serviceId}" (PITR "${targetTime}") as service "again": DEV`]);
     });
 
-    test("a fork is not replaced, and changes like any other service", async () => {
+    test("a fork is not replaced, and is updated like any other service", async () => {
         expect((await stack.up(program({}))).done).toEqual({
             parent: "same",
             LAST_SNAPSHOT: "same",
@@ -98,7 +98,7 @@ describe("pauses", () => {
         expect((await stack.refresh()).done).toEqual({ orders: "same" });
     });
 
-    test("a paused service is resumed for a change that needs it running, as the preview says", async () => {
+    test("a paused service is resumed for a change that it rejects while paused, as the preview shows", async () => {
         const changed = program({ paused: true, cpuMillis: 1000, memoryGbs: 4 });
         const { said } = await stack.preview(changed);
         expect(said.orders).toEqual([
@@ -115,7 +115,7 @@ describe("pauses", () => {
         expect(status()).toBe("PAUSED");
     });
 
-    test("a paused service is not resumed for a change that it accepts", async () => {
+    test("a paused service is not resumed for a change that it accepts while paused", async () => {
         await stack.up(program({ paused: true, cpuMillis: 1000, memoryGbs: 4, environment: "PROD" }));
 
         expect(stack.calls()).toEqual(["setEnvironment"]);

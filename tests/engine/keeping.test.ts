@@ -3,7 +3,7 @@ import { Client, readOptions } from "../../provider/api/client";
 import { Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack, type TestStack } from "../support/engine";
 
-// Ways in which Pulumi deletes one thing while another resource, or the same one, still means it.
+// Pulumi must not delete a database that a resource still manages, and must delete a resource that the program removed.
 
 const limitMs = 120_000;
 
@@ -12,7 +12,7 @@ afterAll(removeStacks);
 const idsOf = ({ emulator }: TestStack) => emulator.snapshot().services.map(({ service_id: id }) => id);
 
 test(
-    "a database whose region comes from its VPC stays when the VPC has to be deleted first",
+    "a database whose region is an output of its VPC is not deleted when the VPC must be deleted first",
     async () => {
         const stack = await startStack();
         const program = (cidr: string) => () => {
@@ -30,7 +30,7 @@ test(
 );
 
 test(
-    "a database that a renamed resource has adopted is not deleted with the old name",
+    "a database that a renamed resource has adopted is not deleted with the old resource",
     async () => {
         const stack = await startStack();
         await stack.up(() => {
@@ -128,7 +128,7 @@ describe("replacements by the engine without allowReplace", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test("a replacement by the engine without allowReplace keeps the old database with its data, and says how to choose between the two", async () => {
+    test("a replacement by the engine without allowReplace keeps the old database with its data, and explains how to choose between the two", async () => {
         const { errors } = await failed(stack.up(program(), await replaceOrders()));
         const made = (await stack.state("orders")).id;
         expect(made).not.toBe(old);
@@ -185,7 +185,7 @@ test(
 );
 
 test(
-    "a resource that the program no longer declares was kept by `up --refresh`, and the state forgot it",
+    "`up --refresh` removed an undeclared resource from the state without deleting it",
     async () => {
         const stack = await startStack();
         await stack.up(() => {

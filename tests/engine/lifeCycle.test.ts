@@ -29,7 +29,7 @@ const everything =
 
 const all = (op: string) => ({ network: op, office: op, orders: op, reports: op });
 
-describe("the life of a stack with all four resources", () => {
+describe("the life cycle of a stack with all four resources", () => {
     let stack: TestStack;
 
     beforeAll(async () => {
@@ -112,7 +112,7 @@ describe("the life of a stack with all four resources", () => {
         expect(comparable(await stack.exported())).toEqual(before);
     });
 
-    test("another cpuMillis is one update in the preview, also while the API is unreachable", async () => {
+    test("a changed cpuMillis is one update in the preview, even if the API is unreachable", async () => {
         offline();
         const { done, said } = await stack.preview(everything({ cpuMillis: 2000, memoryGbs: 8 }));
 
@@ -120,7 +120,7 @@ describe("the life of a stack with all four resources", () => {
         expect(said).toEqual({ orders: ["1 resize 1000m/4GB -> 2000m/8GB, restarts the service"] });
     });
 
-    test("another cpuMillis is exactly one call in the update", async () => {
+    test("a changed cpuMillis is exactly one call in the update", async () => {
         online();
         stack.calls();
         const { done } = await stack.up();
@@ -142,12 +142,12 @@ describe("the life of a stack with all four resources", () => {
     });
 });
 
-/** What must be the same in two exports of a state in which nothing has changed. */
+/** The parts of an exported state that a refresh without changes must keep. */
 function comparable(exported: string): unknown {
     const differs = new Set(["time", "created", "modified", "ciphertext"]);
     return JSON.parse(exported, (key, value: unknown) => {
         if (key === "propertyDependencies") {
-            // Pulumi itself leaves out the empty ones after a refresh.
+            // Pulumi omits empty entries after a refresh.
             const full = Object.entries(value as object).filter(([, urns]) => (urns as string[]).length > 0);
             return full.length > 0 ? Object.fromEntries(full) : undefined;
         }

@@ -15,7 +15,7 @@ exports.log = getServiceLogsOutput({ serviceId, search: "ready to accept" }).app
 `;
 
 describe("programs that call functions", () => {
-    test("a program with functions is previewed without a token while the inputs are unknown, and gets the resources when they are known", async () => {
+    test("functions with unknown inputs need no token in a preview, and return the resources in the update", async () => {
         const { env, emulator, pulumi, outputs } = await startProject(fromText(program));
         env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
         await pulumi("preview");
@@ -31,7 +31,7 @@ describe("programs that call functions", () => {
         await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
     }, 90_000);
 
-    test("a program with functions reads its settings from the config of the stack, including a secret token, without a warning", async () => {
+    test("functions read the settings from the stack config, including a secret token, without a warning", async () => {
         const text = `exports.networks = require("${packageName}").getVpcsOutput();`;
         const { env, emulator, pulumi, outputs } = await startProject(fromText(text));
         env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_BASE_URL: "", CLOUDDB_PROJECT_ID: "" });
@@ -44,7 +44,7 @@ describe("programs that call functions", () => {
         await expect(outputs()).resolves.toEqual({ networks: [] });
     }, 90_000);
 
-    test("a program with functions fails without a token with one readable error", async () => {
+    test("a function without a token fails with one readable error", async () => {
         const text = `exports.all = require("${packageName}").getServices();`;
         const { env, failing } = await startProject(fromText(text));
         env({ CLOUDDB_ACCESS_TOKEN: "" });

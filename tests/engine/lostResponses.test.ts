@@ -6,7 +6,7 @@ afterAll(removeStacks);
 
 const urn = `urn:pulumi:test::tests::${typeToken("Service")}::orders`;
 
-/** What another stack, or a run that was killed, sends. */
+/** Sends the create request of another stack or of a killed run. */
 async function createElsewhere(emulator: Emulator, name: string): Promise<{ id: string; password: string }> {
     const { body } = await emulator.handle({
         method: "POST",
@@ -48,7 +48,7 @@ test("a stack whose create request was lost does not use the database of another
     expect(stack.calls()).toEqual(["createService", "createService"]);
 });
 
-test("a run right after a killed one warns about the duplicate that lists did not show yet", async () => {
+test("a run right after a killed run warns about a duplicate that was not listed yet", async () => {
     let killed: Promise<{ id: string; password: string }> | undefined;
     const stack = await startStack({
         durations: { notListedAfterCreate: 150_000 },

@@ -46,7 +46,7 @@ describe("services that were changed outside of the program, without a refresh",
         expect((await stack.up()).done.orders).toBe("same");
     });
 
-    test("an UNSTABLE service loses its protection without a request", async () => {
+    test("deletionProtection of an UNSTABLE service is removed without a request", async () => {
         await stack.up(program({ replicaCount: 1, attached: true, deletionProtection: true }));
         stack.emulator.setServiceStatus(orders()?.service_id ?? "", "UNSTABLE");
         stack.emulator.clearJournal();

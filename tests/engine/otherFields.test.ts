@@ -6,7 +6,7 @@ import type { TestStack } from "../support/engine";
 afterAll(removeStacks);
 
 describe("each field of a read replica set, alone", () => {
-    /** What a creation with it calls, then another value of it, then the program without it. */
+    /** The calls of a creation with the field, of a change of its value, and of its removal from the program. */
     interface Row {
         field: string;
         with: Partial<ReadReplicaSetArgs>;
@@ -55,7 +55,7 @@ describe("each field of a read replica set, alone", () => {
             create: ["createReplicaSet", "setReplicaSetEnvironment"],
             changed: { environment: "DEV" },
             change: ["setReplicaSetEnvironment"],
-            // What the program leaves open is left alone.
+            // An undeclared field does not change.
             removal: [],
         },
     ];
@@ -91,7 +91,7 @@ describe("each field of a read replica set, alone", () => {
         }).toEqual({ create: row.create, change: row.change, removal: row.removal });
     });
 
-    test("another name replaces a read replica set, and another node count does not", async () => {
+    test("a changed name replaces a read replica set, and a changed node count does not", async () => {
         const { done } = await stack.up(() => {
             const { serviceId } = new Service("parent", { name: "parent" });
             new ReadReplicaSet("nodes", { serviceId, name: "renamed", nodes: 2, cpuMillis: 500, memoryGbs: 2 });
@@ -137,7 +137,7 @@ describe("each field of a peering and of a VPC, alone", () => {
         stack.calls();
     }, 120_000);
 
-    test("every field of a peering replaces it except waitFor, which sends no request", async () => {
+    test("a change of any field replaces a peering, except waitFor, which sends no request", async () => {
         const { done } = await stack.up(program({ name: "first" }, true, true));
 
         expect(done).toEqual({

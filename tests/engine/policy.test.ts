@@ -13,14 +13,14 @@ const { Service } = require("${packageName}");
 new Service("orders", ${args});
 `;
 
-/** A project, and the folder in which it finds policy packs. */
+/** Opens a project in which the engine can run policy packs. */
 async function openWithPolicies(args: string): Promise<TestProject> {
     const project = await openProject(fromText(program(args)));
     await project.pulumi("stack", "init", "test");
     const bin = join(project.folder, "bin");
     const runner = join(root, "node_modules", "@pulumi", "pulumi", "cmd", "run-policy-pack");
     mkdirSync(bin);
-    // The Node.js host that can be built from Go modules is too old to run policy packs, so the engine starts this analyzer.
+    // The engine starts this analyzer, because the Node.js host from the Go modules is too old to run policy packs.
     const analyzer = join(bin, `pulumi-analyzer-policy-${runtime}`);
     writeFileSync(analyzer, `#!/bin/sh\nexec "${process.execPath}" "${runner}" "$@"\n`);
     chmodSync(analyzer, 0o755);

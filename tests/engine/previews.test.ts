@@ -4,7 +4,7 @@ import { failed, removeStacks, startStack } from "../support/engine";
 
 afterAll(removeStacks);
 
-test("an absent output is known to be absent in a preview, and its users show no change", async () => {
+test("an absent output is known in a preview, and the resources that use it show no change", async () => {
     const stack = await startStack();
     const program = () => {
         const service = new Service("orders", { cpuMillis: 1000 });
@@ -47,7 +47,7 @@ describe("replacing the parent of a fork", () => {
         });
     };
 
-    test("the preview of a change of a service and a fork of it rejects the fork or plans both", async () => {
+    test("the preview of a replaced service fails if a fork of it has no allowReplace, and otherwise replaces both", async () => {
         const stack = await startStack();
         await stack.up(program("us-east-1", { fork: false }));
         stack.calls();

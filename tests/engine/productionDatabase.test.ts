@@ -47,14 +47,14 @@ test("a production database has a protected service and its replica sets under t
     expect(refused.errors.join()).toContain("protected");
     expect(stack.calls()).toEqual([]);
 
-    // An argument that is there but undefined is the same as none.
+    // An undefined argument has the same effect as an omitted one.
     await stack.up(() => program({ deletionProtection: false, replicaCount: undefined as never }));
     expect(stack.emulator.snapshot().services[0]?.ha_replicas?.replica_count).toBe(1);
     await stack.destroy();
     expect(stack.emulator.snapshot()).toMatchObject({ services: [], vpcs: [] });
 }, 120_000);
 
-test("the time-outs of a production database apply to its parts, and a set without a size has that of the service", async () => {
+test("the time-outs of a production database apply to its resources, and a replica set has the size of its service by default", async () => {
     const stack = await startStack();
     const database = (memoryGbs: number) => () => {
         const args = { regionCode: "us-east-1", cpuMillis: 500, memoryGbs, readReplicas: { same: {} } };

@@ -109,7 +109,7 @@ test(
         expect(stdout).toContain("protected");
         expect(project.emulator.journal().filter(({ method }) => method === "DELETE")).toEqual([]);
 
-        // Without the line: the protection goes with it.
+        // Removing the property also removes the protection.
         project.write(source(""));
         await project.pulumi("up", "--yes", "--skip-preview");
         await project.pulumi("destroy", "--yes");
@@ -119,7 +119,7 @@ test(
 );
 
 test(
-    "the protect option of the program wins, and a protection that is removed from the state alone still holds",
+    "protect: false removes Pulumi's protection, and deletionProtection still fails a destroy",
     async () => {
         const stack = await startStack();
         const program = (deletionProtection: boolean) => () => {

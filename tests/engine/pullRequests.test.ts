@@ -63,7 +63,7 @@ describe("the plan of a real preview as a comment", () => {
     }, 120_000);
 
     test("the comment for a program that does not run shows its error", async () => {
-        // Node.js 20 takes half a minute to print the frames of Pulumi with colors.
+        // Node.js 20 takes half a minute to print the stack frames of Pulumi with colors.
         project.write("Error.stackTraceLimit = 1;\nthrow new Error('no such thing');\n");
         const bad = await project.failing("preview", "--json");
         const comment = planComment(parsePreview(bad.stdout));
@@ -72,7 +72,7 @@ describe("the plan of a real preview as a comment", () => {
     }, 120_000);
 });
 
-/** A job of GitLab, as the page shows it. */
+/** The script of a documented GitLab job. */
 function gitlabScript(job: string): string {
     const pages = blocksOf("docs/pull-requests.md", ["yaml"]).map(({ text }) => parse(text) as Record<string, unknown>);
     const found = pages.find((page) => job in page)?.[job] as { script: string[] };
@@ -83,7 +83,7 @@ interface Workflow {
     jobs: Record<string, { steps: { name?: string; run?: string }[] }>;
 }
 
-/** What a step of a workflow runs. */
+/** The script of a step in a GitHub workflow. */
 function scriptOf(file: string, step: string): string {
     const workflow = parse(readFileSync(join(root, ".github", "workflows", file), "utf8")) as Workflow;
     const found = Object.values(workflow.jobs)
@@ -95,15 +95,15 @@ function scriptOf(file: string, step: string): string {
     return found.replaceAll(/\$\{\{ github\.event\.pull_request\.number \}\}/g, "42");
 }
 
-/** Keeps the comments of one pull request in comments.json; of jq it knows what the workflow asks for. */
-const standInForGh = `#!/usr/bin/env node
+/** A fake gh that stores the comments of a pull request in comments.json. It supports only the workflow's jq filter. */
+const fakeGh = `#!/usr/bin/env node
 const { existsSync, readFileSync, writeFileSync } = require("node:fs");
 const { parseArgs } = require("node:util");
 const options = { paginate: { type: "boolean" }, silent: { type: "boolean" }, method: { type: "string", default: "GET" }, field: { type: "string" }, jq: { type: "string" } };
 const { values, positionals: [command, path] } = parseArgs({ options, allowPositionals: true });
 const comments = existsSync("comments.json") ? JSON.parse(readFileSync("comments.json", "utf8")) : [];
 const body = () => readFileSync(/^body=@(.*)$/.exec(values.field)[1], "utf8");
-const answers = {
+const routes = {
     "GET repos/us/shop/issues/42/comments": () => {
         const [, prefix] = /^\\.\\[\\] \\| select\\(\\.body \\| startswith\\("(.*)"\\)\\) \\| \\.id$/.exec(values.jq);
         for (const one of comments) if (one.body.startsWith(prefix)) console.log(one.id);
@@ -114,12 +114,12 @@ const answers = {
     ),
 };
 if (command !== "api") throw new Error("gh " + command);
-answers[values.method + " " + path]();
+routes[values.method + " " + path]();
 writeFileSync("comments.json", JSON.stringify(comments));
 `;
 
-/** Keeps the issues of a repository in issues.json. */
-const standInForIssues = `#!/usr/bin/env node
+/** A fake gh that stores the issues of a repository in issues.json. */
+const fakeGhIssues = `#!/usr/bin/env node
 const { existsSync, readFileSync, writeFileSync } = require("node:fs");
 const { parseArgs } = require("node:util");
 const options = { paginate: { type: "boolean" }, silent: { type: "boolean" }, method: { type: "string", default: "GET" }, field: { type: "string", multiple: true }, jq: { type: "string" } };
@@ -161,7 +161,7 @@ describe("scheduled drift detection", () => {
     test("drift detection on GitHub creates one issue, updates it, and does nothing without drift", async () => {
         const commands = join(project.folder, "commands");
         mkdirSync(commands);
-        writeFileSync(join(commands, "gh"), standInForIssues);
+        writeFileSync(join(commands, "gh"), fakeGhIssues);
         chmodSync(join(commands, "gh"), 0o755);
         const job = async () => {
             await run(scriptOf("drift.yml", "Preview"));
@@ -226,7 +226,7 @@ describe("the workflows", () => {
         const { folder, emulator, environment } = project;
         const commands = join(folder, "commands");
         mkdirSync(commands);
-        writeFileSync(join(commands, "gh"), standInForGh);
+        writeFileSync(join(commands, "gh"), fakeGh);
         chmodSync(join(commands, "gh"), 0o755);
         const run = (script: string, token: string) =>
             runShell(script, folder, {
@@ -242,7 +242,7 @@ describe("the workflows", () => {
         const comment = readFileSync(join(folder, "comment.md"), "utf8");
         expect(comment).toContain("2 created");
         expect(readFileSync(join(folder, "summary.md"), "utf8")).toBe(comment);
-        // Somebody else's job has written the last comment, and keeps it.
+        // The last comment is from another job and must not change.
         const others = [
             { id: 98, body: "Looks good.\n\n<!-- clouddb-plan tests/test -->" },
             { id: 99, body: "<!-- clouddb-plan tests/live -->\n\nAnother stack" },
@@ -256,7 +256,7 @@ describe("the workflows", () => {
         await run(scriptOf("deploy.yml", "Up"), emulator.token);
         expect(emulator.snapshot().services).toHaveLength(1);
 
-        // A preview that fails leaves a comment that says why, and fails the step.
+        // A failed preview writes a comment with the reason, and fails the step.
         project.write(program({ cidr: "nonsense" }));
         await expect(run(scriptOf("preview.yml", "Preview"), "")).rejects.toThrow();
         const failure = readFileSync(join(folder, "comment.md"), "utf8");

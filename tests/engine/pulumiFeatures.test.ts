@@ -17,7 +17,7 @@ import {
 } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
-// docs/pulumi-features.md names these tests.
+// docs/pulumi-features.md refers to these tests by title.
 
 const limitMs = 120_000;
 
@@ -208,7 +208,7 @@ test(
             results.push(await getServices().catch((error: unknown) => error));
         };
         await stack.preview(program);
-        // The plugin is a process of the engine, which has the variables.
+        // The engine has the variables and starts the plugin with them.
         const unconfigured = expect.objectContaining({
             message: expect.stringMatching(/^No base URL/) as string,
         }) as Error;
@@ -284,7 +284,7 @@ new Service("second", { name: "second" }, { dependsOn: first });
         project = await startProject(fromText(program), { durations: { create: 100_000 } });
     }, limitMs);
 
-    /** Runs `pulumi up` and presses Ctrl-C so many times once this service is being created; returns the exit code. */
+    /** Runs `pulumi up` and presses Ctrl-C this number of times during the creation of the service. */
     async function cancel(name: string, times: number): Promise<{ code: number | null; output: string }> {
         const options = { cwd: project.folder, env: project.environment(), detached: true };
         const child = spawn("pulumi", ["up", "--yes", "--skip-preview", "--non-interactive"], options);
@@ -301,7 +301,7 @@ new Service("second", { name: "second" }, { dependsOn: first });
         const { emulator } = project;
         await until(() => emulator.snapshot().services.some((service) => service.name === name));
         for (let time = 1; time <= times; time++) {
-            // A terminal sends the signal to the whole group.
+            // A terminal sends the signal to the whole process group.
             process.kill(-(child.pid ?? NaN), "SIGINT");
             await until(() => output.split("^C received").length > time);
         }

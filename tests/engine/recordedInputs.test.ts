@@ -4,7 +4,7 @@ import { Service } from "../../sdk/nodejs";
 import { failed, host, packageName, removeStacks, startStack } from "../support/engine";
 import { fromText, startProject, type CommandRun, type TestProject } from "../support/project";
 
-// The state records which inputs the program declares. After an input is removed, the engine no longer knows that it was secret.
+// The state lists the declared inputs. The engine does not know that a removed input was secret.
 
 const limitMs = 120_000;
 const password = "canary-password-1";
@@ -28,7 +28,7 @@ function files({ folder }: TestProject): string {
         .join("\n");
 }
 
-/** None of the secrets is in the state, its backups, the history, an export, or what these runs printed. */
+/** Expects no secret in the state, its backups, the history, an export, and the output of these runs. */
 async function expectNoSecret(project: TestProject, runs: readonly CommandRun[]): Promise<void> {
     const exported = (await project.pulumi("stack", "export")).stdout;
     const printed = runs.map(({ stdout, stderr }) => stdout + stderr).join("\n");
@@ -40,7 +40,7 @@ async function expectNoSecret(project: TestProject, runs: readonly CommandRun[])
 }
 
 test(
-    "a password that was removed from the program is nowhere in plain text after a refresh",
+    "a refresh writes a removed password nowhere in plain text",
     async () => {
         const project = await startProject(fromText(withPassword));
         const runs = [await project.pulumi("up", "--yes", "--skip-preview")];
@@ -69,7 +69,7 @@ test(
     async () => {
         const project = await startProject(fromText(withPassword));
         await project.pulumi("up", "--yes", "--skip-preview");
-        // The state of version 0.1.0 after the line was removed: the input is gone, the list of inputs still names it.
+        // In a state of version 0.1.0, the list of inputs still contains the removed input.
         const stale = JSON.parse((await project.pulumi("stack", "export")).stdout) as {
             deployment: { resources: { inputs?: Record<string, unknown> }[] };
         };

@@ -26,7 +26,7 @@ describe("a changed name of a service and of its fork", () => {
     }, limitMs);
 
     test(
-        "a changed name of a service and of its fork is one step in place, in the preview and in the update",
+        "a rename of a service and of its fork is one step in place, in the preview and in the update",
         async () => {
             const before = ids();
             const { done, said } = await stack.preview(program("-2"));
@@ -46,7 +46,7 @@ describe("a changed name of a service and of its fork", () => {
     );
 
     test(
-        "a changed name is free for a new service of the same program, without a warning about duplicates",
+        "a new service can have the old name of a renamed service, without a warning about duplicates",
         async () => {
             const { done, said } = await stack.up(program("-3", () => new Service("new", { name: "orders-2" })));
             expect(done).toEqual({ orders: "update", copy: "update", new: "create" });
@@ -72,7 +72,7 @@ describe("an API that cannot rename a service", () => {
     }, limitMs);
 
     test(
-        "an update fails on an API that cannot rename a service, with the operation and the remedy, and later previews fail too",
+        "a rename fails with the operation and the remedy on an API without renames, and later previews fail too",
         async () => {
             const { errors } = await failed(stack.up(program({ name: "bills", environment: "PROD" })));
             expect(errors[0]).toContain("the API does not have the operation renameService (it returned 404");

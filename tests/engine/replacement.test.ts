@@ -31,7 +31,7 @@ describe("changes that require a replacement", () => {
         { property: "regionCode", args: { regionCode: "eu-west-1" }, change: 'regionCode "us-east-1" -> "eu-west-1"' },
         { property: "addons", args: { addons: ["ai" as const] }, change: 'addons none -> ["ai"]' },
     ])(
-        "a change of $property, which requires a replacement, is an error in the preview with the old and the new value",
+        "a change of $property requires a replacement and fails the preview with the old and the new value",
         async ({ args, change }) => {
             const { errors, output, strays } = await failed(stack.preview(database(args)));
 
@@ -47,13 +47,13 @@ describe("changes that require a replacement", () => {
         },
     );
 
-    test("a change that requires a replacement is an error in an update, and no request is sent", async () => {
+    test("a change that requires a replacement fails an update, and no request is sent", async () => {
         await failed(stack.up(database({ regionCode: "eu-west-1" })));
 
         expect(stack.calls()).toEqual([]);
     });
 
-    test("a change that requires a replacement replaces the service and its dependents with allowReplace", async () => {
+    test("with allowReplace, a change that requires a replacement replaces the service and its dependents", async () => {
         const args = { regionCode: "eu-west-1", allowReplace: true };
         const { done, said } = await stack.preview(database(args));
         expect(done).toEqual({ orders: "replace", reports: "replace" });
@@ -126,7 +126,7 @@ describe("the replacement of a VPC with a service", () => {
         expect(services).toMatchObject([{ vpc_endpoint: { vpc_id: vpcs[0]?.id } }]);
     });
 
-    test("the preview says that a VPC with a service cannot be replaced by one that overlaps it", async () => {
+    test("the preview warns that a VPC with a service cannot be replaced by one that overlaps it", async () => {
         const { said } = await stack.preview(program("10.0.0.0/16"));
 
         expect(said.network?.join("\n")).toContain("its new network overlaps the old one");

@@ -56,7 +56,7 @@ describe("secrets", () => {
         }
     };
 
-    test("the program gets the first password and one that works in the connection string", async () => {
+    test("the program gets the initial password and a connection string with the current password", async () => {
         const { connectionString } = (await stack.outputs()) as { connectionString: string };
         const { service_id: id = "" } = stack.emulator.snapshot().services[0] ?? {};
 
@@ -97,11 +97,11 @@ describe("secrets", () => {
         expectNoSecret(journal);
     });
 
-    test("the code that finds the provider has at most 256 bytes in the state and is the same everywhere, and a service has at most 4 KB", async () => {
+    test("the state of a service has at most 4 KB and refers to the provider with a constant", async () => {
         const state = await stack.state("orders");
 
         const reference = 'exports.handler=()=>require("pulumi-clouddb/provider").Service';
-        // The plugin needs no reference. Its state contains one for a return to the dynamic host.
+        // The plugin does not need the reference. The dynamic host needs it if the stack returns to it.
         expect(state.inputs.__provider).toBe(host === "native" ? undefined : reference);
         expect(state.outputs.__provider).toBe(reference);
         expect(JSON.stringify(state).length).toBeLessThanOrEqual(4096);

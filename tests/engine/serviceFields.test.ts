@@ -6,7 +6,7 @@ import type { EngineRun, TestStack } from "../support/engine";
 type Networks = Record<"one" | "two", Vpc>;
 type Values = ServiceArgs | ((networks: Networks) => ServiceArgs);
 
-/** One field, alone: what a creation with it calls, then another value of it, then the program without it. */
+/** The calls of a creation with the field, of a change of its value, and of its removal from the program. */
 interface Row {
     field: string;
     with: Values;
@@ -24,7 +24,7 @@ describe("each field of a service, alone", () => {
             create: ["createService"],
             changed: { cpuMillis: 2000, memoryGbs: 8 },
             change: ["resizeService"],
-            // What the program leaves open is left alone.
+            // An undeclared field does not change.
             removal: [],
         },
         {
@@ -113,7 +113,7 @@ describe("each field of a service, alone", () => {
             create: ["createService", "updatePassword"],
             changed: { password: "second-password" },
             change: ["updatePassword"],
-            // The last one stays in force.
+            // The last password stays valid.
             removal: [],
         },
         {

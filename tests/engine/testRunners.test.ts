@@ -18,7 +18,7 @@ const [documented = ""] = blocksOf("docs/testing.md", ["ts"]).map(({ text }) => 
 
 let modules: string;
 
-/** The folder of the projects has a copy of the package instead of a link, as npm installs it. */
+/** The projects use a copy of the package instead of a link, as npm installs it. */
 beforeAll(() => {
     modules = join(workDir(), "node_modules");
     mkdirSync(modules);
@@ -53,7 +53,7 @@ it("a program that uses the package loads in jest without configuration", () => 
     });
 });
 
-it("a program that uses the package loads in ts-jest with nothing but its preset, and the documented unit test passes", () => {
+it("a program that uses the package loads in ts-jest with only its preset, and the documented unit test passes", () => {
     expect(documented).toContain("setMocks");
     const results = runJest("typed", {
         "package.json": JSON.stringify({ jest: { preset: "ts-jest" } }),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Service, Vpc, type ServiceArgs } from "../../sdk/nodejs";
 import { removeStacks, startStack, type TestStack, typeToken } from "../support/engine";
 
-/** A service with every field that changes in place, between two networks to choose from. */
+/** A service with every field that changes in place, and two networks. */
 const program = (args: (networks: { first: Vpc; second: Vpc }) => ServiceArgs) => () => {
     const first = new Vpc("first", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
     const second = new Vpc("second", { cidr: "10.0.8.0/21", regionCode: "us-east-1" });
@@ -53,7 +53,7 @@ describe("a change of many fields at once", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test("a change of many fields is carried out as the preview showed it, and the next preview is empty", async () => {
+    test("an update of many fields makes the previewed calls, and the next preview is empty", async () => {
         const { done } = await stack.up(sixChanged);
 
         expect(done).toEqual({ first: "same", second: "same", orders: "update" });

@@ -67,7 +67,7 @@ describe("a lost response with the initial password", () => {
     });
 });
 
-describe("a creation whose answer was lost, and that cannot be looked for either", () => {
+describe("a creation whose response is lost, and whose search fails", () => {
     it("a creation whose response is lost and that cannot be found fails and says that its result is unknown", async () => {
         const world = await simulate({ faults: ["createService:reset-after", "listServices#3+:403"] });
         const failed = Service.create(inputs(), world.run());

@@ -3,7 +3,7 @@ import { closeSimulations, simulate } from "../support/simulation";
 
 afterEach(closeSimulations);
 
-describe("a service that asks to come back later", () => {
+describe("a response with Retry-After", () => {
     it.each(["seconds", "date"])(
         "a response with Retry-After is retried at that time, by the clock of the API if it is a date (%s)",
         async (form) => {

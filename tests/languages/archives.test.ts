@@ -21,7 +21,7 @@ beforeAll(async () => {
         requested.push(url);
         const known = readdirSync(archives).includes(url.slice(1));
         const content = known ? readFileSync(join(archives, url)) : Buffer.from("");
-        // Pulumi does not accept an archive without its length.
+        // Pulumi rejects an archive without a content-length.
         response.writeHead(known ? 200 : 404, { "content-length": content.length }).end(content);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -41,7 +41,7 @@ const urlOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 const withoutFolder = (text: string) => text.replace(/^plugins:\n(?: .*\n)*/m, "");
 
-/** A program in YAML that names no folder of the plugin. */
+/** A YAML project that does not set the folder of the plugin. */
 async function yamlProject(): Promise<Project> {
     const emulator = await startFastEmulator();
     const edit = (text: string) =>
@@ -52,7 +52,7 @@ async function yamlProject(): Promise<Project> {
     return Project.create("examples/yaml", "yaml", path ?? "", emulator, { edit });
 }
 
-/** The SDK for Python of a build that sets the address of the plugin. */
+/** Generates the SDK for Python with this download address of the plugin. Returns its folder. */
 async function pythonSdkFor(address: string, generator: string): Promise<string> {
     const folder = workDir();
     const file = join(root, "provider", "hosts", "native", "schema.gen.json");
@@ -64,7 +64,7 @@ async function pythonSdkFor(address: string, generator: string): Promise<string>
     return join(folder, "sdk");
 }
 
-test("a server of static files is enough to install the plugin", async () => {
+test("the plugin can be installed from a static file server", async () => {
     const project = await yamlProject();
 
     await project.pulumi("plugin", "install", "resource", "clouddb", version, "--server", urlOf());
@@ -74,7 +74,7 @@ test("a server of static files is enough to install the plugin", async () => {
     await project.pulumi("destroy", "--yes", "--skip-preview");
 });
 
-test("an archive is enough to install the plugin", async () => {
+test("the plugin can be installed from an archive", async () => {
     const project = await yamlProject();
     const archive = join(archives, `pulumi-resource-clouddb-v${version}-${platform()}.tar.gz`);
 
@@ -119,7 +119,7 @@ test("there is an archive for each platform of Pulumi, with the same content", (
     expect(new Set(names.map((name) => readFileSync(join(archives, name)).toString("base64"))).size).toBe(1);
 });
 
-/** In the names of Go, which Pulumi uses. */
+/** The platform in the notation of Go, which Pulumi uses. */
 function platform(): string {
     return `${process.platform}-${process.arch === "x64" ? "amd64" : process.arch}`;
 }

@@ -22,19 +22,19 @@ const all = described.map(([token, { description }]) => ({
     name: token.replace("clouddb:index:", ""),
     description,
 }));
-/** Without CLOUDDB_EXAMPLES=all, two functions stand for all of them, whose examples differ only in their names. */
+/** Without CLOUDDB_EXAMPLES=all, only two functions are included. The examples of the others differ only in names. */
 const examples =
     process.env.CLOUDDB_EXAMPLES === "all"
         ? all
         : all.filter(({ name }) => !name.startsWith("get") || ["getService", "getServiceLogs"].includes(name));
 
-/** What an example does and exports. */
+/** The changes and outputs of an example. */
 interface Effect {
     readonly requests: readonly unknown[];
     readonly outputs: unknown;
 }
 
-/** The effects of the examples in TypeScript. The other languages must have the same. */
+/** The effects of the examples in TypeScript. The other languages must have the same effects. */
 const expected = new Map<string, Effect>();
 
 let emulator: Emulator;
@@ -74,7 +74,7 @@ describe.each(languages)("the examples of the schema in $fence", ({ language, fe
             // An example may import a package whose module the project does not have yet.
             await project.pulumi("install");
         }
-        // A stack for each example: it has nothing to delete of the others.
+        // With its own stack, an example does not delete resources of the others.
         await project.pulumi("stack", "init", name);
         await project.pulumi("config", "set", "--secret", "analyticsToken", emulator.token);
         emulator.clearJournal();

@@ -6,7 +6,7 @@ import { removeStacks, startFastEmulator } from "../support/engine";
 import { runShell } from "../support/project";
 import { pathWith, root } from "./language";
 
-// Does what docs/languages.md says, in an empty folder.
+// Follows docs/languages.md in an empty folder.
 
 const page = "docs/languages.md";
 const blocks = blocksOf(page, ["sh", "yaml", "text", "python", "go"]);
@@ -43,7 +43,7 @@ describe.each(languages.map((one, index) => ({ ...one, section: sections[index] 
         const path = pathWith(language);
         const test = path === undefined ? it.skip : it;
 
-        test(`the page creates a database in ${language} from an empty folder`, async () => {
+        test(`the documented first project in ${language} creates a database`, async () => {
             const above = mkdtempSync(join(tmpdir(), "clouddb-first-"));
             folders.push(above);
             symlinkSync(root, join(above, "pulumi-clouddb"));
@@ -56,7 +56,7 @@ describe.each(languages.map((one, index) => ({ ...one, section: sections[index] 
             const exports = (blocks[first]?.text ?? "").replace("http://127.0.0.1:8080/v1", emulator.url);
             const env = {
                 ...process.env,
-                // The language host that Go can build ignores `virtualenv`: it uses the folder itself, without activating it.
+                // The language host that Go can build ignores `virtualenv`. It uses the folder without activating it.
                 PATH: [join(folder, "venv", "bin"), join(folder, "bin"), path].join(delimiter),
                 PULUMI_HOME: join(above, "home"),
                 PULUMI_SKIP_UPDATE_CHECK: "true",

@@ -16,8 +16,8 @@ export type AnyLanguage = Language | "nodejs";
 const setup = join(root, "engine", "setup.mjs");
 
 /**
- * The PATH with the language host, which is built if necessary. Undefined, with a warning, where that is impossible. In a
- * pipeline that is an error, because nobody reads a warning there.
+ * Builds the language host if necessary. Returns the PATH with it. If the build fails, prints a warning and returns
+ * undefined, or throws an error in a pipeline.
  */
 export function pathWith(tool: Language | "codegen"): string | undefined {
     const { status, stdout, stderr } = spawnSync(process.execPath, [setup, tool], { encoding: "utf8" });
@@ -41,7 +41,7 @@ export function removeProjects(): void {
     }
 }
 
-/** A project of Pulumi in a folder of its own, with a stack. */
+/** A Pulumi project in a temporary folder, with a stack. */
 export class Project {
     private constructor(
         private readonly folder: string,
@@ -69,7 +69,7 @@ export class Project {
             symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
         }
         for (const file of readdirSync(program)) {
-            // The programs name the repository by its relative path.
+            // The programs refer to the repository by its relative path.
             const text = readFileSync(join(program, file), "utf8").replace(/(\.\.\/)+\.\.(?=[/\s])/g, root);
             writeFileSync(join(program, file), edit(text));
         }
@@ -100,12 +100,12 @@ export class Project {
         writeFileSync(join(this.folder, file), text);
     }
 
-    /** Runs a command of Pulumi. An error contains its output. */
+    /** Runs a Pulumi command. An error contains its output. */
     pulumi(...args: string[]): Promise<string> {
         return this.run("pulumi", [...args, "--non-interactive"]);
     }
 
-    /** Runs `pulumi up`, which must change nothing if that is expected. */
+    /** Runs `pulumi up`. With `expectNoChanges`, it fails on a change. */
     async up({ expectNoChanges = false } = {}): Promise<string> {
         return this.pulumi("up", "--yes", "--skip-preview", ...(expectNoChanges ? ["--expect-no-changes"] : []));
     }

@@ -5,7 +5,7 @@ import type { ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
-/** At the speed of the tests, longer than the limit, and short enough for the next run to wait for it. */
+/** Longer than the limit at the speed of the tests, and short enough for the next run to wait for it. */
 const slowMs = 500_000;
 /** The engine ends within this time after Ctrl-C. */
 const limitMs = 2_000;
@@ -18,7 +18,7 @@ const orders =
 
 afterAll(removeStacks);
 
-/** Presses Ctrl-C as soon as the API has received a request for an operation. Returns the time until the run has ended. */
+/** Presses Ctrl-C when the API has received a request for an operation. Returns the time until the run has ended. */
 async function interrupt(
     stack: TestStack,
     operationId: string,
@@ -56,7 +56,7 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
         await stack.preview(undefined, { expectNoChanges: true });
     });
 
-    test("Ctrl-C between two steps of an update ends the run within two seconds, and the next run does not repeat the complete steps", async () => {
+    test("Ctrl-C between two steps of an update ends the run within two seconds, and the next run does not repeat completed steps", async () => {
         const stack = await startStack({ durations: { setHA: slowMs } });
         await stack.up(orders({ cpuMillis: 500, memoryGbs: 2 }));
         const change = orders({ cpuMillis: 1000, memoryGbs: 4, replicaCount: 1, environment: "PROD" });

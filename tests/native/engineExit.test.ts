@@ -5,7 +5,7 @@ import { join } from "node:path";
 const plugin = join(__dirname, "..", "..", "pulumi-resource-clouddb");
 const limitMs = 2_000;
 
-/** Starts the plugin, as the engine does. It prints its port on the output of the engine, and closes it when it ends. */
+/** Starts the plugin as the engine does. The plugin prints its port to this output, and closes it when it ends. */
 const startPlugin = `require("node:child_process").spawn(process.execPath, [${JSON.stringify(plugin)}], { stdio: "inherit" })`;
 
 test("the plugin ends within two seconds after the engine was killed", async () => {

@@ -71,7 +71,7 @@ test("pulumi import of each kind records inputs with which the program shows no 
     expect(stack.calls()).toEqual([]);
 });
 
-test("the import option takes a resource over, also with some of its properties only", async () => {
+test("the import option imports a resource, also if the program declares only some of its properties", async () => {
     const stack = await startStack();
     const { orders } = await existing(stack);
     stack.calls();
@@ -89,7 +89,7 @@ test("the import option takes a resource over, also with some of its properties 
     expect(stack.calls()).toEqual([]);
 });
 
-test("an import or a .get with a wrong id fails with an error that names the remedy, and the state stays as it is", async () => {
+test("an import or a .get with a wrong id fails with an error that names the remedy, and the state does not change", async () => {
     const stack = await startStack();
     const { office } = await existing(stack);
     const [, peeringId = ""] = office.split("/");

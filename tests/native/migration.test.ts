@@ -48,12 +48,12 @@ describe("a stack with every resource kind moves to the other host", () => {
         stack = await startStack();
     });
 
-    /** The names in the API are the same in both hosts, so that a run also finds what the other host has created. */
+    /** Both hosts give a service the same name, so that a run also finds a service that the other host created. */
     const namesInApi = () => stack.emulator.snapshot().services.map(({ name }) => name);
     let created: string[];
     let outputs: Record<string, unknown>;
 
-    test("the dynamic host creates it", async () => {
+    test("the dynamic host creates a stack with every resource kind", async () => {
         const { done } = await stack.up(program(dynamic));
         expect(done).toEqual(all("create"));
         created = namesInApi();
@@ -65,7 +65,7 @@ describe("a stack with every resource kind moves to the other host", () => {
         ["from the dynamic to the native host", native],
         ["back to the dynamic host", dynamic],
         ["to the native host again", native],
-    ])("%s, without a change and without a request", async (_, clouddb) => {
+    ])("a stack moves %s without a change and without a request", async (_, clouddb) => {
         stack.emulator.clearJournal();
         const preview = await stack.preview(program(clouddb));
         const { done } = await stack.up(program(clouddb));
@@ -76,7 +76,7 @@ describe("a stack with every resource kind moves to the other host", () => {
         expect(await stack.outputs()).toEqual(outputs);
     });
 
-    test("a refresh of either host changes nothing", async () => {
+    test("a refresh with either host changes nothing", async () => {
         const refreshed = await stack.refresh();
         expect(refreshed.done).toEqual(all("same"));
         await stack.up(program(dynamic));
@@ -86,7 +86,7 @@ describe("a stack with every resource kind moves to the other host", () => {
         expect(namesInApi()).toEqual(created);
     });
 
-    test("the dynamic host updates and deletes what the native host has had in its state", async () => {
+    test("the dynamic host updates and deletes resources that the native host managed", async () => {
         const { done } = await stack.up(() => {
             new dynamic.Service("orders", { cpuMillis: 2000, memoryGbs: 8, password: "a-secret-password" });
         });
@@ -97,7 +97,7 @@ describe("a stack with every resource kind moves to the other host", () => {
     });
 });
 
-test("the dynamic host takes over and refreshes what the native host has created", async () => {
+test("the dynamic host keeps and refreshes resources that the native host created", async () => {
     const stack = await startStack();
     const one = (clouddb: Package) => () => {
         new clouddb.Service("orders", { password: "a-secret-password" });
@@ -111,7 +111,7 @@ test("the dynamic host takes over and refreshes what the native host has created
     expect(stack.emulator.snapshot().services).toEqual([]);
 });
 
-test("a program can use both hosts at the same time, and the option version", async () => {
+test("a program can use both hosts at the same time, and the version option", async () => {
     const stack = await startStack();
     const program = () => {
         const network = new native.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" }, { version });

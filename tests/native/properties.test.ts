@@ -12,7 +12,7 @@ import type { EngineRun, TestStack } from "../support/engine";
 const limitMs = 240_000;
 const otherProject = "project002";
 
-/** What the changes refer to. */
+/** The resources and values that the changes use. */
 interface World {
     readonly networks: readonly [Vpc, Vpc];
     /** One in each network. */
@@ -20,7 +20,7 @@ interface World {
     readonly services: readonly [Service, Service];
     /** The id of the resource with this name. */
     readonly idOf: (name: string) => string;
-    /** A time after the creation of the services, this number of milliseconds later. */
+    /** A time after the creation of the services, plus this number of milliseconds. */
     readonly time: (laterMs: number) => string;
 }
 
@@ -46,7 +46,7 @@ const protection = { from: {}, to: { deletionProtection: true }, shows: { deleti
 const adoptionOf = (name: string) => ({
     from: {},
     to: ({ idOf }: World) => ({ existingId: idOf(name) }),
-    // It is only read at creation.
+    // Only a creation reads it.
     shows: {},
 });
 
@@ -300,7 +300,7 @@ describe("each property of each kind", () => {
     });
 
     test(
-        "the update does what the preview shows, and the next run changes nothing",
+        "the update makes the previewed changes, and the next run changes nothing",
         async () => {
             const updated = await stack.up(program("to", previewOnly));
             for (const { name, shows } of rows.filter((row) => !previewOnly.includes(row.name))) {

@@ -88,7 +88,7 @@ describe("the settings of a provider", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test("a wrong token fails with one error that names the setting, and nothing is lost", async () => {
+    test("a wrong token fails with one error that names the setting, and a retry with a valid token succeeds", async () => {
         const change: ServiceArgs = { environment: "PROD" };
         const { errors } = await failed(stack.up(program("wrong-token", stack.emulator.url, change)));
         expect(errors).toEqual([expect.stringContaining("clouddb:accessToken")]);
@@ -98,7 +98,7 @@ describe("the settings of a provider", () => {
         expect(stack.calls()).toEqual(["setEnvironment"]);
     });
 
-    test("no file of the stack contains a token in plain text, also not that of the environment", () => {
+    test("no file of the stack contains a token in plain text, not even the token of the environment", () => {
         const stored = stack.files().join("\n");
         for (const token of [...tokens, "wrong-token", stack.emulator.token]) {
             expect(stored).not.toContain(token);

@@ -15,7 +15,7 @@ test("the package contains fewer than 60 files, and only those that a user needs
     expect(files.length).toBeLessThan(maxFiles);
 });
 
-test("publint has no message about the package", () => check("publint", "run", packedPackage().file, "--strict"));
+test("publint reports no problem in the package", () => check("publint", "run", packedPackage().file, "--strict"));
 
 // The older resolution of Node does not support the `exports` of package.json.
 test("attw finds the types of all entry points", () =>

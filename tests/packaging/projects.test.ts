@@ -22,14 +22,14 @@ interface Project {
 const usual: Project = { manager: "npm", language: "ts", modules: "commonjs", node: 20, pulumi: oldestPulumi };
 const pnpm: Project = { ...usual, manager: "pnpm", install: "pnpm@10" };
 
-/** A usual project, and variations of each of its properties. */
+/** A typical project, and variations of each property. */
 const projects = {
     "npm, TypeScript, CommonJS, Node 20": usual,
     JavaScript: { ...usual, language: "js" },
     "JavaScript, ES modules": { ...usual, language: "js", modules: "module" },
     "TypeScript, ES modules": { ...usual, modules: "module" },
     pnpm,
-    // Then a package finds only its own dependencies.
+    // Without hoisting, a package finds only its own dependencies.
     "pnpm without hoisting": { ...pnpm, settings: { npm_config_hoist: "false", PNPM_CONFIG_HOIST: "false" } },
     "yarn 1": { ...usual, manager: "yarn", install: "yarn@1.22.22" },
     "yarn 4": { ...usual, manager: "yarn", install: "@yarnpkg/cli-dist@4" },
@@ -123,7 +123,7 @@ function programOf(isCommonJs: boolean): string {
     return `${imports}\n${resources}\n${exports} orders.host;\n`;
 }
 
-/** The PATH with these packages of npm. The running version of Node needs no installation. */
+/** The PATH with these npm packages. The running version of Node needs no installation. */
 async function pathWith(packages: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
     const [running] = process.versions.node.split(".");
     const missing = packages.filter((name) => name !== `node@${running}`).map((name) => `--package=${name}`);

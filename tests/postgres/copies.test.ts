@@ -89,7 +89,7 @@ describeWithPostgres("copies of a service with PostgreSQL", () => {
         await eventually(async () => (await rows(replica)).includes(7));
     }, 30_000);
 
-    test("a restore has its data after the backup was renewed", async () => {
+    test("a restore has the data of a service whose backup was renewed", async () => {
         const other = await world.service();
         await world.sql(other, "CREATE TABLE numbers AS SELECT generate_series(1, 9) AS n");
         const data = dirname(world.emulator.certificate?.file ?? "");

@@ -33,7 +33,7 @@ describeWithPostgres("a service with PostgreSQL", () => {
         expect(row).toEqual({ current_user: "tsdbadmin", current_database: "tsdb", rolsuper: false, ssl: true });
     });
 
-    test("a service with PostgreSQL rejects another password, and a connection without TLS", async () => {
+    test("a service with PostgreSQL rejects a wrong password and a connection without TLS", async () => {
         await expect(world.sql({ ...service, password: "another-one" }, "SELECT 1")).rejects.toThrow(/password/);
         const { endpoint, password } = service;
         const open = new Client({ ...endpoint, user: "tsdbadmin", password, database: "tsdb", ssl: false });
@@ -96,7 +96,7 @@ describeWithPostgres("a service with PostgreSQL", () => {
         await expect(world.sql(through, "SELECT 1")).rejects.toThrow(/ECONNREFUSED/);
     });
 
-    test("a service with PostgreSQL follows the controls, such as a new size or a reset", async () => {
+    test("a service with PostgreSQL follows changes by the emulator's controls, such as a new size or a deletion", async () => {
         const other = await world.service();
         const folder = `${other.service_id}-${Date.parse(other.created)}`;
         expect(processesWith(folder)).not.toEqual([]);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 
-/** How many cases a property is tested with; thousands on request. */
+/** The number of cases for each property. */
 export const propertyRuns = Number(process.env.CLOUDDB_PROPERTY_RUNS ?? 100);
 
 /** Sizes that the API accepts. */
@@ -25,7 +25,7 @@ const availability = fc.constantFrom(
     { replicaCount: 2, syncReplicaCount: 0 },
 );
 
-/** Everything of a service that changes in place, declared or left open. */
+/** The inputs of a service that change in place, declared or omitted. */
 export function serviceStates(vpcIds: readonly string[]): fc.Arbitrary<ServiceInputs> {
     const rest = fc.record(
         {
@@ -41,7 +41,7 @@ export function serviceStates(vpcIds: readonly string[]): fc.Arbitrary<ServiceIn
     return fc.tuple(sizes, availability, rest).map(([size, ha, others]) => ({ ...size, ...ha, ...others }));
 }
 
-/** Everything of a read replica set that changes in place. */
+/** The inputs of a read replica set that change in place. */
 export const replicaSetStates: fc.Arbitrary<Omit<ReadReplicaSetInputs, "serviceId">> = fc
     .tuple(
         fc.constantFrom([500, 2], [1000, 4], [2000, 8]),

@@ -28,14 +28,14 @@ export function startNode(args: readonly string[], cwd: string, env: NodeJS.Proc
     });
     const says = (text: string): Promise<void> =>
         new Promise((resolve, reject) => {
-            const look = (): void => {
+            const check = (): void => {
                 if (stderr.includes(text)) {
                     resolve();
                 }
             };
-            child.stderr.on("data", look);
-            child.once("close", () => reject(new Error(`ended without saying "${text}":\n${stderr}`)));
-            look();
+            child.stderr.on("data", check);
+            child.once("close", () => reject(new Error(`ended without printing "${text}":\n${stderr}`)));
+            check();
         });
     return { process: child, ended, says };
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../../provider/api/clock";
 import type { CallInfo } from "../../provider/api/errors";
 import type { Settings } from "../../provider/api/settings";
 
-/** A clock of its own for a client, so that its retries take no real time. */
+/** A separate clock for a client, so that its retries take no real time. */
 export function instantClock(): Clock {
     let now = 0;
     return {
@@ -32,7 +32,7 @@ export async function failureOf<E extends Error>(
     type: abstract new (...args: never[]) => E,
 ): Promise<E> {
     const error: unknown = await promise.then(
-        (value) => Promise.reject(new Error(`It did not fail but answered ${inspect(value)}.`)),
+        (value) => Promise.reject(new Error(`It did not fail but returned ${inspect(value)}.`)),
         (reason: unknown) => reason,
     );
     expect(error).toBeInstanceOf(type);
@@ -41,17 +41,17 @@ export async function failureOf<E extends Error>(
 
 /** All parts of an error that a log, a state file or a crash report could contain. */
 export function everythingIn(error: Error): string {
-    return Object.values(facesOf(error)).join("\n");
+    return Object.values(representationsOf(error)).join("\n");
 }
 
 /** The representations of an error that contain a secret. Empty if there are none. */
 export function leaksOf(error: Error, ...secrets: readonly string[]): string[] {
-    return Object.entries(facesOf(error))
+    return Object.entries(representationsOf(error))
         .filter(([, shown]) => secrets.some((secret) => shown.includes(secret)))
-        .map(([face]) => face);
+        .map(([name]) => name);
 }
 
-function facesOf(error: Error): Readonly<Record<string, string>> {
+function representationsOf(error: Error): Readonly<Record<string, string>> {
     const own = Object.getOwnPropertyNames(error).map((name) => String(error[name as keyof Error]));
     return {
         json: JSON.stringify(error),

@@ -5,7 +5,7 @@ import type { Emulator, EmulatorOptions, VirtualClock } from "../../emulator";
 import type { Wire } from "../../emulator/wire";
 
 /** A response with its parsed body. */
-export interface ApiAnswer<Body> {
+export interface ApiResponse<Body> {
     status: number;
     body: Body;
     headers: Record<string, string>;
@@ -26,7 +26,7 @@ export interface TestWorld {
         path: string,
         body?: unknown,
         authorization?: string,
-    ) => Promise<ApiAnswer<Body>>;
+    ) => Promise<ApiResponse<Body>>;
     /** Creates a service and advances the clock until it is READY. */
     readyService: (input?: Partial<Wire["ServiceCreateInput"]>) => Promise<Wire["Service"]>;
     /** Creates a read replica set and advances the clock until it is active. */
@@ -58,30 +58,31 @@ export async function startWorld(options: EmulatorOptions = {}): Promise<TestWor
     const project = `/projects/${emulator.projectId}`;
 
     const api: TestWorld["api"] = async (method, path, body, authorization = `Bearer ${emulator.token}`) => {
-        const answer = await emulator.handle({
+        const response = await emulator.handle({
             method,
             path: `/v1${path}`,
             headers: { Authorization: authorization, "Content-Type": "application/json" },
             ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
         });
-        const parsed: unknown = answer.body === "" ? undefined : JSON.parse(answer.body);
+        const parsed: unknown = response.body === "" ? undefined : JSON.parse(response.body);
         const operationId = emulator.journal().at(-1)?.operationId;
         // A proxy in front of the API can return any 5XX response.
-        const fault = operationId && answer.status < 500 && contract.answerFault(operationId, answer.status, parsed);
+        const fault =
+            operationId && response.status < 500 && contract.answerFault(operationId, response.status, parsed);
         if (fault) {
-            throw new Error(`The answer breaks the contract: ${fault}`);
+            throw new Error(`The response violates the contract: ${fault}`);
         }
-        if (operationId && answer.status < 300) {
+        if (operationId && response.status < 300) {
             answeredOperations.add(operationId);
         }
-        return { status: answer.status, headers: answer.headers, body: parsed as never };
+        return { status: response.status, headers: response.headers, body: parsed as never };
     };
     const made = async <Body>(path: string, input: unknown): Promise<Body> => {
-        const answer = await api<Body & Refusal>("POST", `${project}${path}`, input);
-        if (answer.status >= 300) {
-            throw new Error(answer.body.message);
+        const response = await api<Body & Refusal>("POST", `${project}${path}`, input);
+        if (response.status >= 300) {
+            throw new Error(response.body.message);
         }
-        return answer.body;
+        return response.body;
     };
 
     return {

@@ -119,7 +119,7 @@ export async function failed(running: Promise<EngineRun>): Promise<EngineRun> {
         }
         throw error;
     }
-    throw new Error("The run of the engine should have failed and did not.");
+    throw new Error("The run of the engine succeeded, but should have failed.");
 }
 
 /** The names of the resources that have Pulumi's protect option. */
@@ -167,7 +167,7 @@ const preload = join(__dirname, "late", "preload.js");
 /** The secrets provider of stacks, which takes less time than a passphrase. */
 export const secretsProvider = "hashivault://tests";
 
-/** The environment of a Pulumi that is independent of the user's Pulumi and stores its state in this folder. */
+/** An environment in which Pulumi is independent of the user's Pulumi and stores its state in this folder. */
 export async function environmentOf(folder: string, emulator: Emulator): Promise<Record<string, string>> {
     return {
         ...(await (vault ??= startVault())),
@@ -280,7 +280,7 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         state: async (name) => {
             const [found] = await entries(name);
             if (!found) {
-                throw new Error(`There is no ${name} in the state.`);
+                throw new Error(`The state does not contain ${name}.`);
             }
             return found;
         },

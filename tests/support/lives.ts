@@ -65,13 +65,13 @@ export function faults(options: EmulatorOptions = {}) {
 export const refuse: Interceptor = () =>
     Promise.resolve({ status: 400, headers: {}, body: '{"code":"NO","message":"not today"}' });
 
-/** The call is carried out, but a proxy returns an error. */
+/** The API processes the call, but a proxy returns an error. */
 export const loseAnswer: Interceptor = async (_, carryOut) => {
     await carryOut();
     return { status: 502, headers: {}, body: "<html>bad gateway</html>" };
 };
 
-/** The error of work that must fail and leave a state to store. */
+/** The error of work that must fail with a partial state. */
 export async function failure(work: Promise<unknown>): Promise<PartialFailure> {
     const error: unknown = await work.catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(PartialFailure);

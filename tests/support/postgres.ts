@@ -174,7 +174,7 @@ export async function eventually(holds: () => boolean | Promise<boolean>, limitM
     const deadline = Date.now() + limitMs;
     while (!(await holds())) {
         if (Date.now() > deadline) {
-            throw new Error(`Not within ${limitMs} ms: ${holds.toString()}`);
+            throw new Error(`The condition is not true after ${limitMs} ms: ${holds.toString()}`);
         }
         await sleep(pollMs);
     }

@@ -36,8 +36,8 @@ const manifestOf = (folder: string) =>
     JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package["manifest"];
 
 /**
- * A registry for npm on 127.0.0.1 that has the package of this repository, packed into the folder, and what is installed
- * beside it; answers its address.
+ * Starts an npm registry on 127.0.0.1 with the package of this repository, packed into the folder, and all installed
+ * packages. Returns its URL.
  */
 export async function startRegistry(folder: string): Promise<string> {
     const byName = new Map<string, Map<string, Package>>();

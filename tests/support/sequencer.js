@@ -1,6 +1,6 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
-/** Files that take longest. They begin first, so that no worker has to wait for the last of them. */
+/** The slowest files. They start first, so that workers do not wait for them at the end. */
 const longest = ["/tests/engine/pullRequests", "/tests/faults/crash/", "/tests/faults/model/"];
 /** Many short files, which fill the workers at the end. */
 const short = ["/tests/unit/", "/tests/contract/"];

@@ -21,11 +21,11 @@ export interface Simulation {
     readonly warned: string[];
     /** A run with this many milliseconds until its deadline. */
     readonly run: (parts?: RunParts) => OperationContext;
-    /** The calls since the last query that change something, in order, as `operationId body`. */
+    /** The changes since the last call of this function, in order, as `operationId body`. */
     readonly changes: () => string[];
 }
 
-/** The part that all resources of a run share, as in one provider process. */
+/** The objects that all resources of a run share, as in one provider process. */
 export interface ProviderProcess {
     readonly client: Client;
     /** A run with this many milliseconds until its deadline. */
@@ -39,15 +39,15 @@ interface RunParts {
 }
 
 /** The output of a run. */
-type Ears = Pick<OperationContext, "status" | "info" | "warn">;
+type Output = Pick<OperationContext, "status" | "info" | "warn">;
 
-const deaf: Ears = { status: () => undefined, info: () => undefined, warn: () => undefined };
+const ignored: Output = { status: () => undefined, info: () => undefined, warn: () => undefined };
 
 /** A provider in this process that calls the emulator without a socket. */
 export function startProvider(
     emulator: Emulator,
     clock: Clock,
-    ears: Ears = deaf,
+    output: Output = ignored,
     adapter = inProcess(emulator),
 ): ProviderProcess {
     const settings = { baseUrl: emulator.url, credentials: { kind: "bearer", token: emulator.token } } as const;
@@ -67,7 +67,7 @@ export function startProvider(
             deadlineAt: clock.now() + timeMs,
             timeoutSetting: "customTimeouts.update",
             signal: undefined,
-            ...ears,
+            ...output,
             usualMs: 600_000,
             replacing,
             declaredFor,
@@ -93,12 +93,12 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
             await Promise.resolve();
         },
     };
-    const ears = {
+    const output = {
         status: (text: string) => said.push(text),
         info: (text: string) => told.push(text),
         warn: (text: string) => warned.push(text),
     };
-    const { client, run } = startProvider(emulator, skipping, ears);
+    const { client, run } = startProvider(emulator, skipping, output);
     return {
         emulator,
         clock,

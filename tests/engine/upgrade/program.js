@@ -1,4 +1,4 @@
-// One resource of each kind with all of its fields and one with as few as possible, a fork, a paused service and a component.
+// One resource of each kind with all fields and one with the required fields, a fork, a paused service and a component.
 const clouddb = require("pulumi-clouddb");
 
 const network = new clouddb.Vpc("network", { name: "upgrade-net", cidr: "10.0.0.0/21", regionCode: "us-east-1" });

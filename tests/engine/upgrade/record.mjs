@@ -1,6 +1,6 @@
 /**
- * `node tests/engine/upgrade/record.mjs FOLDER NAME`: creates the stack of program.js with the package that is built in FOLDER,
- * a clone at an older commit, and keeps its state and the emulator's beside this file as NAME.
+ * `node tests/engine/upgrade/record.mjs FOLDER NAME`: creates the stack of program.js with the package built in FOLDER,
+ * a clone at an older commit. Stores the states of the stack and of the emulator in NAME, next to this file.
  */
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { packageName, projectFileFor, removeStacks, workDir } from "../../support/engine";
 import { openProject } from "../../support/project";
 
-// record.mjs recorded what the packages of these commits left: the state of a stack, and the emulator's.
+// For each of these commits, record.mjs stored the states of a stack and of the emulator.
 const recorded = readdirSync(__dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
 afterAll(removeStacks);
 
 test.each(recorded.map(({ name }) => name))(
-    "a stack of the package of %s does not change, with and without a refresh, and no changing request is sent",
+    "a stack that the package of commit %s created does not change, with and without a refresh",
     async (commit) => {
         const from = join(__dirname, commit);
         const stateFile = join(workDir(), "world.json");

@@ -5,19 +5,19 @@ import type { Matrix } from "./matrix";
 import type { Played } from "./play";
 
 /**
- * `npm run test:crash` plays a sample, CLOUDDB_CRASH_CASES another number of cases, and CLOUDDB_CRASH_SEED another sample.
- * `CLOUDDB_CRASH=all npm run test:crash` plays every case. CLOUDDB_CRASH_ONLY selects the cases whose name matches.
- * A line for each case goes to stderr.
+ * `npm run test:crash` runs a sample. CLOUDDB_CRASH_CASES sets its size, and CLOUDDB_CRASH_SEED selects another sample.
+ * `CLOUDDB_CRASH=all npm run test:crash` runs every case. CLOUDDB_CRASH_ONLY selects the cases whose name matches.
+ * The test prints a line for each case to stderr.
  */
 const all = process.env.CLOUDDB_CRASH === "all";
 const sampleSize = Number(process.env.CLOUDDB_CRASH_CASES ?? 12);
 const seed = Number(process.env.CLOUDDB_CRASH_SEED ?? 6);
 const only = new RegExp(process.env.CLOUDDB_CRASH_ONLY ?? "");
 const atATime = all ? 6 : 4;
-/** Many times what the cases take, for a busy machine. */
+/** Much longer than the cases take, for a busy machine. */
 const limitMinutes = all ? 24 * 60 : 6 + sampleSize;
 
-describe("whatever goes wrong at whichever call, with the real engine", () => {
+describe("a crash or a fault at any call, with the real engine", () => {
     let matrix: Matrix | undefined;
 
     afterAll(async () => {
@@ -59,10 +59,10 @@ function report(played: readonly Played[], cases: number): string {
     const failures = played.filter(({ problems }) => problems.length > 0);
     const again = played.filter(({ runs }) => runs > 1);
     const helped = played.filter(({ humanSteps }) => humanSteps.length > 0);
-    const missed = played.filter(({ met }) => !met);
+    const notCalled = played.filter(({ called }) => !called);
     return [
-        `${played.length} of ${cases} cases, ${failures.length} failures, ${again.length} needed a second run, ${helped.length} a human step, ` +
-            `in ${missed.length} the call did not come to be`,
+        `${played.length} of ${cases} cases, ${failures.length} failures, ${again.length} needed a second run, ` +
+            `${helped.length} needed a manual step, in ${notCalled.length} the call was not made`,
         `by phase: ${byPhase(played)}`,
         ...helped.flatMap(({ name, humanSteps }) => [`  ${name}`, ...humanSteps.map((step) => `    ${step}`)]),
     ].join("\n");

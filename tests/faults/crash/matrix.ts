@@ -7,20 +7,20 @@ import type { Played } from "./play";
 import { Stage } from "./stage";
 import { problemsIn } from "./verdict";
 
-/** The stages that phases begin with, and all cases. */
+/** The stages that phases start with, and all cases. */
 export interface Matrix {
     starts: Readonly<Record<Start, Stage>>;
     cases: CrashCase[];
 }
 
-/** Goes through the phases once without a fault: notes each call, and keeps the stages that phases begin with. */
+/** Runs the phases once without a fault. Records each call, and keeps the stages that phases start with. */
 export async function prepare(): Promise<Matrix> {
     const nothing = await Stage.empty();
     await nothing.close();
     const created = Stage.copyOf(nothing);
     const create = await pass(created, "create");
     const changed = Stage.copyOf(created);
-    const without = async (phase: Phase, start: Stage) => {
+    const passCopy = async (phase: Phase, start: Stage) => {
         const stage = Stage.copyOf(start);
         const calls = await pass(stage, phase);
         stage.remove();
@@ -28,18 +28,18 @@ export async function prepare(): Promise<Matrix> {
     };
     const [change, refresh, replace] = await Promise.all([
         pass(changed, "change"),
-        without("refresh", created),
-        without("replace by itself", created),
+        passCopy("refresh", created),
+        passCopy("replace", created),
     ]);
     const calls: Readonly<Record<Phase, typeof create>> = {
         create,
         change,
         refresh,
-        "replace by itself": replace,
-        destroy: await without("destroy", changed),
+        replace,
+        destroy: await passCopy("destroy", changed),
         target: change.filter(({ path }) => /\/services\/\w+(\/\w+)?$/.test(path)),
         revert: change,
-        beside: create,
+        parallel: create,
     };
     const cases = (Object.keys(phases) as Phase[]).flatMap((phase, index) => casesOf(phase, calls[phase], index));
     return { starts: { nothing, created, changed }, cases };
@@ -59,7 +59,7 @@ async function pass(stage: Stage, phase: Phase) {
     return calls;
 }
 
-/** Plays the cases, some at a time. */
+/** Runs the cases, `atATime` of them in parallel. */
 export async function playAll(
     cases: readonly CrashCase[],
     { starts }: Matrix,

@@ -1,23 +1,23 @@
 import { urnOf } from "./program";
 import type { Declaration } from "./program";
 
-/** What a case begins with: nothing, the first program, or the second one. */
+/** The stage that a case starts with: empty, after the first program, or after the second one. */
 export type Start = "nothing" | "created" | "changed";
 
-/** One way to run the engine, in which something goes wrong at a call. */
+/** One way to run the engine. The mishap happens at one of its calls. */
 export interface PhasePlan {
     readonly start: Start;
     readonly program: Declaration;
-    /** The `existingId` line of the database is in the program. */
+    /** The program declares the `existingId` of the database. */
     readonly adopts?: true;
     readonly command: readonly string[];
-    /** Another run always follows, with this program. */
+    /** A second run with this program always follows. */
     readonly then?: Declaration;
-    /** The command of later runs, where it is not the same one or a plain `pulumi up`. */
+    /** The command of later runs. By default, `pulumi up`, or the same command if nothing is declared at the end. */
     readonly again?: readonly string[];
     /** Another stack declares the same names and runs at the same time. */
-    readonly beside?: true;
-    /** What is declared at the end; nothing after a destroy. */
+    readonly parallel?: true;
+    /** The program that is declared at the end. Undefined after a destroy. */
     readonly end: Declaration | undefined;
 }
 
@@ -29,7 +29,7 @@ export const phases = {
     change: { start: "created", program: "second", command: up, end: "second" },
     destroy: { start: "changed", program: "second", command: ["destroy", "--yes", "--skip-preview"], end: undefined },
     refresh: { start: "created", program: "first", command: ["refresh", "--yes", "--skip-preview"], end: "first" },
-    "replace by itself": {
+    replace: {
         start: "created",
         program: "first",
         adopts: true,
@@ -44,7 +44,7 @@ export const phases = {
         then: "second",
         end: "second",
     },
-    // After a kill the state may not know what the service already did, and the reverted program is what the state has.
+    // After a kill, the state may not contain changes that the API has made, and the reverted program matches the state.
     revert: {
         start: "created",
         program: "second",
@@ -53,12 +53,12 @@ export const phases = {
         again: [...up, "--refresh"],
         end: "first",
     },
-    beside: { start: "nothing", program: "first", command: up, beside: true, end: "first" },
+    parallel: { start: "nothing", program: "first", command: up, parallel: true, end: "first" },
 } as const satisfies Readonly<Record<string, PhasePlan>>;
 
 export type Phase = keyof typeof phases;
 
 export const planOf = (phase: Phase): PhasePlan => phases[phase];
 
-/** `pulumi up` of a run that only has to succeed. */
+/** A `pulumi up` without options. */
 export const plainUp = up;

@@ -11,31 +11,31 @@ import { Stage } from "./stage";
 import type { CommandRun } from "./stage";
 import { plainTextProblems, problemsIn, secretProblems } from "./verdict";
 
-/** How a case went. */
+/** The result of a case. */
 export interface Played {
     name: string;
-    /** Whether the call was made at all: a run may need one read less than another. */
-    met: boolean;
+    /** Whether the call was made. The number of reads can differ between runs. */
+    called: boolean;
     runs: number;
-    /** What a person had to do, with the message that asked for it. */
+    /** The messages that asked for a manual step. */
     humanSteps: string[];
     problems: string[];
 }
 
-/** More runs than any case needs; each may be stopped by another resource that has to be adopted. */
+/** More runs than any case needs. Each run can fail at another resource that must be adopted. */
 const mostRuns = 6;
-/** A run waits for no time-out of a resource. */
+/** Shorter than the time-out of a resource: no run may time out. */
 const mostRunMs = 75_000;
 
-/** Plays a case from the stage that its phase begins with to the end, where nothing may be left. */
+/** Runs a case, from the stage that its phase starts with to the checks at its end. */
 export async function playCase(one: CrashCase, start: Stage): Promise<Played> {
     const stage = Stage.copyOf(start);
     const leftBehind = new LeftBehind();
-    const played: Played = { name: nameOf(one), met: false, runs: 1, humanSteps: [], problems: [] };
+    const played: Played = { name: nameOf(one), called: false, runs: 1, humanSteps: [], problems: [] };
     try {
         await new Case(one, stage, played, leftBehind).play();
         if (!(await leftBehind.providersEnd())) {
-            played.problems.push("The provider lives on, and its engine is gone");
+            played.problems.push("The provider still runs after its engine was killed");
         }
         await stage.close();
         if (played.problems.length === 0) {
@@ -54,13 +54,13 @@ export async function playCase(one: CrashCase, start: Stage): Promise<Played> {
 class Case {
     private readonly plan: PhasePlan;
     private readonly existing: Existing = {};
-    /** All that the runs have printed. */
+    /** The output of all runs. */
     private output = "";
-    /** Databases that another stack or a killed run created, and that are deleted. */
+    /** The number of databases that another stack or a killed run created, and that were deleted. */
     private others = 0;
-    /** Passwords, which no file and no output may show. */
+    /** Passwords, which no file and no output may contain. */
     private readonly secrets = new Set<string>([changedPassword]);
-    /** The state had the second program's password after the run that was killed. */
+    /** Whether the state contained the second program's password after the killed run. */
     private isChangeRecorded = true;
 
     constructor(
@@ -78,7 +78,7 @@ class Case {
         if (plan.adopts) {
             Object.assign(this.existing, { db: stage.databaseId() });
         }
-        if (plan.beside) {
+        if (plan.parallel) {
             await stage.succeed("stack", "init", otherStackName, "--secrets-provider", secretsProvider);
         }
         await stage.close();
@@ -86,7 +86,7 @@ class Case {
         const first = await this.runWithMishap();
         if (this.one.phase === "revert" && "kill" in this.one.mishap) {
             const { output } = await stage.run("stack", "export", "--show-secrets");
-            // Of an interrupted operation the state has the inputs, with the password, and no new outputs.
+            // After an interrupted operation, the state has the new inputs with the password, but no new outputs.
             this.isChangeRecorded = output.includes(`:${changedPassword}@`);
         }
         if (plan.then) {
@@ -96,7 +96,7 @@ class Case {
             await this.recover(first);
         }
         await this.removeDuplicates();
-        await this.judge();
+        await this.check();
         played.problems.push(...plainTextProblems([this.output, ...stage.files()], this.secrets));
     }
 
@@ -114,7 +114,7 @@ class Case {
         }
     }
 
-    /** The run in which it happens. The emulator lives on without the mishap. */
+    /** The run with the mishap. The emulator continues without it. */
     private async runWithMishap(): Promise<CommandRun> {
         const { one, stage, played, plan } = this;
         const { operation, nth, mishap } = one;
@@ -124,15 +124,15 @@ class Case {
             if (exchange.operationId !== operation || (calls += 1) !== nth || !("kill" in mishap)) {
                 return carryOut();
             }
-            played.met = true;
+            played.called = true;
             this.leftBehind.note(run.pid);
-            const answer = mishap.when === "after" ? await carryOut() : undefined;
+            const response = mishap.when === "after" ? await carryOut() : undefined;
             if (mishap.kill === "engine") {
                 kill(run.pid);
             } else {
                 providersOf(run.pid).forEach(kill);
             }
-            return answer ?? { status: 503, headers: {}, body: "" };
+            return response ?? { status: 503, headers: {}, body: "" };
         };
         const options: EmulatorOptions =
             "fault" in mishap
@@ -141,51 +141,51 @@ class Case {
         await stage.open(options);
         const beganAt = Date.now();
         run = stage.start(...plan.command);
-        const other = plan.beside ? stage.run(...plainUp, "--stack", otherStackName) : undefined;
+        const other = plan.parallel ? stage.run(...plainUp, "--stack", otherStackName) : undefined;
         const ended = await run.ended;
         this.note(ended, Date.now() - beganAt);
         if (other) {
             await this.endOther(await other);
         }
-        played.met ||= stage.emulator.faults().some(({ hits }) => hits > 0);
+        played.called ||= stage.emulator.faults().some(({ hits }) => hits > 0);
         stage.emulator.clearFaults();
         stage.emulator.addFaults(lagOf(one));
         return ended;
     }
 
-    /** The other stack deletes what it has: whatever is left belongs to this one. */
+    /** Destroys the other stack. The remaining resources belong to this one. */
     private async endOther(run: CommandRun): Promise<void> {
         this.output += run.output;
         const { stage } = this;
         const { made, removed } = stage.emulator.snapshot().counts.services;
         await stage.succeed("destroy", "--yes", "--skip-preview", "--stack", otherStackName);
         const { counts, vpcs } = stage.emulator.snapshot();
-        // A creation whose response was lost leaves a VPC that only a person can tell from one of another stack.
+        // If the response of a creation was lost, the VPC remains. Only a person can identify its stack.
         for (const { id } of vpcs.filter(({ cidr }) => cidr === otherCidr)) {
             stage.emulator.deleteVpc(id);
         }
         const after = counts.services;
         this.others = after.removed - removed;
         if (made !== after.made) {
-            this.played.problems.push("The destroy of the other stack creates a database");
+            this.played.problems.push("The destroy of the other stack created a database");
         }
     }
 
-    /** Does what a user does: unlocks, runs again, and follows the messages. */
+    /** Recovers as a user does: unlocks the stack, runs again, and follows the messages. */
     private async recover(failed: CommandRun): Promise<void> {
         const { played, stage, plan } = this;
         const command = plan.again ?? (plan.end === undefined ? plan.command : plainUp);
         let last = failed;
         do {
             if (played.runs === mostRuns) {
-                played.problems.push(`It does not recover:\n${last.output}`);
+                played.problems.push(`The stack does not recover:\n${last.output}`);
                 return;
             }
-            if (played.runs > 1 && !(await this.helped(last.output))) {
+            if (played.runs > 1 && !(await this.followed(last.output))) {
                 played.problems.push(`The run without the fault fails:\n${last.output}`);
                 return;
             }
-            // Without a lock it does nothing.
+            // Without a lock, this has no effect.
             if (last.code === undefined) {
                 await stage.run("cancel", "--yes");
             }
@@ -194,12 +194,12 @@ class Case {
         } while (last.code !== 0);
     }
 
-    /** Follows the advice of a message; false where there is none. */
-    private async helped(output: string): Promise<boolean> {
+    /** Does what an error message asks for. Returns false if it asks for nothing. */
+    private async followed(output: string): Promise<boolean> {
         const { stage, played, plan } = this;
         const broken = lineWith("failed to load checkpoint", output);
         if (broken !== undefined) {
-            const how = "Pulumi's own file of the state; its backup beside it takes its place";
+            const how = "Pulumi's state file; its backup replaces it";
             played.humanSteps.push(`${broken} (${how})`);
             stage.restoreState();
             await stage.run("cancel", "--yes");
@@ -210,23 +210,23 @@ class Case {
         }
         const peeringFailed = lineWith("failed (failed)", output);
         if (peeringFailed !== undefined) {
-            // Its other side refuses it for good: once that is mended, the program needs a new one.
+            // The peer rejected the peering. After a fix there, the program needs a new peering.
             played.humanSteps.push(peeringFailed);
             await stage.succeed("destroy", "--yes", "--skip-preview", "--target", urnOf("Peering", "peer"));
             return true;
         }
-        const advised = advisedIds(output);
-        for (const { name, id, line } of advised) {
+        const suggested = suggestedIds(output);
+        for (const { name, id, line } of suggested) {
             Object.assign(this.existing, { [name]: id });
             if (!played.humanSteps.includes(line)) {
                 played.humanSteps.push(line);
             }
         }
         stage.declare(this.plan.then ?? this.plan.program, this.existing);
-        return advised.length > 0;
+        return suggested.length > 0;
     }
 
-    /** A second resource of the same name must be named in a warning, so that a person can delete it. */
+    /** Deletes duplicates. A warning must name each of them, so that a person can delete it. */
     private async removeDuplicates(): Promise<void> {
         const { emulator } = this.stage;
         const { services, peerings } = emulator.snapshot();
@@ -248,7 +248,7 @@ class Case {
         }
     }
 
-    /** A creation that was interrupted and that the program no longer declares is known to `clouddb-orphans` alone. */
+    /** If a creation was interrupted and the program is reverted, only `clouddb-orphans` finds the resource. */
     private async reportOfReverted(id: string): Promise<string | undefined> {
         return this.one.phase === "revert" ? lineWith(id, await this.stage.unmanaged()) : undefined;
     }
@@ -258,8 +258,8 @@ class Case {
         this.others += 1;
     }
 
-    /** The world is what is declared, the secrets work, and after more than one run a destroy leaves nothing. */
-    private async judge(): Promise<void> {
+    /** Checks that the resources are as declared and that the secrets work. After several runs, also checks a destroy. */
+    private async check(): Promise<void> {
         const { plan, played, stage } = this;
         played.problems.push(...problemsIn(stage.emulator, plan.end, this.others));
         if (played.problems.length > 0 || plan.end === undefined) {
@@ -274,7 +274,7 @@ class Case {
                 this.secrets.add(decodeURIComponent(password));
             }
         }
-        // The ids in the state are those of the API (removeDuplicates): a single run that succeeds ends as it does without a fault.
+        // removeDuplicates has compared the ids with the state, so a destroy after a single run is the same as without a fault.
         if (played.runs === 1) {
             return;
         }
@@ -283,8 +283,8 @@ class Case {
     }
 
     /**
-     * Of an adopted database only a declared password is known. Nobody can know that a killed run has changed a password,
-     * possibly after the engine ended, when the state does not have it and the program is reverted.
+     * The password of an adopted database is known only if it is declared. It is lost if a killed run has changed it, the
+     * state does not contain it, and the program is reverted.
      */
     private knowsPassword(end: Declaration): boolean {
         const { emulator } = this.stage;
@@ -294,8 +294,8 @@ class Case {
     }
 }
 
-/** The `existingId` lines that errors about existing resources name, by the resource that has the error. */
-function advisedIds(output: string): { name: string; id: string; line: string }[] {
+/** The `existingId` lines in errors about existing resources, with the name of the resource that failed. */
+function suggestedIds(output: string): { name: string; id: string; line: string }[] {
     let name = "";
     return output.split("\n").flatMap((line) => {
         name = /clouddb:(?:index:)?\w+ \((\w+)\)/.exec(line)?.[1] ?? name;
@@ -304,7 +304,7 @@ function advisedIds(output: string): { name: string; id: string; line: string }[
     });
 }
 
-/** The line of a message that holds this, as the user saw it. */
+/** The line of the output that contains this text, as the user sees it. */
 const lineWith = (text: string, output: string): string | undefined =>
     output
         .split("\n")

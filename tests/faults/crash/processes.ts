@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The processes that a process has started, and those that these have started. */
+/** The child processes of a process, and their descendants. */
 export function descendantsOf(pid: number): number[] {
     const parents = new Map<number, number>();
     for (const name of readdirSync("/proc")) {
@@ -15,21 +15,21 @@ export function descendantsOf(pid: number): number[] {
     return below(pid);
 }
 
-/** Those that run our provider among the processes that a run of the engine has started. */
+/** The processes of our provider that a run of the engine has started. */
 export const providersOf = (engine: number): number[] =>
     descendantsOf(engine).filter((pid) => /dynamic-provider|pulumi-resource-clouddb/.test(commandOf(pid)));
 
-/** More than the provider takes to notice that its engine is gone, and to end. */
+/** Longer than the provider takes to detect that its engine has ended, and to exit. */
 const endsWithinMs = 15_000;
-const lookMs = 100;
+const pollMs = 100;
 
-/** What runs on after a process was killed: it is the engine's, and the engine cannot end it any more. */
+/** The processes of the engine that still run after a process was killed, and that the engine can no longer end. */
 export class LeftBehind {
-    /** With the time of their start: a number may be given to another process later. */
+    /** With their start times, because the system can reuse a pid. */
     private all: { pid: number; began: string | undefined }[] = [];
     private providers: number[] = [];
 
-    /** Notes everything that the engine has started, while it lives. */
+    /** Records the processes of the engine. Call it while the engine runs. */
     note(engine: number): void {
         this.all = descendantsOf(engine).map((pid) => ({ pid, began: startOf(pid) }));
         this.providers = providersOf(engine);
@@ -37,8 +37,8 @@ export class LeftBehind {
 
     /** Whether our provider ends by itself. */
     async providersEnd(): Promise<boolean> {
-        for (let left = endsWithinMs / lookMs; left > 0 && this.providers.some(isAlive); left--) {
-            await sleep(lookMs);
+        for (let left = endsWithinMs / pollMs; left > 0 && this.providers.some(isAlive); left--) {
+            await sleep(pollMs);
         }
         return !this.providers.some(isAlive);
     }
@@ -48,10 +48,10 @@ export class LeftBehind {
     }
 }
 
-/** Ends processes for good, and waits until they are gone. */
+/** Kills processes, and waits until they have ended. */
 export async function endProcesses(pids: readonly number[]): Promise<void> {
     pids.forEach(kill);
-    for (let looks = 0; looks < 100 && pids.some(isAlive); looks++) {
+    for (let polls = 0; polls < 100 && pids.some(isAlive); polls++) {
         await sleep(20);
     }
 }
@@ -60,11 +60,11 @@ export function kill(pid: number): void {
     try {
         process.kill(pid, "SIGKILL");
     } catch {
-        // It has ended by itself.
+        // It has already ended.
     }
 }
 
-/** A dead one that nobody has buried is dead. */
+/** A zombie process is not alive. */
 export function isAlive(pid: number): boolean {
     const state = statOf(pid)?.[0];
     return state !== undefined && state !== "Z";
@@ -78,7 +78,7 @@ const parentOf = (pid: number): number | undefined => {
 const startField = 19;
 const startOf = (pid: number): string | undefined => statOf(pid)?.[startField];
 
-/** State, parent and so on: what stands behind the name, which may hold anything. */
+/** The fields after the name: state, parent and so on. The name can contain any character. */
 function statOf(pid: number): string[] | undefined {
     try {
         const text = readFileSync(`/proc/${pid}/stat`, "utf8");

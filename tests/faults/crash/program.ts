@@ -1,6 +1,6 @@
 import { packageName, projectFileFor, typeToken } from "../../support/engine";
 
-/** The two programs; the second changes everything that can be changed. */
+/** The two programs. The second one changes every input that can change. */
 export type Declaration = "first" | "second";
 
 /** What each program declares, as the emulator shows it. */
@@ -47,7 +47,7 @@ export const otherCidr = "10.1.0.0/16";
 export const urnOf = (type: string, name: string): string =>
     `urn:pulumi:${stackName}::crash::${typeToken(type)}::${name}`;
 
-/** Reads what varies from a file beside it, so that a run only has to change that. The other stack declares the same names. */
+/** Reads the variable parts from `declared.json`, so that a run changes only that file. Both stacks have the same names. */
 export const program = `
 const { Vpc, Peering, Service, ReadReplicaSet } = require("${packageName}");
 const { getStack } = require("@pulumi/pulumi");

@@ -18,18 +18,18 @@ import { descendantsOf, endProcesses } from "./processes";
 import { program, projectFile, stackName } from "./program";
 import type { Declaration, Existing } from "./program";
 
-/** Everything in the emulator is over before anybody looks. */
+/** Every operation of the emulator completes before the first poll. */
 const speed = 1_000;
-/** More than any command takes, also one that waits for a while. */
+/** Longer than any command takes, including its waits. */
 const commandLimitMs = 90_000;
 
-/** What a command of Pulumi ended with; no code where it was killed. */
+/** The result of a Pulumi command. Without a code, it was killed. */
 export interface CommandRun {
     code: number | undefined;
     output: string;
 }
 
-/** A command of Pulumi that runs. */
+/** A running Pulumi command. */
 export interface Running {
     pid: number;
     ended: Promise<CommandRun>;
@@ -39,7 +39,7 @@ export interface Running {
 const workFolder = join(__dirname, "..", "..", "engine", ".work");
 const orphansCommand = join(__dirname, "..", "..", "..", "dist", "cli", "clouddb-orphans.js");
 
-/** A project with its stack, its emulator's world and its Pulumi home in one folder, which can be copied. */
+/** A project with its stack, its emulator's data and its Pulumi home in one folder, which can be copied. */
 export class Stage {
     emulator!: Emulator;
     private environment: NodeJS.ProcessEnv = {};
@@ -58,7 +58,7 @@ export class Stage {
         return stage;
     }
 
-    /** A copy of a stage that is closed. */
+    /** Copies a closed stage. */
     static copyOf({ folder }: Stage): Stage {
         const copy = new Stage(newFolder());
         for (const part of ["project", "state", "world.json"]) {
@@ -69,7 +69,7 @@ export class Stage {
         return copy;
     }
 
-    /** Starts the emulator in the world as it is. */
+    /** Starts the emulator with the stored data. */
     async open(options: EmulatorOptions = {}): Promise<void> {
         this.emulator = await startEmulator({ speed, seed: 1, stateFile: join(this.folder, "world.json"), ...options });
         this.environment = {
@@ -79,17 +79,17 @@ export class Stage {
         };
     }
 
-    /** Ends the emulator; the world is kept. */
+    /** Stops the emulator and keeps its data. */
     async close(): Promise<void> {
         await this.emulator.close();
     }
 
-    /** Removes everything. */
+    /** Removes the folder. */
     remove(): void {
         rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
     }
 
-    /** Puts Pulumi's own backup in the place of a state that it was killed in the middle of writing. */
+    /** Restores Pulumi's backup if Pulumi was killed while it wrote the state. */
     restoreState(): void {
         const folder = join(this.folder, "state", ".pulumi", "stacks", "crash");
         for (const end of [".json", ".json.attrs"]) {
@@ -105,18 +105,18 @@ export class Stage {
         writeFileSync(join(this.project, "declared.json"), JSON.stringify({ program: declaration, existing }));
     }
 
-    /** The id of the database, if there is one. */
+    /** The id of the database. Empty if there is none. */
     databaseId(): string {
         return this.emulator.snapshot().services[0]?.service_id ?? "";
     }
 
-    /** Whether the state has this id. */
+    /** Whether the state contains this id. */
     stored(id: string): boolean {
         const file = join(this.folder, "state", ".pulumi", "stacks", "crash", `${stackName}.json`);
         return existsSync(file) && readFileSync(file, "utf8").includes(id);
     }
 
-    /** All that the backend has written for the stack. */
+    /** The content of all files that the backend has written for the stack. */
     files(): string[] {
         const folder = join(this.folder, "state");
         return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -138,7 +138,7 @@ export class Stage {
                 reject(new Error(`pulumi ${args.join(" ")} did not end:\n${output}`));
             }, commandLimitMs);
             child.on("error", reject);
-            // Not "close": what a killed engine leaves running still holds its pipes.
+            // Not "close", because child processes of a killed engine keep its pipes open.
             child.on("exit", (code) => {
                 clearTimeout(limit);
                 resolve({ code: code ?? undefined, output });
@@ -159,7 +159,7 @@ export class Stage {
         return output;
     }
 
-    /** What `clouddb-orphans` prints about this stack. */
+    /** The output of `clouddb-orphans` for this stack. */
     async unmanaged(): Promise<string> {
         const file = join(this.folder, "export.json");
         await this.succeed("stack", "export", "--file", file);

@@ -3,8 +3,8 @@ import { declared } from "./program";
 import type { Declaration } from "./program";
 
 /**
- * Where the world is not as the program declares it, in words; without a program nothing may be left. `others` is how many
- * databases another stack, or a run that was killed, created, and are deleted.
+ * Describes how the existing resources differ from the program. Without a program, no resource may exist. `others` is the
+ * number of deleted databases that another stack or a killed run had created.
  */
 export function problemsIn(emulator: Emulator, program: Declaration | undefined, others = 0): string[] {
     const world = emulator.snapshot();
@@ -52,26 +52,26 @@ function differences(world: Snapshot, program: Declaration, others: number): str
             ),
             [set],
         ),
-        ...unlike("databases made and removed", [made, removed], [1 + others, others]),
+        ...unlike("databases created and deleted", [made, removed], [1 + others, others]),
     ];
 }
 
-function unlike(what: string, there: unknown, expected: unknown): string[] {
-    const [found, wanted] = [JSON.stringify(there), JSON.stringify(expected)];
-    return found === wanted ? [] : [`${what}: there are ${found} and should be ${wanted}`];
+function unlike(what: string, actual: unknown, expected: unknown): string[] {
+    const [found, wanted] = [JSON.stringify(actual), JSON.stringify(expected)];
+    return found === wanted ? [] : [`${what} are ${found} and should be ${wanted}`];
 }
 
 const leftovers = ({ vpcs, peerings, services }: Snapshot): string[] =>
-    [...vpcs, ...peerings, ...services].map((left) => `destroy leaves ${JSON.stringify(left)}`);
+    [...vpcs, ...peerings, ...services].map((left) => `destroy did not delete ${JSON.stringify(left)}`);
 
-/** Secrets that a file of the backend or an output shows in plain text. */
+/** The secrets that a backend file or an output contains in plain text. */
 export function plainTextProblems(texts: readonly string[], secrets: Iterable<string>): string[] {
     return [...secrets]
         .filter((secret) => texts.some((text) => text.includes(secret)))
-        .map((secret) => `${secret} is in plain text in a file of the backend or in an output`);
+        .map((secret) => `${secret} is in plain text in a backend file or in an output`);
 }
 
-/** Whether the connection string of the stack's outputs opens the service. */
+/** Checks that the service accepts the connection string of the stack's outputs. */
 export function secretProblems(emulator: Emulator, outputs: Readonly<Record<string, unknown>>): string[] {
     const { connectionString, serviceId } = outputs;
     const [, password] = /^postgres:\/\/[^:@/]+:([^@]+)@/.exec(String(connectionString)) ?? [];
@@ -80,5 +80,5 @@ export function secretProblems(emulator: Emulator, outputs: Readonly<Record<stri
     }
     return emulator.passwordMatches(String(serviceId), decodeURIComponent(password))
         ? []
-        : ["the password of the connection string does not open the service"];
+        : ["the service rejects the password of the connection string"];
 }

@@ -13,20 +13,20 @@ import { mutate, mutations } from "./mutations";
 afterEach(closeWorlds);
 
 const rows = Object.entries(exercises) as [OperationId, Exercise][];
-/** Of each operation; there are 35. */
+/** The number of runs for each operation. */
 const runs = Number(process.env.CLOUDDB_FUZZ_RUNS ?? 100);
 const seed = 6;
 const tally = { errors: 0, objects: 0 };
 
-/** A client whose service answers every request with this. */
-function answeredWith(status: number, text: string): Client {
+/** A client for an API that returns this response to every request. */
+function clientFor(status: number, text: string): Client {
     const adapter: AxiosAdapter = (config) =>
         Promise.resolve({ status, statusText: "", headers: {}, data: text, config });
     return new Client(withToken("http://127.0.0.1:9/v1"), { adapter, clock: instantClock(), random: () => 0.5 });
 }
 
-/** What is answered when nothing is wrong. */
-async function realAnswer(exercise: Exercise): Promise<{ status: number; body: string; ids: Ids; project: string }> {
+/** The response of the emulator without a mutation. */
+async function validResponse(exercise: Exercise): Promise<{ status: number; body: string; ids: Ids; project: string }> {
     const world = await startClient();
     const ids = await world.make(exercise.needs);
     await exercise.first?.(world, ids);
@@ -35,27 +35,27 @@ async function realAnswer(exercise: Exercise): Promise<{ status: number; body: s
     return { status, body, ids, project: world.project };
 }
 
-describe("a list with one entry that is not what the contract promises", () => {
+describe("a list with one entry that violates the contract", () => {
     it.each(["listVpcs", "listServices", "listPeerings", "listReplicaSets"] as const)(
         "a list with one malformed entry of %s contains all other entries, and a warning describes the malformed one",
         async (id) => {
-            const { status, body, ids, project } = await realAnswer(exercises[id]);
+            const { status, body, ids, project } = await validResponse(exercises[id]);
             const [good] = JSON.parse(body) as unknown[];
             const path = { project_id: project, vpc_id: ids.vpc, service_id: ids.service } as never;
             await fc.assert(
                 fc.asyncProperty(mutations, fc.nat(2), async (mutation, place) => {
-                    const odd = mutate(JSON.stringify(good), { ...mutation, text: "whole" });
+                    const mutated = mutate(JSON.stringify(good), { ...mutation, text: "whole" });
                     const entries = [JSON.stringify(good), JSON.stringify(good)];
-                    entries.splice(place, 0, odd === "" ? "null" : odd);
+                    entries.splice(place, 0, mutated === "" ? "null" : mutated);
                     const malformed: MalformedEntry[] = [];
-                    const answer = await answeredWith(status, `[${entries.join()}]`).call<typeof id>(
+                    const result = await clientFor(status, `[${entries.join()}]`).call<typeof id>(
                         id,
                         { path },
                         { ...readOptions, onMalformed: (entry) => malformed.push(entry) },
                     );
-                    expect(answer.length + malformed.length).toBe(3);
-                    expect(answer.length).toBeGreaterThanOrEqual(2);
-                    expect(problemsOf(id, answer)).toEqual([]);
+                    expect(result.length + malformed.length).toBe(3);
+                    expect(result.length).toBeGreaterThanOrEqual(2);
+                    expect(problemsOf(id, result)).toEqual([]);
                     for (const { error } of malformed) {
                         expect(error.message).toContain(`the response[${place}]`);
                     }
@@ -66,27 +66,27 @@ describe("a list with one entry that is not what the contract promises", () => {
     );
 });
 
-describe("an answer that is not what the contract promises", () => {
+describe("a response that violates the contract", () => {
     it.each(rows)(
         "a malformed response of %s is a typed error or a correct object, and no undefined value gets into a state",
         async (id, exercise) => {
-            const { status, body, ids, project } = await realAnswer(exercise);
+            const { status, body, ids, project } = await validResponse(exercise);
             await fc.assert(
                 fc.asyncProperty(mutations, async (mutation) => {
-                    const client = answeredWith(status, mutate(body, mutation));
-                    const answer: unknown = await exercise.call(client, project, ids).catch((error: unknown) => {
+                    const client = clientFor(status, mutate(body, mutation));
+                    const result: unknown = await exercise.call(client, project, ids).catch((error: unknown) => {
                         if (!(error instanceof CloudDbError)) {
                             throw error;
                         }
                         return error;
                     });
-                    if (answer instanceof CloudDbError) {
+                    if (result instanceof CloudDbError) {
                         tally.errors += 1;
-                        expect(answer.message).toContain(id);
-                        expect(answer.message.length).toBeLessThan(2_000);
+                        expect(result.message).toContain(id);
+                        expect(result.message.length).toBeLessThan(2_000);
                     } else {
                         tally.objects += 1;
-                        expect(problemsOf(id, answer)).toEqual([]);
+                        expect(problemsOf(id, result)).toEqual([]);
                     }
                 }),
                 { numRuns: runs, seed },
@@ -95,7 +95,7 @@ describe("an answer that is not what the contract promises", () => {
     );
 
     it("malformed responses are tested many times, with both results", () => {
-        console.log(`${tally.errors} mutated answers were typed errors, ${tally.objects} were taken`);
+        console.log(`${tally.errors} mutated responses were typed errors, ${tally.objects} were accepted`);
         expect(tally.errors + tally.objects).toBeGreaterThanOrEqual(Math.min(runs * rows.length, 10_000));
         expect(Math.min(tally.errors, tally.objects)).toBeGreaterThan(1_000);
     });

@@ -8,7 +8,7 @@ import type { Lifecycle } from "../../../provider/lifecycle/lifecycle";
 type AnyLifecycle = Lifecycle<CommonInputs, object, unknown>;
 type Kind = "Vpc" | "Peering" | "Service" | "ReadReplicaSet";
 
-/** What an answer is made into; nothing where only a message is answered. */
+/** The resource kind that a response describes. Operations that only return a message have none. */
 export const kindOf: Partial<Record<OperationId, Kind>> = {
     listVpcs: "Vpc",
     createVpc: "Vpc",
@@ -30,7 +30,7 @@ export const kindOf: Partial<Record<OperationId, Kind>> = {
 
 const path: Path = { project_id: "emulator01", vpc_id: "12345", service_id: "abcdefghij" };
 
-/** The types of the outputs, written down by hand; a question mark means that one may be missing. */
+/** The types of the outputs, written by hand. A question mark means that an output is optional. */
 const types: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
     Vpc: { name: "string", cidr: "string", regionCode: "string", vpcId: "string" },
     Peering: {
@@ -54,13 +54,13 @@ const types: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
 const memory: StateMetadata = { projectId: "emulator01", __declared: ["name"], __defaults: {}, __urn: "urn::x" };
 const declared = { projectId: "emulator01", name: "db", environment: "PROD", nodes: 2, cpuMillis: 500, memoryGbs: 2 };
 
-/** What is wrong with what an accepted answer is made into. */
-export function problemsOf(operation: OperationId, answer: unknown): string[] {
+/** The problems of the state that results from an accepted response. */
+export function problemsOf(operation: OperationId, result: unknown): string[] {
     const kind = kindOf[operation];
     if (kind === undefined) {
         return [];
     }
-    return [answer].flat().flatMap((item) => problemsOfItem(kind, item));
+    return [result].flat().flatMap((item) => problemsOfItem(kind, item));
 }
 
 function problemsOfItem(kind: Kind, item: unknown): string[] {
@@ -69,7 +69,7 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     const state = { ...memory, ...observed };
     const derived = { ...state, ...resource.state.derive?.(state) };
     const outcome = resource.state.readiness(item, declared);
-    // These only have to come to an end.
+    // These must not throw.
     resource.state.isDeleting(item);
     resource.collection.matches?.(item, declared);
     resource.creation.adoptionBlocker(item, path, declared);
@@ -79,7 +79,7 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     }
     return [
         ...(resource.identity.idOf(item, path).split("/").includes("") ? ["its id is empty"] : []),
-        ...(["ready", "pending", "failed"].includes(outcome.kind) ? [] : ["its outcome is none"]),
+        ...(["ready", "pending", "failed"].includes(outcome.kind) ? [] : ["its outcome is unknown"]),
         ...typeProblems(kind, observed as Readonly<Record<string, unknown>>),
         ...stateProblems(derived),
     ];
@@ -87,7 +87,7 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
 
 function typeProblems(kind: Kind, observed: Readonly<Record<string, unknown>>): string[] {
     return Object.keys({ ...types[kind], ...observed })
-        .filter((name) => !isOf(observed[name], types[kind][name] ?? "nothing that is known"))
+        .filter((name) => !isOf(observed[name], types[kind][name] ?? "known type"))
         .map((name) => `${name} is a ${typeof observed[name]}, not a ${String(types[kind][name])}`);
 }
 
@@ -102,12 +102,12 @@ function isOf(value: unknown, type: string): boolean {
     return typeof value === plain && value !== null;
 }
 
-/** What goes into the state has to come out of it as it was: plain JSON without anything that is undefined. */
+/** The state must be plain JSON without undefined values, and must not change when it is stored. */
 function stateProblems(state: object): string[] {
     const encoded = encode(state);
-    const holes = undefinedIn(encoded, "state");
-    const back: unknown = JSON.parse(JSON.stringify(encoded));
-    return [...holes, ...(isDeepStrictEqual(back, encoded) ? [] : ["the state is not plain JSON"])];
+    const missing = undefinedIn(encoded, "state");
+    const decoded: unknown = JSON.parse(JSON.stringify(encoded));
+    return [...missing, ...(isDeepStrictEqual(decoded, encoded) ? [] : ["the state is not plain JSON"])];
 }
 
 function undefinedIn(value: unknown, at: string): string[] {

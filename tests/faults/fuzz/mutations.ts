@@ -3,18 +3,18 @@ import fc from "fast-check";
 type Json = unknown;
 type Container = Record<string, Json>;
 
-/** A change of one place of an answer. */
+/** A change at one place of a response. */
 interface Change {
-    /** Which of all the places; taken modulo their number. */
+    /** The index of the place, modulo the number of places. */
     place: number;
     does: "drop" | "rename" | "duplicate" | { put: Json };
 }
 
-/** An answer as it could come from a broken, newer or hostile service: as text. */
+/** A change of a response text, as a broken, newer or hostile API could return it. */
 export interface Mutation {
     changes: readonly Change[];
-    text: "whole" | "truncated" | "empty" | "html" | "more behind" | "deep" | "null" | "byte order mark";
-    /** Where it is cut, as a part of its length. */
+    text: "whole" | "truncated" | "empty" | "html" | "trailing text" | "deep" | "null" | "byte order mark";
+    /** The length of a truncated text, as a fraction of the whole. */
     cut: number;
 }
 
@@ -54,19 +54,27 @@ export const mutations: fc.Arbitrary<Mutation> = fc.record({
         { weight: 9, arbitrary: fc.constant("whole" as const) },
         {
             weight: 1,
-            arbitrary: fc.constantFrom("truncated", "empty", "html", "more behind", "deep", "null", "byte order mark"),
+            arbitrary: fc.constantFrom(
+                "truncated",
+                "empty",
+                "html",
+                "trailing text",
+                "deep",
+                "null",
+                "byte order mark",
+            ),
         },
     ),
     cut: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
-/** The text of an answer after a mutation of it. */
+/** Applies a mutation to the text of a response. */
 export function mutate(text: string, { changes, text: how, cut }: Mutation): string {
-    const root: Container = { answer: text === "" ? null : (JSON.parse(text) as Json) };
+    const root: Container = { response: text === "" ? null : (JSON.parse(text) as Json) };
     for (const one of changes) {
         apply(root, one);
     }
-    const mutated = JSON.stringify(root.answer) as string | undefined;
+    const mutated = JSON.stringify(root.response) as string | undefined;
     const whole = mutated ?? "";
     switch (how) {
         case "whole":
@@ -77,7 +85,7 @@ export function mutate(text: string, { changes, text: how, cut }: Mutation): str
             return "";
         case "html":
             return "<html><body>It works!</body></html>";
-        case "more behind":
+        case "trailing text":
             return `${whole}}`;
         case "deep":
             return nested(100_000);
@@ -94,23 +102,23 @@ function apply(root: Container, { place, does }: Change): void {
     if (!found) {
         return;
     }
-    const [holder, key] = found;
+    const [container, key] = found;
     if (does === "drop") {
-        Reflect.deleteProperty(holder, key);
+        Reflect.deleteProperty(container, key);
     } else if (does === "rename") {
-        holder[`${key}_`] = holder[key];
-        Reflect.deleteProperty(holder, key);
+        container[`${key}_`] = container[key];
+        Reflect.deleteProperty(container, key);
     } else if (does === "duplicate") {
-        holder[key] = [holder[key], structuredClone(holder[key])];
+        container[key] = [container[key], structuredClone(container[key])];
     } else {
-        holder[key] = structuredClone(does.put);
+        container[key] = structuredClone(does.put);
     }
 }
 
-/** Every field and element, with what holds it. */
-function placesIn(holder: Container): [Container, string][] {
-    return Object.entries(holder).flatMap(([key, value]): [Container, string][] => [
-        [holder, key],
+/** Every field and element, with its container. */
+function placesIn(container: Container): [Container, string][] {
+    return Object.entries(container).flatMap(([key, value]): [Container, string][] => [
+        [container, key],
         ...(typeof value === "object" && value !== null ? placesIn(value as Container) : []),
     ]);
 }

@@ -5,7 +5,7 @@ import { idsIn } from "./ledger";
 import type { Operator } from "./operator";
 import type { Drift } from "./scenario";
 
-/** Makes a manual change, if the resource exists; notes what is deleted by it. */
+/** Makes a manual change, if the resource exists. Adds the ids of deleted resources to `gone`. */
 export async function applyDrift(
     drift: Drift,
     engine: Engine,

@@ -14,7 +14,7 @@ export interface Entry {
     readonly id: string;
     readonly inputs: Properties;
     readonly outputs: Properties;
-    /** The last operation failed halfway: the next run updates the resource in any case. */
+    /** The last operation failed after some of its steps. The next run updates the resource even without a diff. */
     readonly unfinished: boolean;
     /** `pulumi state taint`: the next run replaces the resource without a diff. */
     readonly tainted: boolean;
@@ -27,15 +27,15 @@ export type Failures = ReadonlyMap<Key, unknown>;
 
 /** Options of `pulumi up`. */
 export interface UpOptions {
-    /** `--target`: all other resources stay as they are. */
+    /** `--target`: the run does not change other resources. */
     readonly target?: Key | undefined;
     /** `--replace`. */
     readonly replace?: readonly Key[];
 }
 
-/** How long operations may take; longer is a violation. */
+/** The tolerance for the duration of operations. A longer operation is a violation. */
 const graceMs = 5_000;
-/** A read has its own limit, whatever the time-outs of the resource. */
+/** A read has its own limit, independent of the time-outs of the resource. */
 const longestReadMs = 300_000;
 /** Without faults every operation of the emulator ends within seconds. */
 const quietLimitMs = 180_000;
@@ -47,33 +47,35 @@ const secretOutputs: Readonly<Partial<Record<ResourceType, readonly string[]>>> 
 const secretInputs: readonly string[] = ["password"];
 
 /**
- * Pulumi's engine as far as it matters here: a state, and the calls of the provider that follow from it and a program.
+ * A model of Pulumi's engine: a state, and the provider calls that result from the state and a program.
  *
- * What it imitates was read from the real engine (`pkg/resource/deploy` of version 3.250): a replacement is created first,
- * and the old resource is deleted at the end of the run or, after a failure, at the end of a later one; no run with a
- * failure deletes anything; `--replace` and a taint lead to `check` without the old inputs and to no `diff`; a replacement
- * is checked once more, without the old inputs; a refresh also reads what is pending deletion, clears the mark of a failed
- * operation and calls `diff`; deletions need no program.
+ * It follows `pkg/resource/deploy` of version 3.250:
+ * - A replacement is created first. The old resource is deleted at the end of the run or, after a failure, of a later run.
+ * - A run with a failure deletes nothing.
+ * - `--replace` and a taint cause a `check` without the old inputs and no `diff`.
+ * - A replacement is checked again, without the old inputs.
+ * - A refresh also reads resources that are pending deletion, clears the mark of a failed operation and calls `diff`.
+ * - Deletions need no program.
  */
 export class Engine {
     private state = new Map<Key, Entry>();
-    /** Replaced, and pending deletion. */
+    /** Replaced resources that are pending deletion. */
     private pending: Entry[] = [];
-    /** Ids whose deletion the engine has asked for. */
+    /** The ids that the engine has asked the provider to delete. */
     readonly deletions = new Set<string>();
-    /** Resources whose creation ended without a certain result, and that no later run has settled. */
+    /** Resources whose creation has an unknown result that no later run has resolved. */
     readonly inDoubt = new Set<Key>();
     /** Resources whose last operation did not succeed. */
     readonly unsettled = new Set<Key>();
     /**
-     * Resources whose replacement, which only the engine wanted, was being created when everything was killed, and that no
-     * creation has succeeded for since. A later run that no longer replaces the resource compares the old one and has no
-     * reason to search; the engine itself warns of the pending operation.
+     * Resources whose forced replacement (`--replace` or a taint) was killed during the creation, and that were not created
+     * since. A later run without the replacement compares the old resource and does not search for duplicates. The engine
+     * itself warns about the pending operation.
      */
     readonly interruptedReplacements = new Set<Key>();
-    /** Operations that took longer than they may. */
+    /** Operations that took too long. */
     readonly late: string[] = [];
-    /** Nothing goes wrong, so that no operation may take long. */
+    /** No faults occur, so each operation must be fast. */
     quiet = false;
     private declared: readonly Declared[] = [];
 
@@ -91,7 +93,7 @@ export class Engine {
         return this.pending;
     }
 
-    /** The resources that the current run declares; none while everything is deleted. */
+    /** The resources that the current run declares. Empty during a destroy. */
     program(): readonly Declared[] {
         return this.declared;
     }
@@ -101,7 +103,7 @@ export class Engine {
         return this.declared.find(({ key }) => lastId(this.state.get(key)?.id) === id)?.key;
     }
 
-    /** All that the files of the backend hold of the resources. */
+    /** The resource properties that the backend files contain. */
     stored(): string {
         return this.entries()
             .flatMap(({ inputs, outputs }) => [asStored(inputs), asStored(outputs)])
@@ -116,7 +118,7 @@ export class Engine {
         }
     }
 
-    /** `pulumi state delete`: the resource stays, and the state forgets it. */
+    /** `pulumi state delete`: removes the resource from the state without deleting it. */
     forget(key: Key): string | undefined {
         const id = this.state.get(key)?.id;
         this.state.delete(key);
@@ -128,7 +130,7 @@ export class Engine {
         const { target } = options;
         this.declared = program;
         const failures = new Map<Key, unknown>();
-        /** Whether the resource exists when its turn is over. */
+        /** Whether the resource exists after its operation. */
         const done = new Map<Key, Promise<boolean>>();
         for (const declared of program) {
             const needed = Object.values(declared.needs).flatMap((key) => done.get(key) ?? []);
@@ -139,7 +141,7 @@ export class Engine {
                 if (target !== undefined && target !== declared.key) {
                     return this.state.has(declared.key);
                 }
-                await this.bring(declared, provider, options);
+                await this.apply(declared, provider, options);
                 return true;
             });
             const noted = work.catch((error: unknown) => {
@@ -153,8 +155,8 @@ export class Engine {
             return failures;
         }
         const undeclared = [...this.state.values()].filter(({ key }) => !program.some((one) => one.key === key));
-        const doomed = [...this.pending, ...undeclared].filter(({ key }) => target === undefined || target === key);
-        return this.remove(doomed, provider);
+        const toDelete = [...this.pending, ...undeclared].filter(({ key }) => target === undefined || target === key);
+        return this.remove(toDelete, provider);
     }
 
     /** `pulumi refresh`. */
@@ -178,7 +180,7 @@ export class Engine {
         return this.remove(this.entries(), provider);
     }
 
-    private async bring(declared: Declared, provider: Provider, { replace = [] }: UpOptions): Promise<void> {
+    private async apply(declared: Declared, provider: Provider, { replace = [] }: UpOptions): Promise<void> {
         const { key, type } = declared;
         const entry = this.state.get(key);
         const isReplaced = entry !== undefined && (entry.tainted || replace.includes(key));
@@ -204,7 +206,7 @@ export class Engine {
             await this.create(declared, await this.check(declared, undefined, provider), provider);
         } else if (diff.changes === true || entry.unfinished) {
             const work = () => provider.host(type).update(entry.id, entry.outputs.values, checked.values);
-            await this.keepingTrack(declared, checked, provider, "update", async () => ({
+            await this.storingResult(declared, checked, provider, "update", async () => ({
                 id: entry.id,
                 outs: (await work()).outs,
             }));
@@ -213,7 +215,7 @@ export class Engine {
         }
     }
 
-    /** What the program declares, as the provider returns it. */
+    /** The declared inputs, as the provider returns them from `check`. */
     private async check(declared: Declared, old: Entry | undefined, provider: Provider): Promise<Properties> {
         const { type, inputs, needs, urn, timeouts } = declared;
         const ids = Object.entries(needs).map(([input, needed]) => [input, this.state.get(needed)?.id] as const);
@@ -233,7 +235,7 @@ export class Engine {
         const wasInDoubt = this.inDoubt.has(key);
         this.inDoubt.add(key);
         try {
-            await this.keepingTrack(declared, checked, provider, "create", () =>
+            await this.storingResult(declared, checked, provider, "create", () =>
                 provider.host(type).create(checked.values),
             );
         } catch (error) {
@@ -247,8 +249,8 @@ export class Engine {
         }
     }
 
-    /** Stores the result of an operation, also of one that failed halfway. */
-    private async keepingTrack(
+    /** Stores the result of an operation, including a partial failure. */
+    private async storingResult(
         { key, type, timeouts, inputs: { existingId } }: Declared,
         checked: Properties,
         provider: Provider,
@@ -310,7 +312,7 @@ export class Engine {
         }
     }
 
-    /** Deletes from the last to the first: a resource goes before those that it needs. */
+    /** Deletes each resource before those that it depends on. */
     private async remove(entries: readonly Entry[], provider: Provider): Promise<Failures> {
         const failures = new Map<Key, unknown>();
         const order: readonly ResourceType[] = ["ReadReplicaSet", "Peering", "Service", "Vpc"];
@@ -372,7 +374,7 @@ export const lastId = (id = ""): string => id.split("/").at(-1) ?? "";
 
 const timeOf = (timeout: string | undefined): number => parseTimeout(timeout ?? "") ?? Infinity;
 
-/** Inputs with the ids of other resources; a name such as `fork.serviceId` is one within another input. */
+/** Inputs with the ids of other resources. A name such as `fork.serviceId` is a field of another input. */
 function withIds(inputs: Values, ids: readonly (readonly [string, string | undefined])[]): Values {
     return ids.reduce<Values>((result, [name, id]) => {
         const [outer = "", inner] = name.split(".");

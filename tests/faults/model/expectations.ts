@@ -5,10 +5,10 @@ import type { Declared, Key } from "./program";
 import type { Values } from "./properties";
 import type { Stack } from "./stack";
 
-/** Inputs that the API does not show. */
-const unseen: ReadonlySet<string> = new Set(["addons", "allowReplace", "existingId", "fork", "password"]);
+/** Inputs that the API does not return. */
+const notReturned: ReadonlySet<string> = new Set(["addons", "allowReplace", "existingId", "fork", "password"]);
 
-/** The values of inputs that a program leaves out; an adopted resource keeps what it had. */
+/** The values of omitted inputs. An adopted resource keeps its values. */
 const serviceDefaults = {
     replicaCount: 0,
     environment: "DEV",
@@ -17,13 +17,13 @@ const serviceDefaults = {
     vpcId: undefined,
 };
 
-/** Where the world or the state of a stack is not as declared, in words. */
+/** Describes how the existing resources or the state of a stack differ from the program. */
 export function differences(stack: Stack, emulator: Emulator): string[] {
     const world = emulator.snapshot();
     const program = stack.declared();
     return [
         ...program.flatMap((declared) => {
-            const seen = look(world, declared, stack.engine);
+            const seen = actualOf(world, declared, stack.engine);
             const expected = expectedOf(declared, stack.engine, seen);
             return seen ? unlike(declared.key, expected, seen) : [`${declared.key} does not exist`];
         }),
@@ -31,19 +31,19 @@ export function differences(stack: Stack, emulator: Emulator): string[] {
         ...stack.engine
             .entries()
             .filter((entry) => !program.some(({ key }) => stack.engine.entry(key) === entry))
-            .map(({ key, id }) => `${key} (${id}) is in the state and not declared`),
+            .map(({ key, id }) => `${key} (${id}) is in the state but is not declared`),
     ];
 }
 
 function unlike(key: Key, expected: Values, seen: Values): string[] {
     return Object.entries(expected)
         .filter(([name, value]) => !isDeepStrictEqual(value, seen[name]))
-        .map(([name, value]) => `${key}.${name} is ${String(seen[name])} and should be ${String(value)}`);
+        .map(([name, value]) => `${key}.${name} is ${String(seen[name])}, but should be ${String(value)}`);
 }
 
 function expectedOf({ key, type, inputs, needs }: Declared, engine: Engine, seen: Values | undefined): Values {
     const adopted = engine.entry(key)?.adopted;
-    const declared = Object.fromEntries(Object.entries(inputs).filter(([name]) => !unseen.has(name)));
+    const declared = Object.fromEntries(Object.entries(inputs).filter(([name]) => !notReturned.has(name)));
     const ids = Object.fromEntries(
         Object.entries(needs)
             .filter(([input]) => !input.includes("."))
@@ -54,14 +54,14 @@ function expectedOf({ key, type, inputs, needs }: Declared, engine: Engine, seen
         ...(type === "ReadReplicaSet" && !adopted && { connectionPooler: false }),
     };
     const status = { Vpc: undefined, PeeringActivation: undefined, Peering: "active", ReadReplicaSet: "active" };
-    // Somebody may have paused a service before it was adopted.
+    // A service may have been paused before it was adopted.
     const wasPaused = !("paused" in declared) && adopted === true && seen?.status === "PAUSED";
-    const atRest = type === "Service" ? (declared.paused || wasPaused ? "PAUSED" : "READY") : status[type];
-    return { ...defaults, ...declared, ...ids, status: atRest };
+    const settled = type === "Service" ? (declared.paused || wasPaused ? "PAUSED" : "READY") : status[type];
+    return { ...defaults, ...declared, ...ids, status: settled };
 }
 
-/** What exists, under the names of the inputs; the mapping is written by hand here and is not that of the provider. */
-function look(world: Snapshot, { key, type }: Declared, engine: Engine): Values | undefined {
+/** The existing resource, by input names. This mapping is written by hand and independent of the provider's. */
+function actualOf(world: Snapshot, { key, type }: Declared, engine: Engine): Values | undefined {
     const [id = "", below = ""] = (engine.entry(key)?.id ?? "").split("/");
     const service = world.services.find(({ service_id }) => service_id === id);
     if (type === "Vpc") {
@@ -110,23 +110,21 @@ function look(world: Snapshot, { key, type }: Declared, engine: Engine): Values 
     );
 }
 
-/** The password in the state opens the service; of an adopted one only a declared password is known. */
+/** Checks that the service accepts the password in the state. For an adopted service, only a declared password is known. */
 function secretsOf({ key, inputs }: Declared, engine: Engine, emulator: Emulator): string[] {
     const entry = engine.entry(key);
     if (entry === undefined) {
         return [];
     }
     const { password, initialPassword, connectionString } = entry.outputs.values;
-    const inForce = password ?? initialPassword;
-    if (typeof inForce !== "string") {
+    const current = password ?? initialPassword;
+    if (typeof current !== "string") {
         return entry.adopted ? [] : [`${key} has no password in the state`];
     }
     return [
-        ...(inputs.password === undefined || inputs.password === inForce ? [] : [`${key} has another password`]),
-        ...(emulator.passwordMatches(entry.id, inForce)
-            ? []
-            : [`the password of ${key} in the state does not open it`]),
-        ...(String(connectionString).includes(`:${encodeURIComponent(inForce)}@`)
+        ...(inputs.password === undefined || inputs.password === current ? [] : [`${key} has another password`]),
+        ...(emulator.passwordMatches(entry.id, current) ? [] : [`${key} rejects the password in the state`]),
+        ...(String(connectionString).includes(`:${encodeURIComponent(current)}@`)
             ? []
             : [`the connection string of ${key} has another password`]),
     ];

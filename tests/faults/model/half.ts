@@ -3,21 +3,21 @@ import { play } from "./play";
 import { describeScenario, kindsOf, scenarios } from "./scenario";
 
 /**
- * `CLOUDDB_MODEL_RUNS=20000 npm test -- tests/faults/model` plays more histories, and CLOUDDB_MODEL_SEED others. The last
- * line has the figures.
+ * `CLOUDDB_MODEL_RUNS=20000 npm test -- tests/faults/model` runs more histories, and CLOUDDB_MODEL_SEED selects others. The
+ * last line contains the figures.
  */
 const runs = Number(process.env.CLOUDDB_MODEL_RUNS ?? 100);
 const seed = Number(process.env.CLOUDDB_MODEL_SEED ?? 6);
 
 const count = Math.ceil(runs / 2);
-/** Many times what a history takes, for a machine that is busy; what is left serves to find a smaller failing history. */
+/** Much longer than the histories take, for a busy machine and for shrinking a failing history. */
 const limitMs = 300_000 + count * 2_000;
 
 const readable = scenarios.map((scenario) =>
     Object.assign(scenario, { [fc.toStringMethod]: () => `\n${describeScenario(scenario)}\n` }),
 );
 
-/** Plays one half of the histories, so that two cores share them. */
+/** Runs one half of the histories, so that two cores share them. */
 export function playHalf(half: 0 | 1): void {
     it(
         "the next run reaches the declared state after any history of programs, faults, kills and manual changes: no loss, no duplicate, no wrong deletion",
@@ -44,7 +44,7 @@ export function playHalf(half: 0 | 1): void {
             const byKind = [...kinds].sort(([, a], [, b]) => b - a).map(([kind, some]) => `${some} ${kind}`);
             console.log(
                 `${figures.histories} histories, ${figures.runs} runs, 0 failures, ` +
-                    `${figures.helped} resources needed a person; of the histories ${byKind.join(", ")}`,
+                    `${figures.helped} resources needed manual steps; of the histories ${byKind.join(", ")}`,
             );
             expect(figures.helped).toBeGreaterThan(0);
         },

@@ -5,11 +5,11 @@ import { idsIn } from "./ledger";
 import type { Ledger } from "./ledger";
 import type { Stack } from "./stack";
 
-/** What was true before a run. */
+/** The situation before a run. */
 export interface Before {
     readonly entries: readonly Entry[];
     readonly deletions: ReadonlySet<string>;
-    /** Ids that exist and stay unless somebody deletes them. */
+    /** The ids of the existing resources. */
     readonly alive: ReadonlySet<string>;
 }
 
@@ -20,27 +20,27 @@ export function noteBefore({ engine }: Stack, emulator: Emulator): Before {
 /** Passwords that programs declare. */
 const declaredPasswords: readonly string[] = ["first-password", "second-password"];
 
-/** What must be true after every run of every history, whatever went wrong in it; returns the violations in words. */
+/** Checks the invariants that hold after every run of every history. Returns the violations as text. */
 export function violations(stack: Stack, before: Before, ledger: Ledger, emulator: Emulator): string[] {
     return [
         ...ledger.violations.splice(0),
-        ...stack.engine.late.splice(0).map((text) => `${text}, which is longer than it may take`),
+        ...stack.engine.late.splice(0).map((text) => `${text}, which is too long`),
         ...lostResources(stack, before, emulator),
         ...replacedWithoutPermission(stack, before, emulator),
         ...plainSecrets(stack, ledger),
     ];
 }
 
-/** The state keeps what exists, unless the run was about to delete it. */
+/** The state keeps each existing resource, unless the run tried to delete it. */
 function lostResources({ engine }: Stack, before: Before, emulator: Emulator): string[] {
     const known = new Set(engine.entries().map(({ id }) => lastId(id)));
     const alive = idsIn(emulator);
     return before.entries
         .filter(({ id }) => alive.has(lastId(id)) && !known.has(lastId(id)) && !engine.deletions.has(lastId(id)))
-        .map(({ id, key }) => `${key} (${id}) left the state, but it exists`);
+        .map(({ id, key }) => `${key} (${id}) is missing from the state, but exists`);
 }
 
-/** A service whose program does not allow a replacement stays as long as it is declared. */
+/** A declared service is not deleted if its program does not allow a replacement. */
 function replacedWithoutPermission(stack: Stack, before: Before, emulator: Emulator): string[] {
     const alive = idsIn(emulator);
     const isDeleted = (id: string) =>
@@ -53,7 +53,7 @@ function replacedWithoutPermission(stack: Stack, before: Before, emulator: Emula
         .map(({ id, key }) => `${key} (${id}) was deleted, although its program does not allow a replacement`);
 }
 
-/** No password is in a file of the backend or in the output. */
+/** No password is in a backend file or in the output. */
 function plainSecrets({ engine, printed }: Stack, { secrets }: Ledger): string[] {
     const passwords = [...declaredPasswords, ...secrets];
     const found = (text: string, where: string) =>
@@ -61,12 +61,12 @@ function plainSecrets({ engine, printed }: Stack, { secrets }: Ledger): string[]
     return [...found(engine.stored(), "the state"), ...found(printed, "the output")];
 }
 
-/** After a run without a failure every `existingId` line names what the resource is. */
+/** After a successful run, each declared `existingId` is the id of the resource. */
 export function wrongIds(stack: Stack): string[] {
     return stack.declared().flatMap(({ key, inputs: { existingId } }) => {
         const id = stack.engine.entry(key)?.id;
         return typeof existingId === "string" && lastId(id) !== lastId(existingId)
-            ? [`${key} declares existingId ${existingId} and is ${String(id)}, and the run succeeded`]
+            ? [`${key} declares existingId ${existingId} but is ${String(id)} after a successful run`]
             : [];
     });
 }

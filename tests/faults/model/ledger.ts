@@ -2,27 +2,27 @@ import type { AxiosAdapter } from "axios";
 import type { Emulator } from "../../../emulator";
 import type { StackName } from "./program";
 
-/** Somebody who sends requests: a stack, or a person. */
+/** The sender of requests: a stack, or a person. */
 type Sender = StackName | "operator";
 
-/** The Date header has seconds, and a request takes some time. */
+/** The Date header has a resolution of one second, and a request takes some time. */
 const clockResolutionMs = 2_500;
 
 /**
- * Notes who created what, stands between the stacks and the service, and finds requests that no stack may send: those that
- * change a resource which the stack neither created nor adopted, and those that delete a resource which a program declares.
+ * Intercepts all requests, records who created each resource, and reports forbidden requests: those that change a resource
+ * which the stack neither created nor adopted, and those that delete a resource which a program declares.
  */
 export class Ledger {
     private readonly creators = new Map<string, Sender>();
     private readonly adopters = new Map<string, Set<StackName>>();
-    /** Initial passwords, which no file and no output may show. */
+    /** Initial passwords, which no file and no output may contain. */
     readonly secrets = new Set<string>();
     readonly violations: string[] = [];
-    /** The requests that create services by name: by whom, and when. */
+    /** The requests that create resources with a name: their sender and time. */
     private readonly creations: { sender: Sender; name: string; at: number }[] = [];
     /**
-     * Two stacks sent creations of the same name within the resolution of the server's clock: nobody can tell whose request
-     * had an effect, so that the history ends here.
+     * Two senders created the same name within the resolution of the server's clock. It is unknown which request had an
+     * effect, so the history ends here.
      */
     undecidable = false;
 
@@ -32,48 +32,48 @@ export class Ledger {
         private readonly holder: (id: string) => string | undefined,
     ) {}
 
-    /** The program of the stack names this id, by the decision of a person. */
+    /** Records that the program of the stack declares this id as `existingId`. */
     adopt(stack: StackName, id: string): void {
         this.adopters.set(id, (this.adopters.get(id) ?? new Set()).add(stack));
     }
 
-    /** Whether the stack created the resource or a person let it adopt it. */
+    /** Whether the stack created or adopted the resource. */
     owns(stack: StackName, id: string): boolean {
         return this.creators.get(id) === stack || this.adopters.get(id)?.has(stack) === true;
     }
 
-    /** The ids of everything that this sender created. */
+    /** The ids of the resources that this sender created. */
     createdBy(sender: Sender): string[] {
         return [...this.creators].filter(([, creator]) => creator === sender).map(([id]) => id);
     }
 
-    /** Carries the requests of this sender. */
-    watch(sender: Sender, carry: AxiosAdapter): AxiosAdapter {
+    /** Sends the requests of this sender, and records and checks them. */
+    watch(sender: Sender, send: AxiosAdapter): AxiosAdapter {
         return async (config) => {
             const method = (config.method ?? "get").toUpperCase();
             if (method === "GET") {
-                return carry(config);
+                return send(config);
             }
             const { url = "" } = config;
             if (sender !== "operator") {
-                this.judge(sender, method, url);
+                this.check(sender, method, url);
             }
             this.noteCreation(sender, String(config.data));
             const before = idsIn(this.emulator);
-            // The emulator carries a request out before it returns its promise.
-            const answer = carry(config);
+            // The emulator processes a request before it returns its promise.
+            const response = send(config);
             for (const id of idsIn(this.emulator)) {
                 if (!before.has(id)) {
                     this.creators.set(id, sender);
                 }
             }
-            const received = await answer;
+            const received = await response;
             this.noteSecret(received.data);
             return received;
         };
     }
 
-    private judge(stack: StackName, method: string, url: string): void {
+    private check(stack: StackName, method: string, url: string): void {
         const path = url.split("/");
         const id = path.filter((part) => this.creators.has(part)).at(-1);
         const creates = /\/(services|vpcs|peerings|replicaSets|forkService)$/.test(url);
@@ -110,7 +110,7 @@ export class Ledger {
     }
 }
 
-/** The ids of all that exists. */
+/** The ids of all existing resources. */
 export function idsIn(emulator: Emulator): Set<string> {
     const { services, peerings, vpcs } = emulator.snapshot();
     return new Set([

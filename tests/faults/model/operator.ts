@@ -7,11 +7,11 @@ import type { Ledger } from "./ledger";
 /** Longer than any operation of the emulator takes. */
 const doneMs = 10_000;
 
-/** A person who uses the API by hand, beside the stacks. */
+/** A person who uses the API manually, in addition to the stacks. */
 export class Operator {
     private readonly client: Client;
     private vpcId: Promise<string> | undefined;
-    /** What the operator created and no stack has to delete. */
+    /** The resources that the operator created and no stack must delete. */
     readonly own = new Set<string>();
 
     constructor(
@@ -38,7 +38,7 @@ export class Operator {
         return id;
     }
 
-    /** A network of no stack. */
+    /** Creates a network that belongs to no stack, unless it exists. Returns its id. */
     async network(): Promise<string> {
         const input = { name: "manual", cidr: "10.9.0.0/16", region_code: "us-east-1" };
         this.vpcId ??= this.client.createVpc(this.emulator.projectId, input, readOptions).then(({ id }) => id);

@@ -13,18 +13,18 @@ import { messageOf } from "./stack";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-/** Longer than any fault that passes. */
+/** Longer than any temporary fault. */
 const longMs = 24 * 3_600_000;
 
 /** Figures of a history. */
 export interface Played {
     /** Runs of the engine. */
     runs: number;
-    /** Resources for which a person did what a message asked for. */
+    /** Resources that needed a manual step. */
     helped: number;
 }
 
-/** Plays a scenario; throws where an invariant is violated, or where the end is not as declared. */
+/** Runs a scenario. Throws if an invariant is violated, or if the final resources are not as declared. */
 export async function play({ olderApi, rounds, lastFaults }: Scenario): Promise<Played> {
     const world = await World.start(olderApi ? { without: ["renameService"] } : {});
     try {
@@ -38,7 +38,7 @@ export async function play({ olderApi, rounds, lastFaults }: Scenario): Promise<
         world.clock.skip(longMs);
         const helped = await settle(world.dev, world);
         const stacks = [world.dev];
-        if (world.prod.engine.entries().length > 0 || rounds.some(({ beside }) => beside !== undefined)) {
+        if (world.prod.engine.entries().length > 0 || rounds.some(({ concurrent }) => concurrent !== undefined)) {
             stacks.push(world.prod);
             await settle(world.prod, world);
         }
@@ -49,7 +49,7 @@ export async function play({ olderApi, rounds, lastFaults }: Scenario): Promise<
         for (const stack of stacks) {
             await expectNothingToDo(stack, world);
         }
-        expectOnlyWantedDeletions(world);
+        expectOnlyIntendedDeletions(world);
         for (const stack of stacks) {
             await destroyAll(stack, world, lastFaults);
         }
@@ -60,17 +60,17 @@ export async function play({ olderApi, rounds, lastFaults }: Scenario): Promise<
     }
 }
 
-/** How a history has gone so far. */
+/** The progress of a history. */
 interface Course {
-    /** Nothing went wrong but what a run must survive. */
+    /** Only faults occurred that a run must survive. */
     smooth: boolean;
-    /** The service has made no mistake. */
+    /** No fault occurred, and no other stack ran. */
     calm: boolean;
 }
 
 async function playRound(round: Round, world: World, course: Course): Promise<void> {
     const { dev, prod, emulator, clock, operator } = world;
-    const { drifts, refresh, faults, death, beside, target, replaced, restartMs } = round;
+    const { drifts, refresh, faults, death, concurrent, target, replaced, restartMs } = round;
     for (const drift of drifts) {
         await applyDrift(drift, dev.engine, emulator, operator, world.gone);
     }
@@ -87,13 +87,13 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
     if (round.adoption) {
         await adopt(round.adoption, dev, world);
     }
-    course.calm &&= faults.length === 0 && beside === undefined;
+    course.calm &&= faults.length === 0 && concurrent === undefined;
     course.smooth &&=
         drifts.length === 0 &&
-        [round.tainted, round.adoption, replaced, beside, target].every((one) => one === undefined) &&
+        [round.tainted, round.adoption, replaced, concurrent, target].every((one) => one === undefined) &&
         !round.forgotten &&
         areHarmless(faults);
-    emulator.addFaults([...faults, ...(beside?.faults ?? [])]);
+    emulator.addFaults([...faults, ...(concurrent?.faults ?? [])]);
     dev.engine.quiet = prod.engine.quiet = course.calm;
     const runs = [
         world.run(
@@ -110,9 +110,9 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
             death,
         ),
     ];
-    if (beside) {
-        declare(prod, beside.program);
-        const start = clock.sleep(beside.afterMs);
+    if (concurrent) {
+        declare(prod, concurrent.program);
+        const start = clock.sleep(concurrent.afterMs);
         runs.push(start.then(() => world.run(prod, (engine, provider) => engine.up(prod.declared(), provider))));
     }
     const ended = await Promise.allSettled(runs);
@@ -133,12 +133,12 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
     }
     course.smooth &&= !killed;
     if (course.smooth) {
-        expectNoFailures("a run that it has to survive", withoutRefusals(failures));
+        expectNoFailures("a run that must succeed", withoutRefusals(failures));
     }
     course.smooth &&= failures.size === 0;
 }
 
-/** Gives the stack its next program; what is in doubt stays declared. */
+/** Sets the next program of the stack. Resources whose creation has an unknown result stay declared. */
 function declare(stack: Stack, next: Program): void {
     const { program } = stack;
     stack.program = withPasswords(stack, keepingDoubtful(stack, next));
@@ -147,7 +147,7 @@ function declare(stack: Stack, next: Program): void {
     }
 }
 
-/** The current program without an input, or with it as it was when it was removed. */
+/** The current program without an input, or with the value that was removed. */
 function edited({ program, removed }: Stack, { on, input }: Edit): Program {
     const service = program[on];
     if (service === undefined) {
@@ -162,7 +162,7 @@ function edited({ program, removed }: Stack, { on, input }: Edit): Program {
     return removed.has(name) ? { ...program, [on]: { ...service, [input]: removed.get(name) } } : program;
 }
 
-/** A resource that may have been created stays declared until a run has settled that; otherwise `clouddb-orphans` finds it. */
+/** A resource that may have been created stays declared until a run resolves that. Only `clouddb-orphans` would find it. */
 function keepingDoubtful(stack: Stack, next: Program): Program {
     const doubtful = stack
         .declared()
@@ -173,8 +173,8 @@ function keepingDoubtful(stack: Stack, next: Program): Program {
 }
 
 /**
- * A new password that may be in force stays declared until a run has settled that: nobody else knows it. So does the password
- * that an adoption has set, if the program goes back to the resource that had the service before.
+ * A new password that may have been set stays declared until a run resolves that, because nothing else contains it. So does
+ * the password that an adoption has set, if the program returns to the resource that managed the service before.
  */
 function withPasswords({ program, engine }: Stack, next: Program): Program {
     const keep = (key: "orders" | "reports", other: "orders" | "reports"): Program => {
@@ -186,7 +186,7 @@ function withPasswords({ program, engine }: Stack, next: Program): Program {
     return { ...next, ...keep("orders", "reports"), ...keep("reports", "orders") };
 }
 
-/** `pulumi state delete` of reports: a person has it for the time being, and takes it out of the network of the stack. */
+/** Runs `pulumi state delete` for reports, and detaches it from the network of the stack. */
 function forget(stack: Stack, { emulator }: World): void {
     const id = stack.engine.forget("reports");
     if (id === undefined) {
@@ -194,14 +194,14 @@ function forget(stack: Stack, { emulator }: World): void {
     }
     stack.former.push(id);
     stack.existing.delete("reports");
-    // The program declares it until a run has found it again.
+    // The program declares it until a run finds it again.
     stack.engine.inDoubt.add("reports");
     if (idsIn(emulator).has(id)) {
         emulator.updateService(id, { vpcId: null });
     }
 }
 
-/** A line may go once a run has adopted the resource. */
+/** Removes the `existingId` lines of resources that a run has adopted. */
 function removeLines({ existing, engine }: Stack): void {
     for (const key of existing.keys()) {
         if (!engine.unsettled.has(key)) {
@@ -210,7 +210,7 @@ function removeLines({ existing, engine }: Stack): void {
     }
 }
 
-/** Adds an `existingId` line, where there is an id for it. */
+/** Adds an `existingId` line, if there is an id for it. */
 async function adopt(
     { key, of, isNamed }: Adoption,
     stack: Stack,
@@ -220,13 +220,13 @@ async function adopt(
     const other = key === "orders" ? "reports" : key === "reports" ? "orders" : undefined;
     const ids = {
         itself: () => engine.entry(key)?.id,
-        // A resource that is not settled, and those that it needs, stay as they are declared.
+        // Unsettled resources and their dependencies stay as they are declared.
         other: () => (other && engine.unsettled.size === 0 ? engine.entry(other)?.id : undefined),
-        advised: () => stack.advice.get(key)?.find((id) => ledger.owns(stack.stack, lastId(id))),
+        suggested: () => stack.suggestedIds.get(key)?.find((id) => ledger.owns(stack.stack, lastId(id))),
         former: () =>
             (key === "reports" ? stack.former.at(-1) : undefined) ??
             engine.pendingDeletion().find((one) => one.key === key)?.id,
-        // One that may have been created stays the program's own.
+        // A resource that may have been created is not replaced by a manual one.
         manual: () =>
             other && !engine.inDoubt.has(key) && program[key as "orders"]
                 ? operator.database(`manual-${key}`)
@@ -248,7 +248,7 @@ async function adopt(
     }
 }
 
-/** Brings a stack to its program; returns how many resources needed a person. */
+/** Runs a stack until its program succeeds. Returns the number of resources that needed a manual step. */
 async function settle(stack: Stack, world: World): Promise<number> {
     const { engine } = stack;
     engine.quiet = true;
@@ -260,7 +260,7 @@ async function settle(stack: Stack, world: World): Promise<number> {
     return helped;
 }
 
-/** Whatever a stack created and does not have in its state must be named in a warning or an error, so that a person can delete it. */
+/** Deletes resources that a stack created but that are not in its state. A warning or an error must name each of them. */
 function removeDuplicates({ dev, prod, emulator, ledger, gone }: World): void {
     for (const stack of [dev, prod]) {
         const known = new Set(stack.engine.entries().map(({ id }) => lastId(id)));
@@ -271,7 +271,7 @@ function removeDuplicates({ dev, prod, emulator, ledger, gone }: World): void {
         expectNone(
             left
                 .filter((id) => !stack.warnings.includes(id) && stack.engine.interruptedReplacements.size === 0)
-                .map((id) => `${stack.stack} created ${id}, does not have it in its state, and no warning names it`),
+                .map((id) => `${stack.stack} created ${id}, but it is not in its state, and no warning names it`),
         );
         for (const id of [...left, ...stack.former.filter((one) => !known.has(one))]) {
             if (idsIn(emulator).has(id)) {
@@ -285,22 +285,22 @@ function removeDuplicates({ dev, prod, emulator, ledger, gone }: World): void {
 async function expectNothingToDo(stack: Stack, world: World): Promise<void> {
     const { emulator } = world;
     emulator.clearJournal();
-    // The line that adopted a resource may go afterwards.
+    // The `existingId` lines are removed at this point.
     const again = await world.run(stack, (engine, provider) => engine.up(stack.declared(), provider));
-    expectNoFailures("the run after", again.failures);
+    expectNoFailures("the run after recovery", again.failures);
     const calls = emulator.journal().filter(({ method }) => method !== "GET");
-    expectNone(calls.map(({ operationId }) => `the run after still sends ${String(operationId)}`));
+    expectNone(calls.map(({ operationId }) => `the run after recovery still sends ${String(operationId)}`));
     const { failures } = await world.run(stack, (engine, provider) => engine.refresh(provider));
     expectNoFailures("a refresh", failures);
 }
 
-/** Every database that no longer exists was to be deleted: by its stack, or by hand. */
-function expectOnlyWantedDeletions({ dev, prod, ledger, emulator, gone }: World): void {
+/** Every deleted database was deleted by its stack or by hand. */
+function expectOnlyIntendedDeletions({ dev, prod, ledger, emulator, gone }: World): void {
     const alive = idsIn(emulator);
-    const wanted = new Set([...dev.engine.deletions, ...prod.engine.deletions, ...gone]);
+    const intended = new Set([...dev.engine.deletions, ...prod.engine.deletions, ...gone]);
     const created = (["dev", "prod", "operator"] as const).flatMap((sender) => ledger.createdBy(sender));
-    const lost = created.filter((id) => /^[a-z]/.test(id) && !alive.has(id) && !wanted.has(id));
-    expectNone(lost.map((id) => `${id} was deleted, and nobody wanted that`));
+    const lost = created.filter((id) => /^[a-z]/.test(id) && !alive.has(id) && !intended.has(id));
+    expectNone(lost.map((id) => `${id} was deleted unexpectedly`));
 }
 
 async function destroyAll(stack: Stack, world: World, faults: readonly string[]): Promise<void> {
@@ -315,30 +315,30 @@ async function destroyAll(stack: Stack, world: World, faults: readonly string[])
         const { failures: remaining } = await destroy();
         expectNoFailures("the second destroy", detachUnmanaged(remaining, world));
         if (remaining.size > 0) {
-            expectNoFailures("the destroy after a service was detached by hand", (await destroy()).failures);
+            expectNoFailures("the destroy after a service was detached manually", (await destroy()).failures);
         }
     }
-    expectNone(stack.engine.entries().map(({ key }) => `destroy leaves ${key} in the state`));
+    expectNone(stack.engine.entries().map(({ key }) => `destroy did not remove ${key} from the state`));
 }
 
-/** After both stacks are destroyed only what belongs to no stack exists. */
+/** After both stacks are destroyed, only resources that belong to no stack exist. */
 function expectNothingLeft({ emulator, operator, dev, prod, ledger }: World): void {
     const foreign = [...operator.own].filter((id) => !ledger.owns(dev.stack, id) && !ledger.owns(prod.stack, id));
     const left = [...idsIn(emulator)].filter((id) => !operator.own.has(id));
     const missing = foreign.filter((id) => !idsIn(emulator).has(id));
     expectNone([
-        ...left.map((id) => `destroy leaves ${id}`),
+        ...left.map((id) => `destroy did not delete ${id}`),
         ...missing.map((id) => `${id} belonged to no stack and was deleted`),
     ]);
 }
 
-/** A program that asks for what its own safeguards forbid is refused, whatever happens. */
+/** Removes the failures of programs that need a replacement without `allowReplace`. */
 const withoutRefusals = (failures: Failures): Failures =>
     new Map([...failures].filter(([, error]) => !messageOf(error).includes("allowReplace")));
 
 function expectNoFailures(what: string, failures: Failures): void {
     for (const [key, error] of failures) {
-        throw new Error(`${key} fails in ${what}`, { cause: error });
+        throw new Error(`${key} failed in ${what}`, { cause: error });
     }
 }
 

@@ -18,23 +18,23 @@ export interface ServiceDeclaration {
     inNetwork?: boolean;
     /** Whether it is a fork of orders. */
     fork?: boolean;
-    /** Whether the program leaves `allowReplace` out. */
+    /** Whether the program omits `allowReplace`. */
     irreplaceable?: boolean;
-    /** Whether it has an addon; a service without it is replaced. */
+    /** Whether it has an addon. Adding it to a service needs a replacement. */
     ai?: boolean;
-    /** Another number is another name. */
+    /** Determines the name. */
     generation: number;
 }
 
-/** A small program with all four kinds of resources; what is left out is not declared. */
+/** A small program with all four kinds of resources. Omitted resources are not declared. */
 export interface Program {
     /** The time-outs of all resources. */
     timeout?: "1m" | "30m";
     network?: { name: string };
-    /** Of the network; another number is another peer, and so another peering. */
+    /** Belongs to the network. The generation determines the peer, so another one is another peering. */
     peering?: { generation: number };
     orders?: ServiceDeclaration;
-    /** Of orders; another number is another name, and so another set. */
+    /** Belongs to orders. The generation determines the name, so another one is another set. */
     readers?: { nodes: number; cpuMillis: number; connectionPooler?: boolean; generation: number };
     reports?: ServiceDeclaration;
 }
@@ -51,26 +51,26 @@ export const typeOf: Readonly<Record<Key, ResourceType>> = {
     reports: "Service",
 };
 
-/** What the program of a stack says beside the declarations. */
+/** The parts of a stack's program that do not come from the declarations. */
 export interface Surroundings {
     stack: StackName;
     /** The `existingId` lines. */
     existing: ReadonlyMap<Key, string>;
-    /** Services without a name in the program: they keep the name under which they were adopted. */
+    /** Services without a name in the program. They keep the name that they had at their adoption. */
     unnamed: ReadonlySet<Key>;
-    /** Resources whose name is not shared with the other stack any more. */
+    /** Resources whose name is no longer shared with the other stack. */
     renamed: ReadonlySet<Key>;
     /** Services for which a person has added `allowReplace`. */
     replaceable: ReadonlySet<Key>;
 }
 
-/** One resource of a program as the engine sees it. */
+/** One resource of a program, in the form that the engine receives. */
 export interface Declared {
     key: Key;
     type: ResourceType;
     urn: string;
     inputs: Readonly<Record<string, unknown>>;
-    /** Inputs that are the id of another resource; `fork.serviceId` is one within another input. */
+    /** Inputs that are the id of another resource. `fork.serviceId` is a field of another input. */
     needs: Readonly<Record<string, Key>>;
     timeouts: Readonly<Record<"create" | "update" | "delete", string>>;
 }
@@ -83,7 +83,7 @@ const urnOf = (key: Key, stack: StackName): string =>
 /** Networks of one API project must not overlap. */
 const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "10.1.0.0/16" };
 
-/** The resources in an order in which each comes after those that it needs; one that needs an undeclared resource is left out. */
+/** The resources in dependency order, without those that depend on an undeclared resource. */
 export function resourcesOf(program: Program, around: Surroundings): Declared[] {
     const { stack, existing, unnamed, renamed, replaceable } = around;
     const { network, peering, orders, readers, reports, timeout = "1m" } = program;
@@ -107,9 +107,9 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
             {
                 ...rest,
                 ...(cpuMillis !== undefined && sizeOf(cpuMillis)),
-                // The first has the name that is made from the URN.
+                // Generation 0 has the name that is derived from the URN.
                 name: `${generation === 0 ? nameFrom(urnOf(key, stack)) : `${key}-${generation}`}${endOf(key)}`,
-                // A paused service takes no replica sets.
+                // A paused service cannot have replica sets.
                 ...(key === "orders" && (existing.has(key) || rest.paused) ? { paused: false } : {}),
                 ...(irreplaceable && !replaceable.has(key) ? {} : { allowReplace: true }),
                 ...(isFork ? { fork: { strategy: "NOW" } } : ai ? { addons: ["ai"] } : {}),
@@ -156,7 +156,7 @@ const serviceFields = {
     irreplaceable: fc.boolean(),
 };
 
-/** Programs; those of a later round can have higher generations. */
+/** Programs. Those of a later round can have a higher generation. */
 export function programs(round: number): fc.Arbitrary<Program> {
     const generation = fc.constantFrom(0, round + 1);
     return fc.record(
@@ -164,7 +164,7 @@ export function programs(round: number): fc.Arbitrary<Program> {
             timeout: fc.constantFrom("1m" as const, "30m" as const),
             network: fc.record({ name: fc.constantFrom("net", "other-net") }),
             peering: fc.record({ generation }),
-            // A paused service takes no replica sets, so this one is never paused.
+            // A paused service cannot have replica sets, so this one is never paused.
             orders: fc.record({ ...serviceFields, generation }, { requiredKeys: ["generation"] }),
             readers: fc.record(
                 { nodes: fc.integer({ min: 1, max: 3 }), cpuMillis, connectionPooler: fc.boolean(), generation },

@@ -1,24 +1,24 @@
 /** Values of a resource by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Properties of a resource as Pulumi keeps them: plain values, and the names under which they are encrypted. */
+/** Properties of a resource in the Pulumi state: plain values, and the names of the encrypted ones. */
 export interface Properties {
     readonly values: Values;
     readonly secrets: ReadonlySet<string>;
 }
 
-/** Properties that have passed through JSON, as everything does that Pulumi keeps. */
+/** Converts values to properties. They pass through JSON, as in the Pulumi state. */
 export function properties(values: object, secrets: Iterable<string> = []): Properties {
     const kept = JSON.parse(JSON.stringify(values)) as Values;
     return { values: kept, secrets: new Set([...secrets].filter((name) => name in kept)) };
 }
 
-/** Pulumi marks a secret as an object with this key beside `value`. */
+/** Pulumi represents a secret as an object with this key and `value`. */
 const signatureKey = "4dabf18193072939515e22adb298388d";
 
 /**
- * The engine encrypts what a provider returns under a name that was secret in what the provider was sent, what the
- * provider marks as a secret, and what the program lists as additional secret outputs. It sends all of it in plain text.
+ * The engine encrypts returned properties whose names were secret in the request, that the provider marks as secret, or that
+ * the program lists as additional secret outputs. It sends all of them in plain text.
  */
 export function returned(values: object, sent: Properties, additional: Iterable<string> = []): Properties {
     const entries = Object.entries(values) as [string, unknown][];
@@ -30,7 +30,7 @@ export function returned(values: object, sent: Properties, additional: Iterable<
 const isSecret = (value: unknown): value is { value: unknown } =>
     typeof value === "object" && value !== null && signatureKey in value;
 
-/** The properties as they are in a file of the state, in a preview and in a diff. */
+/** The properties as in the state file, in a preview and in a diff. */
 export function asStored({ values, secrets }: Properties): string {
     return JSON.stringify(values, (name, value: unknown) => (secrets.has(name) ? "[secret]" : value));
 }

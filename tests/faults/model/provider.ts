@@ -10,9 +10,9 @@ import type { Lifecycle } from "../../../provider/lifecycle/lifecycle";
 
 /** When a provider dies, together with the engine. */
 export interface Death {
-    /** At which of its API calls, counted from 1. */
+    /** The number of the API call, counted from 1. */
     call: number;
-    /** Whether the call still reaches the service. */
+    /** `after`: the API processes the call. `before`: it does not receive the call. */
     when: "before" | "after";
 }
 
@@ -23,16 +23,16 @@ export type Host = DynamicProvider<CommonInputs, object, unknown>;
 export interface Provider {
     readonly isDead: () => boolean;
     readonly host: (type: ResourceType) => Host;
-    /** The result of the work; undefined as soon as the provider is dead. */
+    /** The result of the work, or undefined as soon as the provider is dead. */
     readonly whileAlive: <T>(work: Promise<T>) => Promise<T | undefined>;
-    /** Everything that it has printed. */
+    /** Its complete output. */
     readonly printed: string[];
-    /** The part of it that was printed as warnings. */
+    /** The warnings in its output. */
     readonly warnings: string[];
 }
 
 /** Starts a provider that dies at a call, or never. After its death it returns nothing and sends nothing. */
-export function startProvider(emulator: Emulator, clock: Clock, carry: AxiosAdapter, death?: Death): Provider {
+export function startProvider(emulator: Emulator, clock: Clock, send: AxiosAdapter, death?: Death): Provider {
     const life = new AbortController();
     const died = new Promise<undefined>((resolve) => {
         life.signal.addEventListener("abort", () => resolve(undefined));
@@ -42,13 +42,13 @@ export function startProvider(emulator: Emulator, clock: Clock, carry: AxiosAdap
         life.signal.throwIfAborted();
         calls += 1;
         if (calls !== death?.call) {
-            const answer = await carry(config);
+            const response = await send(config);
             life.signal.throwIfAborted();
-            return answer;
+            return response;
         }
-        // A response that is lost as well makes no difference.
+        // A failure of this call makes no difference.
         if (death.when === "after") {
-            await carry(config).catch(() => undefined);
+            await send(config).catch(() => undefined);
         }
         life.abort();
         throw new Error("The provider was killed.");

@@ -3,11 +3,11 @@ import type { Failures } from "./engine";
 import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
 import type { Key } from "./program";
-import { advisedIds, messageOf } from "./stack";
+import { messageOf, suggestedIdsIn } from "./stack";
 import type { Stack } from "./stack";
 import type { World } from "./world";
 
-/** More runs than any history needs: a run stops at the first failure, and each resource may need a run of its own. */
+/** More runs than any history needs. A run stops at the first failure, so each resource may need its own run. */
 const mostRuns = 12;
 
 /** The commands that a person runs until the program succeeds. */
@@ -17,8 +17,8 @@ export interface Commands {
 }
 
 /**
- * Runs the program until it succeeds, as a person does: first once more as it is, then with what the error messages ask
- * for, each time after a refresh. Returns how many resources needed such a step.
+ * Runs the program until it succeeds, as a person does: first unchanged, then with the steps that the error messages ask for
+ * and a refresh. Returns the number of resources that needed such a step.
  */
 export async function recover(stack: Stack, { up, refresh }: Commands, world: World): Promise<number> {
     const helped = new Set<Key>();
@@ -35,7 +35,7 @@ export async function recover(stack: Stack, { up, refresh }: Commands, world: Wo
             }
         }
         for (const [key, error] of await refresh()) {
-            throw new Error(`${key} fails in a refresh`, { cause: error });
+            throw new Error(`${key} failed in a refresh`, { cause: error });
         }
         failures = await up();
         if (failures.size === 0) {
@@ -44,7 +44,7 @@ export async function recover(stack: Stack, { up, refresh }: Commands, world: Wo
     }
 }
 
-/** Does what a message asks for; false where it asks for nothing but another run. */
+/** Does what a message asks for. Returns false if only another run is needed. */
 function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
     const { ledger, emulator } = world;
     const { engine, existing, replaceable, renamed, unnamed } = stack;
@@ -65,7 +65,7 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         separate(stack, shared, world);
         return true;
     }
-    const ids = advisedIds(error).filter((id) => idsIn(emulator).has(lastId(id)));
+    const ids = suggestedIdsIn(error).filter((id) => idsIn(emulator).has(lastId(id)));
     const own = ids.find((id) => ledger.owns(stack.stack, lastId(id)));
     if (own !== undefined && existing.get(key) !== own) {
         existing.set(key, own);
@@ -85,9 +85,9 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
     if (!existing.delete(key)) {
         return false;
     }
-    // What the line names cannot be adopted, and its name is taken: the resource needs another one.
+    // The resource with this id cannot be adopted, and its name is in use, so the program needs another name.
     if (engine.entry(key) === undefined || engine.pendingDeletion().some(({ id }) => id === line)) {
-        stack.former.push(...namesakesOf(key, stack, world));
+        stack.former.push(...servicesWithNameOf(key, stack, world));
         renamed.add(key);
     }
     return true;
@@ -95,7 +95,7 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
 
 interface Shared {
     readonly id: string;
-    /** The resource whose error it is, and the other one. */
+    /** The resource that failed, and the other one. */
     readonly managers: readonly [Key, Key];
 }
 
@@ -108,7 +108,7 @@ function sharedService(key: Key, message: string): Shared | undefined {
     return id === undefined ? undefined : { id, managers: (one ? [first, second] : [key, owner]) as [Key, Key] };
 }
 
-/** Leaves the service to the resource that did not adopt it. */
+/** Removes the service from the resource that adopted it, so that only its owner manages it. */
 function separate(stack: Stack, { id, managers }: Shared, { emulator }: World): void {
     const { engine, existing, renamed, program } = stack;
     const [first, second] = managers;
@@ -117,19 +117,19 @@ function separate(stack: Stack, { id, managers }: Shared, { emulator }: World): 
     if (lastId(engine.entry(adopter)?.id) === id) {
         engine.forget(adopter);
     }
-    // The adoption may have set its password, also before a kill.
+    // The adoption may have set the password, even if it was killed.
     const password = program[adopter as "orders"]?.password;
     if (password !== undefined) {
         stack.program = { ...program, [owner]: { ...program[owner], password } };
     }
-    const taken = emulator.snapshot().services.find(({ service_id: one }) => one === id)?.name;
-    if (taken !== undefined && taken === stack.declared().find(({ key }) => key === adopter)?.inputs.name) {
+    const usedName = emulator.snapshot().services.find(({ service_id: one }) => one === id)?.name;
+    if (usedName !== undefined && usedName === stack.declared().find(({ key }) => key === adopter)?.inputs.name) {
         renamed.add(adopter);
     }
 }
 
-/** The services that the stack created under the declared name: a person sees them before choosing another name. */
-function namesakesOf(key: Key, stack: Stack, { ledger, emulator }: World): string[] {
+/** The services of the stack that have the declared name. A person sees them before choosing another name. */
+function servicesWithNameOf(key: Key, stack: Stack, { ledger, emulator }: World): string[] {
     const declared = stack.declared().find((one) => one.key === key)?.inputs.name;
     return emulator
         .snapshot()
@@ -138,7 +138,8 @@ function namesakesOf(key: Key, stack: Stack, { ledger, emulator }: World): strin
 }
 
 /**
- * Detaches what a network contains and no stack has in its state: a run that adopted it was killed after it had attached it.
+ * Detaches services from a network if no stack has them in its state: a run attached them and was killed before it recorded
+ * the adoption.
  * Returns the failures that have another cause.
  */
 export function detachUnmanaged(failures: Failures, world: World): Failures {
@@ -161,8 +162,8 @@ const managedIds = ({ dev, prod }: World): Set<string> =>
     new Set([dev, prod].flatMap(({ engine }) => engine.entries().map(({ id }) => lastId(id))));
 
 /**
- * Deletes by hand what a message names and no stack has in its state; detaches services. An adopted service keeps the VPC
- * that the program does not declare, so that the stack has to adopt it again without it.
+ * Manually deletes the resources that a message names and no stack has in its state, and detaches services. An adopted
+ * service keeps a VPC that the program does not declare, so the stack must adopt the service again after it is detached.
  */
 function removeDependants(message: string, world: World): void {
     const { emulator, dev, prod, gone } = world;

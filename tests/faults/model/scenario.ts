@@ -17,13 +17,13 @@ export type Drift =
     | { on: "peering"; does: "delete" };
 
 /**
- * An `existingId` line that a person adds: the id of what the resource already is, of what the other service of the program
- * is (a rename), of what an error message named, of what the state knew before, or of a database of no stack.
+ * An `existingId` line that a person adds: the id of the resource itself, of the other service of the program (a rename), from
+ * an error message, from an earlier state, or of a database that belongs to no stack.
  */
 export interface Adoption {
     key: Key;
-    of: "itself" | "other" | "advised" | "former" | "manual";
-    /** The program also gives it a name; otherwise it keeps the one that it has. */
+    of: "itself" | "other" | "suggested" | "former" | "manual";
+    /** Whether the program also declares a name. Otherwise, the resource keeps its name. */
     isNamed: boolean;
 }
 
@@ -33,12 +33,13 @@ export interface Edit {
     input: "password" | "cpuMillis" | "replicaCount" | "environment" | "connectionPooler" | "inNetwork";
 }
 
-export interface Beside {
+/** A concurrent run of another stack. */
+export interface ConcurrentRun {
     program: Program;
     faults: readonly string[];
     /**
-     * When it starts. What both create while the request of the first is in flight cannot be told apart, so this is later,
-     * but while the first may still search for what its request created.
+     * When it starts: after the first creation request, because concurrent creations of the same name cannot be distinguished,
+     * but while the first run may still search for the resource that it created.
      */
     afterMs: number;
 }
@@ -48,9 +49,9 @@ export interface Round {
     drifts: readonly Drift[];
     refresh: boolean;
     program: Program;
-    /** The program of the round before takes the place of this one. */
+    /** The program of the previous round replaces this one. */
     reverted: boolean;
-    /** One input: the current program, without it or with it again, takes the place of this one. */
+    /** The current program, with one input removed or added again, replaces this one. */
     edited: Edit | undefined;
     adoption: Adoption | undefined;
     /** The `existingId` lines are removed. */
@@ -64,11 +65,11 @@ export interface Round {
     /** `pulumi state delete` of reports. */
     forgotten: boolean;
     /** Another stack that runs at the same time, with the same explicit name for reports. */
-    beside: Beside | undefined;
-    /** In short, as the emulator takes them. */
+    concurrent: ConcurrentRun | undefined;
+    /** In the emulator's short form. */
     faults: readonly string[];
     death: Death | undefined;
-    /** The pause before the next round; it can be shorter than lists take to show what was created. */
+    /** The pause before the next round. It can be shorter than the delay until lists show a new resource. */
     restartMs: number;
 }
 
@@ -76,20 +77,20 @@ export interface Scenario {
     /** The API is of an older version and cannot rename a service. */
     olderApi: boolean;
     rounds: readonly Round[];
-    /** While everything is deleted at the end. */
+    /** The faults during the destroy at the end. */
     lastFaults: readonly string[];
 }
 
-/** Responses that do not have the API's error format, or that do not last. */
+/** Responses that do not have the API's error format, or that are temporary. */
 const unexpected = [
     ...["302,body=html", "400,body=html", "403,body=html", "408,body=empty", "520,body=html", "522,body=html", "401"],
     ...["525,body=empty"],
 ];
 
-/** Lists show a new resource late, but before a resource that is created after it is ready. */
+/** Lists show a new resource late, but before a resource that was created later is ready. */
 const unlisted = "unlisted,ms=2500";
 
-/** Everything that passes by itself, and refusals, which the next run does not meet any more. */
+/** Temporary faults, and rejected calls that do not occur in the next run. */
 const effects = [
     ...unexpected,
     ...["400", "401", "403", "409", "429,retryAfterMs=1000", "429,retryAfterMs=1000,retryAfterForm=date"],
@@ -101,7 +102,7 @@ const effects = [
     ...[unlisted, "malformedEntry"],
 ];
 
-/** Where some effects make sense only. */
+/** Effects that only apply to some operations. */
 const special = [
     ...["listServices:omit", "listVpcs:omit", "listReplicaSets:omit", "listPeerings:omit"],
     ...["createPeering:peeringFails,ms=20000", "createPeering:peeringFails,message=no route,ms=600000"],
@@ -111,7 +112,7 @@ const special = [
     ...["createService", "createReplicaSet", "createPeering"].map((operation) => `${operation}:${unlisted}`),
 ];
 
-/** One resource is answered with 404 once. */
+/** The API returns 404 once for one resource. */
 const notFound = ["getService#1:404", "getService#2:404", "getVpc#1:404", "getPeering#1:404", "GET#1+:404"];
 
 const operations = [
@@ -133,13 +134,13 @@ const fault = fc.oneof(
         weight: 1,
         arbitrary: fc.tuple(fc.constantFrom(...special), when).map(([text, count]): [string, string, string] => {
             const [operation = "", effect = ""] = text.split(":");
-            // A moment is one look.
+            // Only one read omits an entry.
             return [operation, effect === "omit" ? (count.split("x")[0] ?? "") : count, effect];
         }),
     },
 );
 
-/** Reads that go wrong once, after others have succeeded, and a list with an entry that nobody can use: a run has to survive them. */
+/** Faults that a run must survive: a read that fails once after others have succeeded, and a malformed list entry. */
 const harmless = fc.oneof(
     fc
         .tuple(
@@ -199,7 +200,7 @@ const drift: fc.Arbitrary<Drift> = fc.oneof(
     ),
 );
 
-/** Present in one of so many rounds. */
+/** Defined in one of `oneIn` rounds. */
 const rarely = <T>(arbitrary: fc.Arbitrary<T>, oneIn: number): fc.Arbitrary<T | undefined> =>
     fc.oneof({ weight: oneIn - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
@@ -213,7 +214,7 @@ const edit: fc.Arbitrary<Edit> = fc.record({
     ),
 });
 
-/** The first of two creations of the same name fails without an effect, and its sender cannot know that. */
+/** The first of two creations of the same name fails without an effect, but its sender cannot detect that. */
 const lostCreations: readonly (readonly string[])[] = [
     ...["500", "502,body=html", "504,body=empty", "reset-before"].map((effect) => [`createService#1:${effect}`]),
     ["createVpc#1:500"],
@@ -221,12 +222,12 @@ const lostCreations: readonly (readonly string[])[] = [
 
 /** Both stacks declare the same explicit name. */
 function withSameNames(one: Round, generation: number): Round {
-    const { beside, program } = one;
-    if (beside === undefined) {
+    const { concurrent, program } = one;
+    if (concurrent === undefined) {
         return one;
     }
     const named = (own: Program): Program => ({ ...own, reports: { ...own.reports, generation } });
-    return { ...one, program: named(program), beside: { ...beside, program: named(beside.program) } };
+    return { ...one, program: named(program), concurrent: { ...concurrent, program: named(concurrent.program) } };
 }
 
 const later =
@@ -246,7 +247,7 @@ const round = (number: number): fc.Arbitrary<Round> => {
                 ? fc.record({ key: on, of: fc.constant("manual" as const), isNamed: fc.boolean() })
                 : fc.record({
                       key: fc.oneof(on, key),
-                      of: fc.constantFrom("itself", "other", "advised", "former", "manual"),
+                      of: fc.constantFrom("itself", "other", "suggested", "former", "manual"),
                       isNamed: fc.boolean(),
                   }),
             4,
@@ -257,7 +258,7 @@ const round = (number: number): fc.Arbitrary<Round> => {
         replaced: afterFirst(rarely(key, 8), undefined),
         target: afterFirst(rarely(key, 8), undefined),
         forgotten: afterFirst(rarely(fc.constant(true), 12).map(Boolean), false),
-        beside: rarely(
+        concurrent: rarely(
             fc.record({
                 program: programs(number),
                 faults: fc.constantFrom([], ...lostCreations),
@@ -292,14 +293,15 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
 /** The kinds of history that a scenario belongs to. */
 export function kindsOf({ olderApi, rounds }: Scenario): string[] {
     const kinds: Readonly<Record<string, (one: Round, index: number) => boolean>> = {
-        "adopts what a stack manages or managed": ({ adoption }) => adoption !== undefined && adoption.of !== "manual",
+        "adopts a current or former resource of a stack": ({ adoption }) =>
+            adoption !== undefined && adoption.of !== "manual",
         "adopts a database of no stack": ({ adoption }) => adoption?.of === "manual",
         "taints or replaces": ({ tainted, replaced }) => tainted !== undefined || replaced !== undefined,
         "uses --target": ({ target }) => target !== undefined,
         "reverts the program": ({ reverted }) => reverted,
         "forgets a resource": ({ forgotten }) => forgotten,
         "removes an input or adds it again": ({ edited }) => edited !== undefined,
-        "runs a second stack with the same names": ({ beside }) => beside !== undefined,
+        "runs a second stack with the same names": ({ concurrent }) => concurrent !== undefined,
         "changes by hand without a refresh": ({ drifts, refresh }) => drifts.length > 0 && !refresh,
         "has malformed list entries": ({ faults: some }) => some.some((one) => one.includes("malformedEntry")),
         "has unexpected responses": ({ faults: some }) => some.some((one) => /:(30|40[13]|400,body|408|52)/.test(one)),
@@ -312,7 +314,7 @@ export function kindsOf({ olderApi, rounds }: Scenario): string[] {
 
 const lagMs = 4_000;
 
-/** A scenario as a person reads it. */
+/** A readable description of a scenario. */
 export function describeScenario({ olderApi, rounds, lastFaults }: Scenario): string {
     const show = (value: unknown) => JSON.stringify(value).replace(/"(\w+)":/g, " $1: ");
     const lines = rounds.flatMap((one, index) => [
@@ -332,13 +334,15 @@ export function describeScenario({ olderApi, rounds, lastFaults }: Scenario): st
         ...(one.reverted || one.edited ? [] : declarations(one.program, show)),
         ...(one.replaced ? [`  --replace ${one.replaced}`] : []),
         ...(one.target ? [`  --target ${one.target}`] : []),
-        ...(one.beside ? ["  at the same time another stack:", ...declarations(one.beside.program, show, "    ")] : []),
-        ...[...one.faults, ...(one.beside?.faults ?? [])].map((text) => `  fault ${text}`),
+        ...(one.concurrent
+            ? ["  at the same time another stack:", ...declarations(one.concurrent.program, show, "    ")]
+            : []),
+        ...[...one.faults, ...(one.concurrent?.faults ?? [])].map((text) => `  fault ${text}`),
         ...(one.death ? [`  everything is killed ${one.death.when} call ${one.death.call}`] : []),
         `  the next run starts ${one.restartMs / 1000} s later`,
     ]);
     const api = olderApi ? ["the API cannot rename a service"] : [];
-    return [...api, ...lines, ...lastFaults.map((text) => `  fault while it is destroyed: ${text}`)].join("\n");
+    return [...api, ...lines, ...lastFaults.map((text) => `  fault during destroy: ${text}`)].join("\n");
 }
 
 const declarations = (program: Program, show: (value: unknown) => string, indent = "  "): string[] =>

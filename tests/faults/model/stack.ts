@@ -5,7 +5,7 @@ import { resourcesOf } from "./program";
 import type { Declared, Key, Program, StackName, Surroundings } from "./program";
 import type { Provider } from "./provider";
 
-/** A stack with its state, its program and everything that its runs have printed. */
+/** A stack with its state, its program and the output of its runs. */
 export class Stack implements Surroundings {
     readonly engine: Engine;
     readonly existing = new Map<Key, string>();
@@ -16,12 +16,12 @@ export class Stack implements Surroundings {
     previous: Program = {};
     /** The last values of inputs that were removed from the program, by `resource.input`. */
     readonly removed = new Map<string, unknown>();
-    /** The ids that error messages of the last run name as `existingId`. */
-    advice = new Map<Key, string[]>();
+    /** The ids in the `existingId` lines of the last run's error messages. */
+    suggestedIds = new Map<Key, string[]>();
     /** The ids of reports that were removed from the state with `pulumi state delete`. */
     readonly former: string[] = [];
     printed = "";
-    /** Warnings and errors: what a person has to notice. */
+    /** Warnings and errors. */
     warnings = "";
 
     constructor(
@@ -35,17 +35,17 @@ export class Stack implements Surroundings {
         return resourcesOf(this.program, this);
     }
 
-    /** Notes what a run has printed. */
+    /** Records the output of a run. */
     note({ printed, warnings }: Provider, failures: Failures): void {
         const errors = [...failures].map(([key, error]) => `${key}: ${messageOf(error)}`);
         this.printed += [...printed, ...errors].join("\n");
         this.warnings += [...warnings, ...errors].join("\n");
-        this.advice = new Map([...failures].map(([key, error]) => [key, advisedIds(error)]));
+        this.suggestedIds = new Map([...failures].map(([key, error]) => [key, suggestedIdsIn(error)]));
     }
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The ids of the `existingId` lines in a message. */
-export const advisedIds = (error: unknown): string[] =>
+export const suggestedIdsIn = (error: unknown): string[] =>
     [...messageOf(error).matchAll(/existingId: "([^"]+)"/g)].map(([, id = ""]) => id);

@@ -10,13 +10,13 @@ import { startProvider } from "./provider";
 import type { Death, Provider } from "./provider";
 import { Stack } from "./stack";
 
-/** The service with everybody who uses it: two stacks and a person. */
+/** The emulator and its users: two stacks and a person. */
 export class World {
     readonly dev: Stack;
     readonly prod: Stack;
     readonly ledger: Ledger;
     readonly operator: Operator;
-    /** Deleted by hand. */
+    /** The ids of manually deleted resources. */
     readonly gone = new Set<string>();
     /** Runs of the engine. */
     runs = 0;

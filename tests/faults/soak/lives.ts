@@ -12,16 +12,16 @@ type Inputs = Checked<ServiceInputs>;
 /** More runs than any service of a soak needs. */
 const mostRuns = 20;
 
-/** What the life of a service took. */
+/** The figures of one service. */
 export interface Life {
     runs: number;
-    /** Times that it had to be taken over. */
-    takenOver: number;
+    /** The number of adoptions. */
+    adoptions: number;
 }
 
-/** Creates a service, changes it and deletes it, each with as many runs as it takes, as a user would. */
+/** Creates, updates and deletes a service. Repeats each run until it succeeds, as a user would. */
 export async function live(name: string, emulator: Emulator, provider: ProviderProcess): Promise<Life> {
-    const life: Life = { runs: 0, takenOver: 0 };
+    const life: Life = { runs: 0, adoptions: 0 };
     const { projectId } = emulator;
     const password = `password-${name}`;
     const first: Inputs = { projectId, __urn: `urn:pulumi:dev::soak::clouddb:Service::${name}`, name };
@@ -29,15 +29,15 @@ export async function live(name: string, emulator: Emulator, provider: ProviderP
     const changed: Inputs = { ...first, cpuMillis: 1000, memoryGbs: 4, replicaCount: 1, password };
     const last = await change(id, state, changed, provider, life);
     if (!emulator.passwordMatches(id, password)) {
-        throw new Error(`The password of ${name} does not open it.`);
+        throw new Error(`${name} rejects its password.`);
     }
-    await insistently(life, () => Service.remove(id, last, provider.run()));
+    await repeat(life, () => Service.remove(id, last, provider.run()));
     return life;
 }
 
 async function begin(inputs: Inputs, provider: ProviderProcess, life: Life): Promise<{ id: string; state: State }> {
     let existingId: string | undefined;
-    return insistently(life, async () => {
+    return repeat(life, async () => {
         try {
             return await Service.create({ ...inputs, ...(existingId !== undefined && { existingId }) }, provider.run());
         } catch (error) {
@@ -47,7 +47,7 @@ async function begin(inputs: Inputs, provider: ProviderProcess, life: Life): Pro
             }
             if (error instanceof AlreadyExistsError) {
                 existingId = error.existing[0].id;
-                life.takenOver += 1;
+                life.adoptions += 1;
             }
             throw error;
         }
@@ -56,7 +56,7 @@ async function begin(inputs: Inputs, provider: ProviderProcess, life: Life): Pro
 
 async function change(id: string, state: State, inputs: Inputs, provider: ProviderProcess, life: Life): Promise<State> {
     let known = state;
-    return insistently(life, async () => {
+    return repeat(life, async () => {
         try {
             return await Service.update(id, known, inputs, provider.run());
         } catch (error) {
@@ -68,7 +68,7 @@ async function change(id: string, state: State, inputs: Inputs, provider: Provid
     });
 }
 
-async function insistently<T>(life: Life, work: () => Promise<T>): Promise<T> {
+async function repeat<T>(life: Life, work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
         life.runs += 1;
         try {

@@ -8,7 +8,7 @@ import { startProvider } from "../../support/simulation";
 import { live } from "./lives";
 
 const services = 200;
-/** Enough for everything to be compiled and every pool to be full. */
+/** Enough to compile all code and fill every pool. */
 const warmUp = 20;
 const faultRate = 0.05;
 const mostGrowthBytes = 12 * 1024 * 1024;
@@ -25,7 +25,7 @@ const open = (kind: string) => process.getActiveResourcesInfo().filter((name) =>
 
 const resources = () => ({ sockets: open("TCPSocketWrap"), timers: open("Timeout"), servers: open("TCPServerWrap") });
 
-describe("two hundred services at a time, over real connections, with one call in twenty going wrong", () => {
+describe("two hundred concurrent services over real connections, with one call in twenty failing", () => {
     it("two hundred services with one call in twenty failing are created, changed and deleted without loss, duplicates or leftovers", async () => {
         const before = resources();
         const clock = TestClock.automatic();
@@ -43,13 +43,13 @@ describe("two hundred services at a time, over real connections, with one call i
         const requests = emulator.journal().length;
         const [{ hits } = { hits: 0 }] = emulator.faults();
         const runs = lives.reduce((sum, life) => sum + life.runs, 0);
-        const takenOver = lives.reduce((sum, life) => sum + life.takenOver, 0);
+        const adoptions = lives.reduce((sum, life) => sum + life.adoptions, 0);
         const { counts, services: left } = emulator.snapshot();
         emulator.clearJournal();
         const growth = heap() - heapBefore;
         console.log(
             `${services} services, ${requests} requests, ${hits} faults, ${runs} runs of ${3 * services}, ` +
-                `${takenOver} taken over, heap ${(growth / 1024 / 1024).toFixed(1)} MB more`,
+                `${adoptions} adopted, heap ${(growth / 1024 / 1024).toFixed(1)} MB larger`,
         );
 
         expect(left).toEqual([]);
@@ -59,12 +59,12 @@ describe("two hundred services at a time, over real connections, with one call i
         expect(growth).toBeLessThan(mostGrowthBytes);
 
         await emulator.close();
-        // Sockets and timers that have ended are counted until the loop has turned.
-        for (let turns = 0; turns < 50 && open("TCPSocketWrap") > before.sockets; turns++) {
+        // Closed sockets and timers are counted until the next iteration of the event loop.
+        for (let polls = 0; polls < 50 && open("TCPSocketWrap") > before.sockets; polls++) {
             await sleep(20);
         }
         const after = resources();
-        // Another test of the same process may have left some that have ended meanwhile.
+        // Sockets and timers of another test in this process may have closed in the meantime.
         expect(after.sockets).toBeLessThanOrEqual(before.sockets);
         expect(after.servers).toBeLessThanOrEqual(before.servers);
         expect(after.timers).toBeLessThanOrEqual(before.timers);

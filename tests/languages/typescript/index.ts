@@ -1,2 +1,2 @@
-// `pulumi import` replaces this program by the generated one.
+// `pulumi import` replaces this program with the generated one.
 export {};

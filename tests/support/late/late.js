@@ -14,7 +14,7 @@ exports.tracing = [
     "@opentelemetry/sdk-trace-node",
 ];
 
-/** The files of this folder that take the place of a module, by the name with which `@pulumi/pulumi` loads it. */
+/** The files of this folder that replace a module, by the name with which `@pulumi/pulumi` loads it. */
 exports.replacements = {
     "../../typescript-shim": "typescript.js",
     "./automation": "automation.js",

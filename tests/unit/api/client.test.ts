@@ -10,12 +10,12 @@ afterEach(closeLoopbacks);
 interface Answer {
     readonly status: number;
     readonly body?: unknown;
-    /** In place of JSON. */
+    /** A body that is not JSON. */
     readonly page?: string;
     readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A client whose requests are answered from a list, the last for ever, without a network. */
+/** A client without a network, which receives these responses in sequence and then repeats the last one. */
 function scripted(...answers: readonly Answer[]) {
     const clock = new TestClock();
     const sent: { path: string; at: number; requestId: string }[] = [];
@@ -214,7 +214,7 @@ describe("a call", () => {
         { answer: { status: 302 }, what: "a redirect" },
         { answer: { status: 403, page: "<html>" }, what: "a page that denies" },
         { answer: { status: 404 }, what: "nothing" },
-    ])("a call to an address that never was the API fails after 20 s and names the host: $what", async ({ answer }) => {
+    ])("a call to an address without a valid response fails after 20 s and names the host: $what", async ({ answer }) => {
         const { client, clock, sent } = scripted(answer);
         const fate = fateOf(client.getVpc("p", "1", { retryBudgetMs: 600_000 }));
         await clock.advance(10_000);

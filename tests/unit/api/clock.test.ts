@@ -4,13 +4,13 @@ import { fateOf, settled } from "../../support/virtualClock";
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
 
 describe("the system clock", () => {
-    it("the clock returns milliseconds since the epoch", () => {
+    it("the system clock returns milliseconds since the epoch", () => {
         const before = Date.now();
         expect(systemClock.now()).toBeGreaterThanOrEqual(before);
         expect(systemClock.now() - before).toBeLessThan(1_000);
     });
 
-    it("the clock does not go back when the time of the computer is changed", () => {
+    it("the system clock does not go back when the time of the computer is changed", () => {
         const before = systemClock.now();
         jest.spyOn(Date, "now").mockReturnValue(0);
         expect(systemClock.now()).toBeGreaterThanOrEqual(before);

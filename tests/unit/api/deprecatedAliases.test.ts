@@ -6,7 +6,7 @@ describe("a field with a deprecated alias", () => {
         { old: "apiKey", now: "api_key", value: { public_key: "k" } },
         { old: "lastCursor", now: "last_cursor", value: "c" },
     ])(
-        "a response field has the name $now, whether it came as that, as $old, as both, or as one beside a null",
+        "a response field has the name $now if the API sends $now, $old, both, or one of them and null",
         ({ old, now, value }) => {
             const wanted = { [now]: value };
             expect(withoutDeprecatedAliases({ [now]: value })).toEqual(wanted);
@@ -45,7 +45,7 @@ describe("other fields", () => {
     });
 
     it.each(["constructor", "toString", "hasOwnProperty", "__proto__"])(
-        "a field without an alias keeps its name, also if it is a name of JavaScript: %s",
+        "a field without an alias keeps its name, even that of a JavaScript member: %s",
         (name) => {
             const answer = JSON.parse(`{"${name}":"v"}`) as object;
             expect(JSON.stringify(withoutDeprecatedAliases(answer))).toBe(`{"${name}":"v"}`);

@@ -44,33 +44,33 @@ describe("every error", () => {
 });
 
 describe("an ApiError", () => {
-    it("the message contains the operation, the status, the code, the message of the API, the remedy and the request", () => {
+    it("the message of an ApiError contains operation, status, code, message of the API, remedy and request", () => {
         expect(refusal(409, "CONFLICT", "It is busy").message).toBe(
             `getService failed with 409 CONFLICT: It is busy. The resource is busy, in the wrong state, or another resource depends on it. ${where}`,
         );
     });
 
-    it("the message does not repeat the full stop of the API's message", () => {
+    it("the message of an ApiError does not repeat the full stop of the API's message", () => {
         expect(refusal(400, "BAD", "No.").message).toContain("400 BAD: No. Correct");
     });
 
-    it("the message is correct without a code and a message of the API", () => {
+    it("the message of an ApiError is correct without a code and a message of the API", () => {
         expect(refusal(502).message).toBe(`getService failed with 502. Server error: try again later. ${where}`);
     });
 
     it.each([
-        { status: 400, advice: "Correct the values in the program." },
-        { status: 401, advice: "pulumi config set --secret clouddb:accessToken" },
-        { status: 401, advice: "CLOUDDB_ACCESS_TOKEN" },
-        { status: 403, advice: "clouddb:projectId" },
-        { status: 404, advice: "Check the id and the project" },
-        { status: 409, advice: "busy, in the wrong state" },
-        { status: 418, advice: "See the documentation of the API." },
-        { status: 429, advice: "lower the parallelism" },
-        { status: 500, advice: "try again later" },
-        { status: 503, advice: "try again later" },
-    ])("$status has the remedy: $advice", ({ status, advice }) => {
-        expect(refusal(status).message).toContain(advice);
+        { status: 400, remedy: "Correct the values in the program." },
+        { status: 401, remedy: "pulumi config set --secret clouddb:accessToken" },
+        { status: 401, remedy: "CLOUDDB_ACCESS_TOKEN" },
+        { status: 403, remedy: "clouddb:projectId" },
+        { status: 404, remedy: "Check the id and the project" },
+        { status: 409, remedy: "busy, in the wrong state" },
+        { status: 418, remedy: "See the documentation of the API." },
+        { status: 429, remedy: "lower the parallelism" },
+        { status: 500, remedy: "try again later" },
+        { status: 503, remedy: "try again later" },
+    ])("the message for $status contains the remedy: $remedy", ({ status, remedy }) => {
+        expect(refusal(status).message).toContain(remedy);
     });
 });
 
@@ -89,7 +89,7 @@ describe("a ConnectionError", () => {
         expect(message).toContain("Check clouddb:baseUrl");
     });
 
-    it("the message warns that a change may have been processed", () => {
+    it("the message of a ConnectionError warns that a change may have been processed", () => {
         const warns = (method: string, carriedOut: "no" | "unknown") =>
             new ConnectionError({ ...someCall, method }, "ECONNRESET", carriedOut).message.includes(
                 "may have processed the request",

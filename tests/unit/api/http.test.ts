@@ -17,16 +17,16 @@ const post: HttpRequest = { operation: "createVpc", method: "POST", path: "/proj
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
 
-/** A failure as Node tells it. */
+/** A system error of Node. */
 const systemError = (code: string, syscall?: string) =>
     Object.assign(new Error(`${syscall ?? "something"} ${code}`), { code, syscall });
 
-/** A host with several addresses fails with what happened at each of them. */
+/** The error for a host with several addresses contains the error of each address. */
 const atEach = (...errors: readonly Error[]) =>
     Object.assign(new AggregateError(errors, `${errors.length} addresses failed`), { code: "ENETUNREACH" });
 
-/** With a limit in which a test can wait. */
-const impatient = (url: string) => new Http(withToken(url), undefined, 40);
+/** A client with a short time limit. */
+const withShortLimit = (url: string) => new Http(withToken(url), undefined, 40);
 
 describe("a request", () => {
     it("a request has the token, the version of the package and its own id", async () => {
@@ -127,12 +127,12 @@ describe("connections", () => {
 });
 
 describe("a request without a response", () => {
-    it("no process listens: the request was not processed", async () => {
+    it("a request was not processed if no process listens", async () => {
         const error = await failureOf(new Http(withToken(await deadUrl())).send(post), ConnectionError);
         expect(error).toMatchObject({ code: "ECONNREFUSED", carriedOut: "no", operation: "createVpc", method: "POST" });
     });
 
-    it("no process listens at any address of localhost: the request was not processed", async () => {
+    it("a request was not processed if no process listens at any address of localhost", async () => {
         const url = (await deadUrl()).replace("127.0.0.1", "localhost");
         const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
         expect(error).toMatchObject({ code: "ECONNREFUSED", carriedOut: "no" });
@@ -164,7 +164,7 @@ describe("a request without a response", () => {
         expect((await failureOf(http.send(post), ConnectionError)).carriedOut).toBe(carriedOut);
     });
 
-    it("the network failed during the wait for the response: the request may have been processed", async () => {
+    it("a request may have been processed if the network failed during the wait for the response", async () => {
         const connect = jest.spyOn(Agent.prototype, "createConnection");
         const { url } = await serve(() => {
             const socket = connect.mock.results[0]?.value as Socket;
@@ -174,7 +174,7 @@ describe("a request without a response", () => {
         expect(error).toMatchObject({ code: "EHOSTUNREACH", carriedOut: "unknown" });
     });
 
-    it("the connection broke before the response: the request may have been processed", async () => {
+    it("a request may have been processed if the connection broke before the response", async () => {
         const { url, host, received } = await serve((_, __, raw) => raw.socket.resetAndDestroy());
         const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
         expect(error).toMatchObject({ code: "ECONNRESET", carriedOut: "unknown" });
@@ -182,7 +182,7 @@ describe("a request without a response", () => {
         expect(received).toHaveLength(1);
     });
 
-    it("the connection was closed during the response: the request may have been processed", async () => {
+    it("a request may have been processed if the connection was closed during the response", async () => {
         const { url } = await serve((response, _, raw) => {
             response.writeHead(200, { "content-length": "1000" }).write('{"id":"1",');
             setImmediate(() => raw.socket.destroy());
@@ -191,21 +191,21 @@ describe("a request without a response", () => {
         expect(error.carriedOut).toBe("unknown");
     });
 
-    it("the request timed out: it may have been processed", async () => {
+    it("a request may have been processed if it timed out", async () => {
         const { url } = await serve(() => undefined);
-        const error = await failureOf(impatient(url).send(post), ConnectionError);
+        const error = await failureOf(withShortLimit(url).send(post), ConnectionError);
         expect(error.carriedOut).toBe("unknown");
         expect(error.message).toContain("timed out");
     });
 
-    it("the request timed out during a slow response: it may have been processed", async () => {
+    it("a request may have been processed if it timed out during a slow response", async () => {
         const { url } = await serve((response) => {
             const drops = setInterval(() => response.write(" "), 5);
             response.on("close", () => {
                 clearInterval(drops);
             });
         });
-        const error = await failureOf(impatient(url).send(get), ConnectionError);
+        const error = await failureOf(withShortLimit(url).send(get), ConnectionError);
         expect(error.message).toContain("timed out");
     });
 

@@ -4,21 +4,21 @@ import { fateOf, settled, TestClock } from "../../support/virtualClock";
 function start() {
     const clock = new TestClock();
     const limiter = new Limiter(clock);
-    /** When each caller got its turn, by name, in the order of the turns. */
-    const turns: [string, number][] = [];
-    const come = (name: string, signal?: AbortSignal) =>
-        fateOf(limiter.acquire(signal).then(() => void turns.push([name, clock.now()])));
-    /** A request that is sent now and refused at once. */
-    const refuse = async (retryAfterMs?: number) => limiter.rateLimited(await limiter.acquire(), retryAfterMs);
-    return { clock, limiter, turns, come, refuse };
+    /** The name of each caller and the time of its slot, in order. */
+    const slots: [string, number][] = [];
+    const request = (name: string, signal?: AbortSignal) =>
+        fateOf(limiter.acquire(signal).then(() => void slots.push([name, clock.now()])));
+    /** A request that immediately receives a 429. */
+    const receive429 = async (retryAfterMs?: number) => limiter.rateLimited(await limiter.acquire(), retryAfterMs);
+    return { clock, limiter, slots, request, receive429 };
 }
 
 describe("the limiter", () => {
     it("requests are not delayed before the first 429", async () => {
-        const { clock, turns, come } = start();
-        ["a", "b", "c"].forEach((name) => come(name));
+        const { clock, slots, request } = start();
+        ["a", "b", "c"].forEach((name) => request(name));
         await settled();
-        expect(turns).toEqual([
+        expect(slots).toEqual([
             ["a", 0],
             ["b", 0],
             ["c", 0],
@@ -26,40 +26,40 @@ describe("the limiter", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("the limiter keeps nothing of earlier slots", async () => {
+    it("the limiter does not store earlier slots", async () => {
         const { limiter } = start();
-        for (let turn = 0; turn < 3; turn++) {
+        for (let slot = 0; slot < 3; slot++) {
             await limiter.acquire();
         }
         expect(await Reflect.get(limiter, "last")).toBeUndefined();
     });
 
     it("a 429 delays all callers, not only the one that received it", async () => {
-        const { clock, turns, come, refuse } = start();
-        await refuse();
-        come("another");
+        const { clock, slots, request, receive429 } = start();
+        await receive429();
+        request("another");
         await clock.advance(99);
-        expect(turns).toEqual([]);
+        expect(slots).toEqual([]);
         await clock.advance(1);
-        expect(turns).toEqual([["another", 100]]);
+        expect(slots).toEqual([["another", 100]]);
     });
 
     it("all callers wait for the pause that the API requested", async () => {
-        const { clock, turns, come, refuse } = start();
-        await refuse(3_000);
-        come("a");
+        const { clock, slots, request, receive429 } = start();
+        await receive429(3_000);
+        request("a");
         await clock.advance(2_999);
-        expect(turns).toEqual([]);
+        expect(slots).toEqual([]);
         await clock.advance(1);
-        expect(turns).toEqual([["a", 3_000]]);
+        expect(slots).toEqual([["a", 3_000]]);
     });
 
     it("callers of the limiter proceed in order after a 429, with a gap between them", async () => {
-        const { clock, turns, come, refuse } = start();
-        await refuse();
-        ["a", "b", "c", "d"].forEach((name) => come(name));
+        const { clock, slots, request, receive429 } = start();
+        await receive429();
+        ["a", "b", "c", "d"].forEach((name) => request(name));
         await clock.advance(1_000);
-        expect(turns).toEqual([
+        expect(slots).toEqual([
             ["a", 100],
             ["b", 200],
             ["c", 300],
@@ -68,56 +68,56 @@ describe("the limiter", () => {
     });
 
     it("callers keep their order when another 429 postpones them", async () => {
-        const { clock, limiter, turns, come } = start();
+        const { clock, limiter, slots, request } = start();
         const sent = [await limiter.acquire(), await limiter.acquire()] as const;
         limiter.rateLimited(sent[0], 1_000);
-        come("first");
+        request("first");
         await clock.advance(500);
         limiter.rateLimited(sent[1], 4_500);
-        come("second");
+        request("second");
         await clock.advance(60_000);
-        expect(turns.map(([name]) => name)).toEqual(["first", "second"]);
+        expect(slots.map(([name]) => name)).toEqual(["first", "second"]);
     });
 
     it("a new caller does not overtake waiting ones", async () => {
-        const { clock, turns, come, refuse } = start();
-        await refuse();
-        const late = clock.sleep(100).then(() => come("late"));
-        come("early");
+        const { clock, slots, request, receive429 } = start();
+        await receive429();
+        const late = clock.sleep(100).then(() => request("late"));
+        request("early");
         await clock.advance(1_000);
         await late;
-        expect(turns.map(([name]) => name)).toEqual(["early", "late"]);
+        expect(slots.map(([name]) => name)).toEqual(["early", "late"]);
     });
 
     it("a 429 of a request that was sent before the first 429 is not counted again", async () => {
-        const { clock, limiter, turns, come } = start();
+        const { clock, limiter, slots, request } = start();
         const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.acquire()));
         await clock.advance(50);
-        sent.forEach((turn) => limiter.rateLimited(turn, undefined));
-        ["a", "b", "c"].forEach((name) => come(name));
+        sent.forEach((slot) => limiter.rateLimited(slot, undefined));
+        ["a", "b", "c"].forEach((name) => request(name));
         await clock.advance(10_000);
-        expect(turns.map(([, at]) => at)).toEqual([150, 250, 350]);
+        expect(slots.map(([, at]) => at)).toEqual([150, 250, 350]);
     });
 
     it("the success of a request that was sent before a 429 does not increase the rate", async () => {
-        const { clock, limiter, turns, come } = start();
+        const { clock, limiter, slots, request } = start();
         const sent = await Promise.all(Array.from({ length: 32 }, () => limiter.acquire()));
         limiter.rateLimited(sent[0] ?? 0, undefined);
-        sent.slice(1).forEach((turn) => limiter.accepted(turn));
-        ["a", "b"].forEach((name) => come(name));
+        sent.slice(1).forEach((slot) => limiter.accepted(slot));
+        ["a", "b"].forEach((name) => request(name));
         await clock.advance(1_000);
-        expect(turns.map(([, at]) => at)).toEqual([100, 200]);
+        expect(slots.map(([, at]) => at)).toEqual([100, 200]);
     });
 
     it("each consecutive 429 doubles the gap, up to five seconds", async () => {
         const { clock, limiter } = start();
         const gaps: number[] = [];
         for (let round = 0; round < 8; round++) {
-            const turn = fateOf(limiter.acquire());
+            const slot = fateOf(limiter.acquire());
             await clock.advance(60_000);
-            limiter.rateLimited(turn.value ?? 0, undefined);
-            const came = clock.now();
-            const next = limiter.acquire().then(() => gaps.push(clock.now() - came));
+            limiter.rateLimited(slot.value ?? 0, undefined);
+            const startedAt = clock.now();
+            const next = limiter.acquire().then(() => gaps.push(clock.now() - startedAt));
             await clock.advance(60_000);
             await next;
         }
@@ -125,53 +125,53 @@ describe("the limiter", () => {
     });
 
     it("successful requests reduce the gap step by step, and finally to zero", async () => {
-        const { clock, limiter, turns, come, refuse } = start();
-        await refuse();
+        const { clock, limiter, slots, request, receive429 } = start();
+        await receive429();
         for (let call = 0; call < 30; call++) {
-            const turn = fateOf(limiter.acquire());
+            const slot = fateOf(limiter.acquire());
             await clock.advance(1_000);
-            limiter.accepted(turn.value ?? 0);
+            limiter.accepted(slot.value ?? 0);
         }
         const began = clock.now();
-        ["a", "b", "c"].forEach((name) => come(name));
+        ["a", "b", "c"].forEach((name) => request(name));
         await settled();
-        expect(turns.map(([, at]) => at - began)).toEqual([0, 0, 0]);
+        expect(slots.map(([, at]) => at - began)).toEqual([0, 0, 0]);
     });
 
     it("the first success after a 429 reduces the gap only slightly", async () => {
-        const { clock, limiter, turns, come, refuse } = start();
-        await refuse();
+        const { clock, limiter, slots, request, receive429 } = start();
+        await receive429();
         await clock.advance(1_000);
         limiter.accepted(await limiter.acquire());
         await clock.advance(1_000);
-        ["a", "b"].forEach((name) => come(name));
+        ["a", "b"].forEach((name) => request(name));
         await clock.advance(1_000);
-        const [first, second] = turns.map(([, at]) => at);
+        const [first, second] = slots.map(([, at]) => at);
         expect((second ?? 0) - (first ?? 0)).toBeCloseTo(90);
     });
 
     it("a pause that the API requests delays a call by at most one minute", async () => {
-        const { clock, turns, come, refuse } = start();
-        await refuse(86_400_000);
-        come("a");
+        const { clock, slots, request, receive429 } = start();
+        await receive429(86_400_000);
+        request("a");
         await clock.advance(60_000);
-        expect(turns).toEqual([["a", 60_000]]);
+        expect(slots).toEqual([["a", 60_000]]);
     });
 
     it("an abort removes the caller at once and leaves no timer, and the others keep their order", async () => {
-        const { clock, turns, come, refuse } = start();
-        await refuse();
-        come("a");
+        const { clock, slots, request, receive429 } = start();
+        await receive429();
+        request("a");
         const abort = new AbortController();
-        const aborted = come("b", abort.signal);
-        come("c");
+        const aborted = request("b", abort.signal);
+        request("c");
         await settled();
         const reason = new Error("enough");
         abort.abort(reason);
         await settled();
         expect(aborted).toEqual({ state: "rejected", error: reason });
         await clock.advance(1_000);
-        expect(turns).toEqual([
+        expect(slots).toEqual([
             ["a", 100],
             ["c", 200],
         ]);
@@ -179,11 +179,11 @@ describe("the limiter", () => {
     });
 
     it("a caller with an aborted signal gets no slot", async () => {
-        const { turns, come, refuse } = start();
-        const fate = come("a", AbortSignal.abort(new Error("enough")));
+        const { slots, request, receive429 } = start();
+        const fate = request("a", AbortSignal.abort(new Error("enough")));
         await settled();
         expect(fate.state).toBe("rejected");
-        await refuse();
-        expect(turns).toEqual([]);
+        await receive429();
+        expect(slots).toEqual([]);
     });
 });

@@ -162,7 +162,7 @@ describe("an API that quotes the request", () => {
         expect(leaksOf(error, secret)).toEqual([]);
     });
 
-    it("the request id of the response does not bring the token into the error", async () => {
+    it("the error does not contain the token, even if the request id of the response does", async () => {
         expect(leaksOf(await refusal(500, {}, { "x-request-id": `for ${token}` }), token)).toEqual([]);
     });
 });

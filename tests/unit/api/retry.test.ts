@@ -4,13 +4,13 @@ import { withRetries, type Retry, type RetryOptions } from "../../../provider/ap
 import { someCall } from "../../support/client";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
-const answered = (status: number, retryAfterMs?: number) =>
+const apiError = (status: number, retryAfterMs?: number) =>
     new ApiError(someCall, status, undefined, undefined, retryAfterMs);
 const garbled: Error = new InvalidResponseError(someCall, 200, "malformed JSON");
 const incomplete: Error = new InvalidResponseError(someCall, 200, 'the response has no field "id"', "contract");
 const broken = (code: string, carriedOut: "no" | "unknown") => new ConnectionError(someCall, code, carriedOut);
 
-/** A call whose tries fail as told, one after the other, and then succeed. */
+/** A call whose attempts fail with these errors in sequence, and then succeed. */
 function start(failures: readonly Error[], options: Partial<RetryOptions> = {}) {
     const clock = options.clock instanceof TestClock ? options.clock : new TestClock();
     const tries: number[] = [];
@@ -47,7 +47,7 @@ describe("retries", () => {
     });
 
     it("the pauses between retries double, up to five seconds", async () => {
-        const { clock, tries, fate } = start(always(answered(503)).slice(0, 7), { retryBudgetMs: () => 60_000 });
+        const { clock, tries, fate } = start(always(apiError(503)).slice(0, 7), { retryBudgetMs: () => 60_000 });
         await clock.advance(60_000);
         const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
         expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
@@ -59,7 +59,7 @@ describe("retries", () => {
         { random: 0.5, pause: 187.5 },
         { random: 1, pause: 250 },
     ])("jitter uses the upper half of the pause: random $random waits $pause ms", async ({ random, pause }) => {
-        const { clock, tries } = start([answered(503)], { random: () => random });
+        const { clock, tries } = start([apiError(503)], { random: () => random });
         await clock.advance(pause - 1);
         expect(tries).toEqual([0]);
         await clock.advance(1);
@@ -67,7 +67,7 @@ describe("retries", () => {
     });
 
     it("the call fails with the last failure if the budget would end during the pause", async () => {
-        const failures = [answered(503), answered(500), answered(502), answered(504), ...always(answered(503))];
+        const failures = [apiError(503), apiError(500), apiError(502), apiError(504), ...always(apiError(503))];
         const { clock, tries, fate } = start(failures, { retryBudgetMs: () => 1_000 });
         await clock.advance(10_000);
         expect(tries).toEqual([0, 250, 750]);
@@ -76,7 +76,7 @@ describe("retries", () => {
     });
 
     it("a budget of zero allows no retry", async () => {
-        const { clock, tries, fate } = start(always(answered(503)), { retryBudgetMs: () => 0 });
+        const { clock, tries, fate } = start(always(apiError(503)), { retryBudgetMs: () => 0 });
         await clock.advance(1_000);
         expect(tries).toEqual([0]);
         expect(fate.state).toBe("rejected");
@@ -84,8 +84,8 @@ describe("retries", () => {
 
     it.each([
         { failure: broken("ECONNRESET", "unknown"), reason: "the response was lost" },
-        { failure: answered(500), reason: "the API failed" },
-        { failure: answered(503), reason: "the API is unavailable" },
+        { failure: apiError(500), reason: "the API failed" },
+        { failure: apiError(503), reason: "the API is unavailable" },
     ])("a POST is not retried when $reason", async ({ failure }) => {
         const { clock, tries, fate } = start([failure], { method: "POST" });
         await clock.advance(60_000);
@@ -95,7 +95,7 @@ describe("retries", () => {
 
     it.each([
         { failure: broken("ECONNREFUSED", "no"), reason: "no process listens" },
-        { failure: answered(429), reason: "there were too many requests" },
+        { failure: apiError(429), reason: "there were too many requests" },
     ])("a POST is retried when $reason", async ({ failure }) => {
         const { clock, tries, fate } = start([failure], { method: "POST" });
         await clock.advance(60_000);
@@ -119,7 +119,7 @@ describe("the notification of retries", () => {
     }
 
     it("the caller receives the failure, its duration and the pause before each retry", async () => {
-        const failures = [answered(503), garbled, broken("ECONNRESET", "unknown")];
+        const failures = [apiError(503), garbled, broken("ECONNRESET", "unknown")];
         const { clock, heard } = listen(failures);
         await settled();
         expect(heard).toEqual([{ failure: failures[0], failingMs: 0, pauseMs: 250 }]);
@@ -132,8 +132,8 @@ describe("the notification of retries", () => {
 
     it.each([
         { failures: [], what: "success" },
-        { failures: [answered(404)], what: "a failure for good" },
-        { failures: [answered(503, 21_000)], what: "a pause that exceeds the budget" },
+        { failures: [apiError(404)], what: "a permanent failure" },
+        { failures: [apiError(503, 21_000)], what: "a pause that exceeds the budget" },
     ])("the caller is not notified of $what", async ({ failures }) => {
         const { clock, heard } = listen(failures);
         await clock.advance(60_000);
@@ -144,12 +144,12 @@ describe("the notification of retries", () => {
 describe("the retry budget", () => {
     it("a repeated denial ends the call, and one that is followed by other failures does not", async () => {
         const retryBudgetMs = () => 3_600_000;
-        const once = start([answered(401), answered(503), answered(503), answered(403)], { retryBudgetMs });
+        const once = start([apiError(401), apiError(503), apiError(503), apiError(403)], { retryBudgetMs });
         await once.clock.advance(60_000);
         expect(once.fate.value).toBe("done");
-        const repeated = start(always(answered(401)), { retryBudgetMs });
+        const repeated = start(always(apiError(401)), { retryBudgetMs });
         await repeated.clock.advance(2_000);
-        expect(repeated.fate.error).toEqual(answered(401));
+        expect(repeated.fate.error).toEqual(apiError(401));
         expect(repeated.tries.length).toBeGreaterThan(1);
     });
 
@@ -179,7 +179,7 @@ describe("the retry budget", () => {
     });
 
     it("the budget of the caller also applies to different failures in a row", async () => {
-        const failures = [...always(answered(503)).slice(0, 60), ...always(incomplete)];
+        const failures = [...always(apiError(503)).slice(0, 60), ...always(incomplete)];
         const retryBudgetMs = () => 300_000;
         const { clock, tries, fate } = start(failures, { retryBudgetMs });
         await clock.advance(600_000);
@@ -188,7 +188,7 @@ describe("the retry budget", () => {
     });
 
     it("the budget for failures that are not transient starts at the first consecutive one", async () => {
-        const failures = [...always(answered(503)).slice(0, 10), incomplete, answered(503), incomplete];
+        const failures = [...always(apiError(503)).slice(0, 10), incomplete, apiError(503), incomplete];
         const retryBudgetMs = () => 3_600_000;
         const { clock, tries, fate } = start(failures, { retryBudgetMs });
         await clock.advance(600_000);
@@ -204,7 +204,7 @@ describe("the retry budget", () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
         limiter.rateLimited(await limiter.acquire(), 30_000);
-        const { tries, fate } = start([answered(503)], { clock, limiter, retryBudgetMs: () => 1_000 });
+        const { tries, fate } = start([apiError(503)], { clock, limiter, retryBudgetMs: () => 1_000 });
         await clock.advance(60_000);
         expect(tries).toHaveLength(2);
         expect(fate.value).toBe("done");
@@ -213,7 +213,7 @@ describe("the retry budget", () => {
 
 describe("Retry-After", () => {
     it.each([429, 503])("the retry after a %d waits for the pause that the API requested", async (status) => {
-        const { clock, tries } = start([answered(status, 7_000)]);
+        const { clock, tries } = start([apiError(status, 7_000)]);
         await clock.advance(6_999);
         expect(tries).toEqual([0]);
         await clock.advance(1);
@@ -221,13 +221,13 @@ describe("Retry-After", () => {
     });
 
     it("Retry-After does not shorten the pause", async () => {
-        const { clock, tries } = start([answered(503, 10)]);
+        const { clock, tries } = start([apiError(503, 10)]);
         await clock.advance(1_000);
         expect(tries).toEqual([0, 250]);
     });
 
     it("a Retry-After that exceeds the budget ends the call at once", async () => {
-        const { clock, fate } = start([answered(503, 21_000)]);
+        const { clock, fate } = start([apiError(503, 21_000)]);
         await clock.advance(0);
         expect(fate.state).toBe("rejected");
     });
@@ -238,7 +238,7 @@ describe("an abort", () => {
 
     it("an abort during a pause ends the call with the reason of the signal, and leaves no timer", async () => {
         const abort = new AbortController();
-        const { clock, tries, fate } = start(always(answered(503)), { signal: abort.signal });
+        const { clock, tries, fate } = start(always(apiError(503)), { signal: abort.signal });
         await clock.advance(300);
         expect(clock.sleeping).toBe(1);
         abort.abort(reason);

@@ -2,7 +2,7 @@ import { ApiError, ConnectionError, InvalidResponseError } from "../../../provid
 import { budgetFor, maxPauseAfter, reactionTo, RetryPolicy } from "../../../provider/api/retryPolicy";
 import { someCall } from "../../support/client";
 
-const answered = (status: number) => new ApiError(someCall, status, undefined, undefined, undefined);
+const apiError = (status: number) => new ApiError(someCall, status, undefined, undefined, undefined);
 const refused = new ConnectionError(someCall, "ECONNREFUSED", "no");
 const reset = new ConnectionError(someCall, "ECONNRESET", "unknown");
 const wrongAddress = new ConnectionError(someCall, "ECONNREFUSED", "no", "address");
@@ -18,29 +18,29 @@ describe("the reaction to a failure", () => {
     it.each([
         { failure: refused, reactions: unprocessed, reason: "the request did not reach the API" },
         { failure: reset, reactions: lost, reason: "the API may have processed it" },
-        { failure: answered(429), reactions: unprocessed, reason: "a rate limit applies before processing" },
-        { failure: answered(500), reactions: lost, reason: "the API may have processed it partly" },
-        { failure: answered(502), reactions: lost, reason: "a proxy does not know the result" },
-        { failure: answered(503), reactions: lost, reason: "a proxy does not know the result" },
-        { failure: answered(504), reactions: lost, reason: "a proxy does not know the result" },
-        { failure: answered(520), reactions: lost, reason: "a proxy does not know the result" },
-        { failure: answered(408), reactions: lost, reason: "the API may have processed it" },
+        { failure: apiError(429), reactions: unprocessed, reason: "a rate limit applies before processing" },
+        { failure: apiError(500), reactions: lost, reason: "the API may have processed it partly" },
+        { failure: apiError(502), reactions: lost, reason: "a proxy does not know the result" },
+        { failure: apiError(503), reactions: lost, reason: "a proxy does not know the result" },
+        { failure: apiError(504), reactions: lost, reason: "a proxy does not know the result" },
+        { failure: apiError(520), reactions: lost, reason: "a proxy does not know the result" },
+        { failure: apiError(408), reactions: lost, reason: "the API may have processed it" },
         { failure: elsewhere, reactions: lost, reason: "the sender of the response is unknown" },
         { failure: garbled, reactions: lost, reason: "the API may have processed it" },
-        { failure: answered(401), reactions: unprocessed, reason: "a single denial may be an error of the API" },
-        { failure: answered(403), reactions: unprocessed, reason: "a single denial may be an error of the API" },
+        { failure: apiError(401), reactions: unprocessed, reason: "a single denial may be an error of the API" },
+        { failure: apiError(403), reactions: unprocessed, reason: "a single denial may be an error of the API" },
         {
-            failure: answered(409),
+            failure: apiError(409),
             reactions: { GET: "fail", POST: "wait", DELETE: "wait" },
             reason: "the resource is busy",
         },
         {
-            failure: answered(404),
+            failure: apiError(404),
             reactions: { GET: "fail", POST: "fail", DELETE: "readFirst" },
             reason: "the resource does not exist, or is not visible to all servers of the API",
         },
-        { failure: answered(501), reactions: final, reason: "the operation does not exist" },
-        { failure: answered(400), reactions: final, reason: "the same request would fail again" },
+        { failure: apiError(501), reactions: final, reason: "the operation does not exist" },
+        { failure: apiError(400), reactions: final, reason: "the same request would fail again" },
         { failure: new Error("x"), reactions: final, reason: "the error is unknown" },
     ])("the reaction to $failure.message is $reactions, because $reason", ({ failure, reactions }) => {
         expect(reactionTo(failure, "GET")).toBe(reactions.GET);
@@ -67,18 +67,18 @@ describe("the time for which a failure is retried", () => {
         { failure: wrongAddress, is: 20_000, reason: "the address is probably wrong" },
         { failure: elsewhere, is: 20_000, reason: "the address is probably wrong" },
         { failure: incomplete, is: 20_000, reason: "the next response would be the same" },
-        { failure: answered(401), is: 1_000, reason: "a wrong token does not become valid" },
-        { failure: answered(403), is: 1_000, reason: "a wrong token does not become valid" },
+        { failure: apiError(401), is: 1_000, reason: "a wrong token does not become valid" },
+        { failure: apiError(403), is: 1_000, reason: "a wrong token does not become valid" },
         { failure: refused, is: Infinity, reason: "the address responded before" },
-        { failure: answered(503), is: Infinity, reason: "that is a valid response" },
+        { failure: apiError(503), is: Infinity, reason: "that is a valid response" },
         { failure: garbled, is: Infinity, reason: "its responses were valid before" },
     ])("$failure.message is retried for $is ms, because $reason", ({ failure, is }) => {
         expect(lastRetry(failure, 3_600_000)).toBe(is);
     });
 
     it("the time for which a failure is retried includes the pause before the retry", () => {
-        expect(new RetryPolicy("GET").reactionTo(answered(401), 0, 1_001)).toBe("fail");
-        expect(maxPauseAfter(answered(401))).toBeLessThan(1_000);
+        expect(new RetryPolicy("GET").reactionTo(apiError(401), 0, 1_001)).toBe("fail");
+        expect(maxPauseAfter(apiError(401))).toBeLessThan(1_000);
     });
 
     it.each(["another failure", "a success"])(
@@ -89,7 +89,7 @@ describe("the time for which a failure is retried", () => {
             if (between === "a success") {
                 policy.succeeded();
             } else {
-                expect(policy.reactionTo(answered(503), 15_000)).toBe("repeat");
+                expect(policy.reactionTo(apiError(503), 15_000)).toBe("repeat");
             }
             expect(policy.reactionTo(incomplete, 30_000)).toBe("repeat");
             expect(policy.reactionTo(incomplete, 50_001)).toBe("fail");
@@ -97,9 +97,9 @@ describe("the time for which a failure is retried", () => {
     );
 
     it.each([
-        { failure: answered(429), own: 0, is: 20_000, reason: "it concerns the rate, not the call" },
-        { failure: answered(429), own: 3_600_000, is: 3_600_000, reason: "the caller has a longer budget" },
-        { failure: answered(503), own: 5_000, is: 5_000, reason: "only the caller knows how long it can wait" },
+        { failure: apiError(429), own: 0, is: 20_000, reason: "it concerns the rate, not the call" },
+        { failure: apiError(429), own: 3_600_000, is: 3_600_000, reason: "the caller has a longer budget" },
+        { failure: apiError(503), own: 5_000, is: 5_000, reason: "only the caller knows how long it can wait" },
     ])("a caller with $own ms retries $failure.message for $is ms, because $reason", ({ failure, own, is }) => {
         expect(budgetFor(failure, own)).toBe(is);
     });

@@ -8,7 +8,7 @@ const noon = Date.UTC(2030, 0, 1, 12);
 const header = (ms: number) => new Date(ms).toUTCString();
 
 describe("the clock of the API", () => {
-    it("the clock is unknown before the first Date header", () => {
+    it("the clock of the API is unknown before the first Date header", () => {
         const clock = new ServerClock(new TestClock(5_000));
         clock.record(undefined, 0);
         clock.record("soon", 0);

@@ -4,7 +4,7 @@ import type { Cell } from "../../../bench/waiting/cells";
 import { peers } from "../../../bench/waiting/peers";
 import { allKinds } from "../../../bench/waiting/work";
 
-/** Figures as a run gives them, made up; with them every claim holds. */
+/** Sample figures of a run. With them, every claim holds. */
 const cells: Cell[] = [1, 10, 100, 1_000].flatMap((services) =>
     allKinds.map((kind) => ({
         kind,

@@ -20,7 +20,7 @@ test("a quantile between two values is interpolated, in any order of the values"
     expect(quantile([7], 0.95)).toBe(7);
 });
 
-test("no values have no mean and no quantile", () => {
+test("an empty list has no mean and no quantile", () => {
     expect(mean([])).toBeNaN();
     expect(median([])).toBeNaN();
 });

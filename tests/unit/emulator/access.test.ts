@@ -14,7 +14,7 @@ describe("authentication", () => {
     const start = () => startWorld({ callers, projects: [{ id: "elsewhere1", name: "Elsewhere" }] });
 
     it.each([
-        ["no Authorization header at all", "", "missing"],
+        ["no Authorization header", "", "missing"],
         ["a wrong token", "Bearer wrong", "not valid"],
         ["a scheme that is not known", "Digest emulator-token", "not valid"],
         ["a wrong secret key", basic("emulator:wrong"), "not valid"],

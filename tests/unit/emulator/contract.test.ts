@@ -68,7 +68,7 @@ it("every operation of the contract is implemented, and its response is valid", 
     expect([...answeredOperations].sort()).toEqual(loadContract().operationIds.sort());
 });
 
-it("an operation in the option without is rejected with 404, and no other operation changes", async () => {
+it("an operation in the option `without` is rejected with 404, and no other operation changes", async () => {
     const { api, emulator, project, readyService } = await startWorld({ without: ["renameService"] });
     const { service_id: id } = await readyService();
     const answer = await api("POST", `${project}/services/${id}/rename`, { name: "other" });
@@ -78,13 +78,13 @@ it("an operation in the option without is rejected with 404, and no other operat
     expect((await api("POST", `${project}/vpcs/${vpc}/rename`, { name: "other" })).status).toBe(200);
 });
 
-it("an operation in the option without is rejected with 405 if its path has other methods", async () => {
+it("an operation in the option `without` is rejected with 405 if its path has other methods", async () => {
     const { api, project, readyService } = await startWorld({ without: ["deleteService"] });
     const { service_id: id } = await readyService();
     expect((await api("DELETE", `${project}/services/${id}`)).status).toBe(405);
 });
 
-it("the option without rejects an unknown operation", async () => {
+it("the option `without` rejects an unknown operation", async () => {
     const without = ["renameServices"] as unknown as OperationId[];
     await expect(startWorld({ without })).rejects.toThrow("Did you mean renameService?");
 });

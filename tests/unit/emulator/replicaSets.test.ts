@@ -155,7 +155,7 @@ describe("read replica sets as services", () => {
         });
     });
 
-    it("a read replica set that is read as a service is in the list of services only with the option listStandbys", async () => {
+    it("a read replica set that is read as a service is in the list of services only with the option `listStandbys`", async () => {
         for (const [listStandbys, count] of [
             [false, 1],
             [true, 2],

@@ -168,18 +168,18 @@ describe("immediate changes", () => {
 describe("high availability", () => {
     it.each([
         [
-            "a count that is not given stays",
+            "an omitted count does not change",
             { replica_count: 2 },
             { sync_replica_count: 1 },
             { replica_count: 2, sync_replica_count: 1 },
         ],
         [
-            "both can be given",
+            "a request can contain both",
             {},
             { replica_count: 1, sync_replica_count: 0 },
             { replica_count: 1, sync_replica_count: 0 },
         ],
-    ])("%s", async (_, first, change, result) => {
+    ])("the replica counts of a service: %s", async (_, first, change, result) => {
         const { api, clock, project, readyService, service } = await startWorld();
         const { service_id: id } = await readyService(first);
         expect((await api("POST", `${project}/services/${id}/setHA`, change)).status).toBe(202);

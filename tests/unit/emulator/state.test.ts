@@ -96,7 +96,7 @@ describe("state files", () => {
     it.each([
         ["a process that is no more", "999999999"],
         ["a process that had this one's number", String(process.pid)],
-        ["nobody", ""],
+        ["an unknown process", ""],
     ])("the state file can be locked after %s", async (_, owner) => {
         writeFileSync(`${stateFile}.lock`, owner);
         await startWorld({ stateFile });

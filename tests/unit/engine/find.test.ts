@@ -42,7 +42,7 @@ describe("an engine on PATH", () => {
 
     const unusable = [
         {
-            reason: "one that is too old speaks an older protocol",
+            reason: "an old one uses an older protocol",
             version: "3.149.9",
             host: true,
             says: "3.149.9, older than 3.150.0",
@@ -53,7 +53,7 @@ describe("an engine on PATH", () => {
             host: false,
             says: "has no pulumi-language-nodejs",
         },
-        { reason: "one that does not run is none", version: undefined, host: true, says: "does not print its version" },
+        { reason: "it does not run", version: undefined, host: true, says: "does not print its version" },
     ];
     it.each(unusable)("an engine on PATH is not used: $reason", async ({ version, host, says }) => {
         const machine = new Sandbox();

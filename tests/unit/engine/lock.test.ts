@@ -6,7 +6,7 @@ import { Sandbox, removeSandboxes } from "./sandbox";
 
 afterEach(removeSandboxes);
 
-/** A machine with a Go, an empty cache, and the path of the lock that a run would take. */
+/** A machine with Go and an empty cache, and the path of the lock that a run acquires. */
 async function machineWithoutEngine(): Promise<{ machine: Sandbox; lockFile: string }> {
     const machine = new Sandbox();
     const folder = dirname(await machine.fillCache());
@@ -93,7 +93,7 @@ describe("locks", () => {
     });
 
     it.each(["", "process 1 on elsewhere, lock 1"])(
-        "a lock that nobody has touched for long is acquired: '%s'",
+        "a lock that was not touched for minutes is acquired: '%s'",
         async (text) => {
             const { machine, lockFile } = await machineWithoutEngine();
             writeFileSync(lockFile, text);

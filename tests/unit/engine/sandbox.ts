@@ -28,10 +28,7 @@ export function removeSandboxes(): void {
     }
 }
 
-/**
- * A machine of its own: a copy of engine/ and of its helpers beside a made-up node_modules, a HOME, and a PATH on which there is only what
- * the test puts there.
- */
+/** A fake machine: a copy of engine/ and its helpers, a fake node_modules, a HOME, and a PATH with a few basic tools. */
 export class Sandbox {
     readonly root = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
     readonly repository = join(this.root, "repository");
@@ -49,14 +46,14 @@ export class Sandbox {
         }
         this.program("repository/node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "echo plugin");
         writeFileSync(join(this.repository, "node_modules", "@pulumi", "pulumi", "package.json"), "{}");
-        // Where modules are looked for that the made-up node_modules does not have.
+        // Node searches here for modules that are missing in the fake node_modules.
         symlinkSync(join(repository, "node_modules"), join(this.root, "node_modules"));
         for (const tool of ["sh", "cat", "mkdir", "sleep", "chmod", "env"]) {
             this.link(tool);
         }
     }
 
-    /** Writes a shell script that notes its calls. */
+    /** Writes a shell script that logs its calls. */
     program(file: string, body: string): void {
         const path = join(this.root, file);
         const name = file.split("/").at(-1) ?? file;
@@ -92,13 +89,13 @@ export class Sandbox {
         return join(this.home, ".cache", "pulumi-clouddb", "engine");
     }
 
-    /** What is in the cache, logs aside. */
+    /** The names in the cache, without logs. */
     cached(): string[] {
         const names = existsSync(this.cacheRoot) ? readdirSync(this.cacheRoot) : [];
         return names.filter((name) => !name.endsWith(".log")).sort();
     }
 
-    /** Where the engine of this repository belongs. One run per test file builds it. */
+    /** Fills the cache with an engine and returns its folder. One run per test file builds the engine. */
     async fillCache(): Promise<string> {
         cpSync(await (filledCache ??= buildCache()), this.cacheRoot, { recursive: true });
         return join(this.cacheRoot, this.cached()[0] ?? "", "bin");

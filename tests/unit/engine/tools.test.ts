@@ -5,7 +5,7 @@ import { Sandbox, removeSandboxes } from "./sandbox";
 afterEach(removeSandboxes);
 
 describe("a language host", () => {
-    it("is built once and then found in the cache", async () => {
+    it("a language host is built once and then found in the cache", async () => {
         const machine = new Sandbox();
         machine.goOnPath();
 
@@ -17,7 +17,7 @@ describe("a language host", () => {
         expect(machine.calls("go").filter((call) => call.startsWith("go build"))).toHaveLength(1);
     });
 
-    it("is used from PATH if all of its programs are there", async () => {
+    it("a language host on PATH is used if all its programs are there", async () => {
         const machine = new Sandbox();
         machine.goOnPath({ build: "exit 1" });
         machine.program("path/pulumi-language-python", "");
@@ -32,7 +32,7 @@ describe("a language host", () => {
         });
     });
 
-    it("that cannot be built is an error with the reason and the remedies", async () => {
+    it("a language host that cannot be built is an error with the reason and the remedies", async () => {
         const machine = new Sandbox();
 
         const message = await machine.evaluate('setup.ensureTool("yaml").catch((error) => error.message)');
@@ -41,7 +41,7 @@ describe("a language host", () => {
     });
 });
 
-it("the code generator also takes the place of the language hosts", async () => {
+it("the code generator also replaces the language hosts", async () => {
     const machine = new Sandbox();
     machine.goOnPath();
 

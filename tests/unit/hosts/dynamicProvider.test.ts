@@ -7,10 +7,10 @@ import { closeSimulations, inProcess, simulate } from "../../support/simulation"
 
 afterEach(closeSimulations);
 
-/** How Pulumi writes a value that a preview cannot know yet. */
+/** Pulumi's placeholder for an unknown value in a preview. */
 const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The provider of services in a process of its own, in front of an emulator. */
+/** The provider of services in a separate process, with an emulator. */
 async function start(options: EmulatorOptions = {}) {
     const world = await simulate(options);
     const lines: string[] = [];
@@ -29,7 +29,7 @@ async function start(options: EmulatorOptions = {}) {
     return { world, lines, startProvider, startSession };
 }
 
-it("an update warns before a password change what to do if the run is killed", async () => {
+it("an update prints before a password change what to do if the run is killed", async () => {
     const { world, lines, startProvider } = await start();
     const { id, outs = {} } = await startProvider().create(service({ name: "orders", password: "first-password" }));
     expect(lines).toEqual([]);
@@ -96,7 +96,7 @@ it("a database is kept for a resource that declares it and failed to adopt it", 
     expect(world.emulator.snapshot().services).toHaveLength(1);
 });
 
-it("a database is kept without advice if its resource declares the password", async () => {
+it("a kept database needs no remedy if its resource declares the password", async () => {
     const { lines, startProvider } = await start();
     const { id, outs = {} } = await startProvider().create(service({ name: "orders" }));
     const provider = startProvider();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connectEngine, EngineGoneError } from "../../../provider/hosts/engine";
 import { TestClock } from "../../support/virtualClock";
 
-/** A process in the place of the engine: it accepts connections and never answers. */
+/** A fake engine that accepts connections and never responds. */
 class FakeEngine {
     private readonly server: Server;
     private readonly sockets = new Set<Socket>();
@@ -20,7 +20,7 @@ class FakeEngine {
         return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
     }
 
-    /** Resolves when so many connections have come since it was started. */
+    /** Resolves after this number of connections. */
     async accepted(count: number): Promise<void> {
         while (this.sockets.size < count) {
             await sleep(1);
@@ -31,7 +31,7 @@ class FakeEngine {
         this.sockets.forEach((socket) => socket.destroy());
     }
 
-    /** As a kill does: all its sockets are closed. */
+    /** Closes all sockets, as a kill does. */
     async kill(): Promise<void> {
         const closed = new Promise((resolve) => this.server.close(resolve));
         this.closeConnections();
@@ -48,7 +48,7 @@ async function startEngine(port?: number) {
 }
 
 beforeEach(() => {
-    // The time-outs of the gRPC library; sockets and promises go on.
+    // Fakes the time-outs of the gRPC library, but not sockets and promises.
     jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
 });
 
@@ -57,7 +57,7 @@ afterEach(async () => {
     await Promise.all(running.splice(0).map((engine) => engine.kill()));
 });
 
-/** Lets so much time pass for the provider, with pauses in which its sockets are served. */
+/** Advances the time of the provider, with pauses for its sockets. */
 async function pass(clock: TestClock, ms: number): Promise<void> {
     const stepMs = Math.max(ms / 50, 100);
     for (let passed = 0; passed < ms; passed += stepMs) {
@@ -67,7 +67,7 @@ async function pass(clock: TestClock, ms: number): Promise<void> {
     }
 }
 
-/** Resolves when the engine counts as gone, with the time that this took. */
+/** The time until the engine counts as gone. */
 async function timeUntilGone(clock: TestClock, gone: AbortSignal): Promise<number> {
     const beganAt = clock.now();
     while (!gone.aborted && clock.now() - beganAt < 60_000) {

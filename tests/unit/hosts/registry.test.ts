@@ -4,14 +4,14 @@ const database = { type: "Service", projectId: "p", id: "a" };
 const other = { ...database, id: "b" };
 
 describe("the user of a physical resource", () => {
-    it("the user is the resource that manages it, also under the same URN", () => {
+    it("the user of a physical resource is the resource that manages it, also under the same URN", () => {
         const registry = new Registry();
         registry.manages("orders", database);
         expect(registry.userOf(database)).toBe("orders");
         expect(registry.userOf(other)).toBeUndefined();
     });
 
-    it("the user is the resource that declares it with existingId, before the adoption", () => {
+    it("the user of a physical resource is the resource that declares it with existingId, before the adoption", () => {
         const registry = new Registry();
         registry.adopts("orders", database);
         expect(registry.userOf(database)).toBe("orders");

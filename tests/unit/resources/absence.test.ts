@@ -37,7 +37,7 @@ const kinds: readonly { kind: Kind; reads: string; lists: string; deletes: strin
 
 const notFound = { status: 404, headers: {}, body: '{"code":"NOT_FOUND","message":"There is no such thing."}' };
 
-/** An API that can be made to answer 404. */
+/** An API that can return 404 on request. */
 async function start() {
     let hits: ((operationId: string) => boolean) | undefined;
     const intercept: Interceptor = (exchange, carryOut) =>
@@ -45,8 +45,8 @@ async function start() {
     const world = await simulate({ intercept });
     return {
         world,
-        /** Answers these operations, or all, with 404, so often. */
-        answer404: (operations: readonly string[] | "all", times = Infinity) => {
+        /** Returns 404 for these operations, or for all, this number of times. */
+        return404: (operations: readonly string[] | "all", times = Infinity) => {
             let left = times;
             hits = (operationId) => (operations === "all" || operations.includes(operationId)) && left-- > 0;
         },
@@ -110,16 +110,16 @@ async function manage(kind: Kind, { emulator, run }: Simulation): Promise<Manage
 
 describe.each(kinds)("a missing $kind", ({ kind, reads, lists, deletes }) => {
     it(`a ${kind} stays in the state when a refresh gets a single 404`, async () => {
-        const { world, answer404 } = await start();
+        const { world, return404 } = await start();
         const { state, read } = await manage(kind, world);
-        answer404([reads], 1);
+        return404([reads], 1);
         expect((await read(world.run()))?.state).toEqual(state);
     });
 
     it(`a ${kind} is updated although the first read gets a 404`, async () => {
-        const { world, answer404 } = await start();
+        const { world, return404 } = await start();
         const { update } = await manage(kind, world);
-        answer404([reads], 1);
+        return404([reads], 1);
         await expect(update(world.run())).resolves.toBeDefined();
     });
 
@@ -133,9 +133,9 @@ describe.each(kinds)("a missing $kind", ({ kind, reads, lists, deletes }) => {
     });
 
     it(`a ${kind} stays in the state if the API returns 404 for everything, with an error that names base URL and project`, async () => {
-        const { world, answer404 } = await start();
+        const { world, return404 } = await start();
         const { read, update, remove, exists, id } = await manage(kind, world);
-        answer404("all");
+        return404("all");
         for (const work of [read(world.run()), remove(world.run())]) {
             const { message } = await failureOf(work, ProjectNotFoundError);
             expect(message).toContain(`project ${projectId} does not exist at ${world.emulator.url}`);
@@ -155,33 +155,33 @@ describe.each(kinds)("a missing $kind", ({ kind, reads, lists, deletes }) => {
     });
 
     it(`a ${kind} is deleted although the deletion fails with 404 once`, async () => {
-        const { world, answer404 } = await start();
+        const { world, return404 } = await start();
         const { remove, exists } = await manage(kind, world);
-        answer404([deletes], 1);
+        return404([deletes], 1);
         await remove(world.run());
         expect(exists()).toBe(false);
     });
 
     it(`a ${kind} stays in the state if its project disappears during its deletion`, async () => {
-        const { world, answer404 } = await start();
+        const { world, return404 } = await start();
         const { remove } = await manage(kind, world);
-        answer404([reads, lists, "listVpcs", "listServices"]);
+        return404([reads, lists, "listVpcs", "listServices"]);
         await failureOf(remove(world.run()), ProjectNotFoundError);
     });
 });
 
 describe("refreshes", () => {
     it("a refresh keeps a service that the list contains, although a read returns 404", async () => {
-        const { world, answer404 } = await start();
+        const { world, return404 } = await start();
         const { state, read } = await manage("service", world);
-        answer404(["getService"]);
+        return404(["getService"]);
         expect((await read(world.run()))?.state).toEqual(state);
     });
 
     it("a refresh keeps a replica set whose list is not found although its service exists", async () => {
-        const { world, answer404 } = await start();
+        const { world, return404 } = await start();
         const { read } = await manage("read replica set", world);
-        answer404(["listReplicaSets"]);
+        return404(["listReplicaSets"]);
         await expect(read(world.run())).rejects.toThrow("listReplicaSets returned an invalid response (404 from ");
     });
 
@@ -194,7 +194,7 @@ describe("refreshes", () => {
         expect(await read(world.run())).toBeUndefined();
     });
 
-    it("a refresh of a hundred existing services costs a hundred requests", async () => {
+    it("a refresh of a hundred existing services sends a hundred requests", async () => {
         const { world } = await start();
         const { read } = await manage("service", world);
         world.emulator.clearJournal();

@@ -22,7 +22,7 @@ function run(type: Type, change: object, others: readonly object[] = []) {
 }
 
 const problems = (type: Type, change: object) => run(type, change).problems.map(({ text }) => text);
-const advice = (type: Type, change: object, others: readonly object[] = []) =>
+const warnings = (type: Type, change: object, others: readonly object[] = []) =>
     run(type, change, others).warnings.map(({ text }) => text);
 
 describe("checks", () => {
@@ -131,15 +131,15 @@ describe("checks", () => {
         ["ReadReplicaSet", { nodes: 11 }, "nodes 11 exceeds the documented maximum of 10"],
     ] as [Type, object, string][])("a check only warns about a %s with %j: %s", (type, change, text) => {
         expect(problems(type, change)).toEqual([]);
-        expect(advice(type, change).join("\n")).toContain(text);
+        expect(warnings(type, change).join("\n")).toContain(text);
     });
 
     it("a check warns about overlapping networks of one program", () => {
         const other = { ...valid.Vpc, name: "other", cidr: "10.0.128.0/20" };
-        expect(advice("Vpc", {}, [other])[0]).toContain('cidr "10.0.0.0/16" overlaps "10.0.128.0/20" of VPC "other"');
-        expect(advice("Vpc", {}, [{ ...other, projectId: "another" }])).toEqual([]);
+        expect(warnings("Vpc", {}, [other])[0]).toContain('cidr "10.0.0.0/16" overlaps "10.0.128.0/20" of VPC "other"');
+        expect(warnings("Vpc", {}, [{ ...other, projectId: "another" }])).toEqual([]);
         expect(
-            advice("Vpc", {}, [
+            warnings("Vpc", {}, [
                 { ...other, cidr: "10.1.0.0/16" },
                 { ...other, cidr: unknown },
             ]),

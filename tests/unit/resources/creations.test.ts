@@ -179,17 +179,17 @@ describe("creations", () => {
     );
 
     describe("lost responses", () => {
-        /** Something of that name comes from somebody else, and the creation itself ends without an answer. */
-        const withStranger = async (
+        /** Another client creates a resource of the same name, and the response to the creation is lost. */
+        const withOtherCreation = async (
             operation: string,
-            stranger: (client: Simulation["client"]) => Promise<unknown>,
+            createOther: (client: Simulation["client"]) => Promise<unknown>,
             carriedOut: boolean,
         ) => {
             const fault = faults();
             const world = await simulate(fault.options);
             fault.at(operation, async (_, carryOut) => {
                 fault.over();
-                await stranger(world.client);
+                await createOther(world.client);
                 if (carriedOut) {
                     await carryOut();
                 }
@@ -201,7 +201,7 @@ describe("creations", () => {
         it("a creation whose response is lost does not choose between two resources that it may have created", async () => {
             const theirs = (client: Simulation["client"]) =>
                 client.createService(projectId, { name: "orders" }, readOptions);
-            const world = await withStranger("createService", theirs, true);
+            const world = await withOtherCreation("createService", theirs, true);
             const [first, second] = [0, 1].map((index) => () => world.emulator.snapshot().services[index]?.service_id);
             const work = Service.create(service({ name: "orders" }), world.run());
             await expect(work).rejects.toThrow(AmbiguousError);
@@ -215,14 +215,14 @@ describe("creations", () => {
         ])("a creation whose response is lost does not use a resource of $what", async ({ declared }) => {
             const body = { name: "orders", region_code: "eu-west-1", addons: ["ai" as const] };
             const theirs = (client: Simulation["client"]) => client.createService(projectId, body, readOptions);
-            const world = await withStranger("createService", theirs, false);
+            const world = await withOtherCreation("createService", theirs, false);
             const work = Service.create(service({ name: "orders", ...declared }), world.run());
             await expect(work).rejects.toThrow("createService failed with 502");
         });
 
         it("a creation whose response is lost does not use a VPC with another network", async () => {
             const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
-            const world = await withStranger(
+            const world = await withOtherCreation(
                 "createVpc",
                 (client) => client.createVpc(projectId, body, readOptions),
                 false,
@@ -299,7 +299,7 @@ describe("creations", () => {
             it("a creation whose response is lost does not adopt a database of the same moment that differs from the request", async () => {
                 const body = { name: "orders", environment_tag: "PROD" } as const;
                 const theirs = (client: Simulation["client"]) => client.createService(projectId, body, readOptions);
-                const world = await withStranger("createService", theirs, false);
+                const world = await withOtherCreation("createService", theirs, false);
                 await expect(Service.create(orders, world.run())).rejects.toThrow(OwnershipError);
             });
 
@@ -389,7 +389,7 @@ describe("creations", () => {
         expect(state).toMatchObject({ status: "active", nodes: 1 });
     });
 
-    it("the failed creation of a peering says why and keeps the peering in the state", async () => {
+    it("the failed creation of a peering reports the reason and keeps the peering in the state", async () => {
         const world = await simulate({ peerings: { fail: "the other side said no" } });
         const net = await Vpc.create(network, world.run());
         const failed = await failure(Peering.create(peering(net.id), world.run()));
@@ -398,7 +398,7 @@ describe("creations", () => {
         expect(failed.state).toMatchObject({ errorMessage: "the other side said no" });
     });
 
-    it("the creation of a peering says what the other account has to do, or returns when there is something to accept", async () => {
+    it("the creation of a peering reports what the other account has to do, or ends when the peering can be accepted", async () => {
         const world = await simulate({ peerings: "acceptance" });
         const net = await Vpc.create(network, world.run());
         const peer = peering(net.id);

@@ -122,7 +122,7 @@ describe("services that reads do not show yet", () => {
 });
 
 describe("the lock of a service", () => {
-    it("a wait for the lock ends at its own deadline, says so, and sends nothing afterwards", async () => {
+    it("a wait for the lock times out at its own deadline, and sends nothing afterwards", async () => {
         const clock = TestClock.automatic();
         const emulator = await startEmulator({
             seed: 1,
@@ -163,7 +163,7 @@ describe("the lock of a service", () => {
         await emulator.close();
     });
 
-    it("a change that the API rejects releases the service, so that another change can succeed meanwhile", async () => {
+    it("a change that the API rejects releases the lock, so that another change can succeed meanwhile", async () => {
         const clock = TestClock.automatic();
         let blocked = "none";
         const emulator = await startEmulator({
@@ -206,7 +206,7 @@ describe("the lock of a service", () => {
         await emulator.close();
     });
 
-    it("changes of one service follow each other, and changes of other services run at the same time", async () => {
+    it("changes of one service run in sequence, and changes of other services run at the same time", async () => {
         const clock = TestClock.automatic();
         const emulator = await startEmulator({ seed: 1, clock });
         const provider = startProvider(emulator, clock);
@@ -232,7 +232,7 @@ describe("the lock of a service", () => {
     });
 });
 
-test("a change that an earlier run began is not sent again", async () => {
+test("a change that an earlier run started is not sent again", async () => {
     const world = await simulate({ durations: { resize: 10 * minute } });
     const { id, state } = await Service.create(service(), world.run());
     const declared = service({ cpuMillis: 1000, memoryGbs: 4 });

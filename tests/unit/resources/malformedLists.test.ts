@@ -28,15 +28,15 @@ async function garbled() {
 
 const everyList = ["listVpcs", "listPeerings", "listServices", "listReplicaSets"];
 const stranger = { id: "999", service_id: "stranger00", name: "stranger", status: null };
-/** Adds what nobody can use. */
+/** Adds a malformed entry. */
 const withEntry =
     (entry: unknown): Garble =>
     (entries) => [entry, ...entries];
-/** Breaks the entry that this is true of. */
+/** Makes the matching entries malformed. */
 const breaking =
-    (isMeant: (entry: Entry) => boolean): Garble =>
+    (matches: (entry: Entry) => boolean): Garble =>
     (entries) =>
-        entries.map((entry) => (isMeant(entry) ? { ...entry, status: 7, cidr: 7, peer_region_code: 7 } : entry));
+        entries.map((entry) => (matches(entry) ? { ...entry, status: 7, cidr: 7, peer_region_code: 7 } : entry));
 
 describe("a list with a malformed entry of an unrelated resource", () => {
     it("a list with a malformed entry of an unrelated resource blocks no creation, read, change or deletion of any kind", async () => {

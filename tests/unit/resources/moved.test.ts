@@ -1,6 +1,6 @@
 import { nameFrom, urnsWithFewerParents } from "../../../provider/inputs/names";
 
-test("a resource with parents had one of these URNs before it was moved under them", () => {
+test("urnsWithFewerParents returns the URNs of a resource without some or all of its parents", () => {
     const type = "pulumi-nodejs:dynamic/clouddb:Service";
     const urn = `urn:pulumi:dev::shop::shop:index:Shop$shop:index:Store$${type}::a::b`;
     expect(urnsWithFewerParents(urn)).toEqual([

@@ -9,7 +9,7 @@ afterEach(closeSimulations);
 const { ReadReplicaSet, Service, Vpc } = lifecycles;
 const minute = 60_000;
 
-/** How long work takes on the clock of a simulation. */
+/** The result of the work, and its duration on the simulated clock. */
 async function timed<T>({ clock }: Simulation, work: Promise<T>): Promise<{ result: T; tookMs: number }> {
     const beganAt = clock.now();
     const result = await work;
@@ -122,7 +122,7 @@ describe("services that were attached to another VPC outside of the program", ()
         expect(operations(world)).toEqual([]);
     });
 
-    it("a service that was attached to another VPC outside of the program keeps it when another property changes, and the output says so", async () => {
+    it("a service that was attached to another VPC outside of the program keeps it when another property changes, and the output reports it", async () => {
         const world = await simulate();
         const strange = await Vpc.create(network, world.run());
         const { id, state } = await Service.create(service(), world.run());

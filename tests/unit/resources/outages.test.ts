@@ -15,12 +15,12 @@ afterEach(closeSimulations);
 
 const { Service } = lifecycles;
 
-const answer =
+const respond =
     (status: number, headers: Record<string, string> = {}): Interceptor =>
     () =>
         Promise.resolve({ status, headers, body: "" });
 
-/** A service, and faults for the calls that come from now on. */
+/** A service, and faults for later calls. */
 async function withService() {
     const fault = faults();
     const world = await simulate(fault.options);
@@ -31,7 +31,7 @@ async function withService() {
 }
 
 describe("refreshes", () => {
-    /** How long a read goes on at a service that answers 503 for ever, in minutes. */
+    /** How long a read is retried while the API returns 503, in minutes. */
     async function minutesOf(state: object): Promise<number> {
         const clock = TestClock.automatic();
         const adapter: AxiosAdapter = (config) =>
@@ -59,9 +59,9 @@ describe("refreshes", () => {
 });
 
 describe("status lines of failing calls", () => {
-    it("the status line soon says that a call is retried, and then less and less often, until the resource times out", async () => {
+    it("the status line reports a retried call soon, and then less and less often, until the resource times out", async () => {
         const { fault, world, id, state } = await withService();
-        fault.at("getService", answer(503));
+        fault.at("getService", respond(503));
         const failed = await failure(Service.update(id, state, service({ environment: "PROD" }), world.run()));
         expect(failed.message).toContain("getService failed with 503");
         expect(world.said[0]).toBe("getService failed with 503, retrying (1.3 s of 1 h)");
@@ -70,32 +70,32 @@ describe("status lines of failing calls", () => {
         expect(world.said.length).toBeLessThan(40);
     });
 
-    it("the status line says that a call is retried also if resources share the call", async () => {
+    it("the status line reports a retried call also if resources share the call", async () => {
         const { fault, world } = await withService();
-        fault.at("listServices", answer(503), 5);
+        fault.at("listServices", respond(503), 5);
         const names = ["one", "two", "three"];
         await Promise.all(names.map((name) => Service.create(service({ name }), world.run())));
         const lines = world.said.filter((line) => line.startsWith("listServices failed with 503, retrying"));
         expect(lines).toHaveLength(names.length);
     });
 
-    it("the status line says nothing about a call that succeeds within a moment", async () => {
+    it("the status line does not report a call that succeeds after short retries", async () => {
         const { fault, world, id, state } = await withService();
-        fault.at("getService", answer(503), 2);
+        fault.at("getService", respond(503), 2);
         await Service.update(id, state, service(), world.run());
         expect(world.said).toEqual(["done"]);
     });
 
-    it("the status line says at once that the API asked for a long pause", async () => {
+    it("the status line reports at once that the API requested a long pause", async () => {
         const { fault, world, id, state } = await withService();
-        fault.at("getService", answer(429, { "retry-after": "1800" }), 1);
+        fault.at("getService", respond(429, { "retry-after": "1800" }), 1);
         await Service.update(id, state, service(), world.run());
         expect(world.said[0]).toBe("getService failed with 429, retrying in 30 min (0 s of 1 h)");
     });
 
     it.each<{ failure: CallFailure; says: string }>([
         {
-            failure: new ApiError(someCall, 502, "CODE", "words\nof the service", undefined),
+            failure: new ApiError(someCall, 502, "CODE", "words\nof the API", undefined),
             says: "getService failed with 502, retrying (0 s of 1 h)",
         },
         {
@@ -112,7 +112,7 @@ describe("status lines of failing calls", () => {
         expect(said).toEqual([says]);
     });
 
-    it("the status line says at once when a call begins to fail in another way", async () => {
+    it("the status line reports at once that a call fails in another way", async () => {
         const { said, run } = await simulate();
         const report = retryReporter(run());
         const [one, other] = [503, 500].map((status) => new ApiError(someCall, status, undefined, undefined, 0));

@@ -61,7 +61,7 @@ describe("the meaning of a peering status", () => {
 });
 
 describe("peerings that can never become active", () => {
-    /** A peering that comes to have this status while it is waited for. */
+    /** A peering that gets this status during the wait. */
     async function ending(status: string, message?: string) {
         const world = await simulate({ peerings: "acceptance" });
         const net = await Vpc.create(network, world.run());

@@ -1,6 +1,6 @@
 import { KeyedMutex } from "../../../provider/lifecycle/keyedMutex";
 
-/** Work that ends when it is told to, and notes when it begins and ends. */
+/** Work that lasts until `finish` is called, and logs its start and end. */
 function work(name: string, log: string[]) {
     let finish: (error?: Error) => void = () => undefined;
     const run = () => {
@@ -25,8 +25,8 @@ describe("KeyedMutex", () => {
     it("a lock runs work of one key in sequence, and work of different keys at the same time", async () => {
         const log: string[] = [];
         const [first, second, other] = [work("first", log), work("second", log), work("other", log)];
-        const queue = new KeyedMutex();
-        const all = [queue.withLock("a", first.run), queue.withLock("a", second.run), queue.withLock("b", other.run)];
+        const mutex = new KeyedMutex();
+        const all = [mutex.withLock("a", first.run), mutex.withLock("a", second.run), mutex.withLock("b", other.run)];
         await settle();
         expect(log).toEqual(["first begins", "other begins"]);
         first.finish();
@@ -40,14 +40,14 @@ describe("KeyedMutex", () => {
     it("a lock continues after failed work, which fails only for its own caller", async () => {
         const log: string[] = [];
         const [first, second] = [work("first", log), work("second", log)];
-        const queue = new KeyedMutex();
-        const failing = queue.withLock("a", first.run);
-        const going = queue.withLock("a", second.run);
+        const mutex = new KeyedMutex();
+        const failing = mutex.withLock("a", first.run);
+        const succeeding = mutex.withLock("a", second.run);
         await settle();
         first.finish(new Error("no"));
         await expect(failing).rejects.toThrow("no");
         await settle();
         second.finish();
-        expect(await going).toBe("second");
+        expect(await succeeding).toBe("second");
     });
 });

@@ -16,7 +16,7 @@ async function network(world: Simulation, name: string, cidr: string): Promise<s
     return id;
 }
 
-/** What a declared state looks like from outside, where everything that is left open has its default. */
+/** The expected outputs of a declared state, with defaults for undeclared inputs. */
 function expected(declared: ServiceInputs, size: object): object {
     const { replicaCount = 0, syncReplicaCount = 0, environment = "DEV", connectionPooler = false } = declared;
     const { paused = false, cpuMillis, memoryGbs, vpcId } = declared;
@@ -35,7 +35,7 @@ function expected(declared: ServiceInputs, size: object): object {
 }
 
 describe("plans", () => {
-    it("a plan brings a service from any state to any other, and the next plan is empty", async () => {
+    it("a plan updates a service from any state to any other, and the next plan is empty", async () => {
         const world = await simulate();
         const { projectId } = world.emulator;
         const vpcIds = [await network(world, "a", "10.0.0.0/16"), await network(world, "b", "10.1.0.0/16")];
@@ -71,7 +71,7 @@ describe("plans", () => {
         expect(world.emulator.snapshot().services).toEqual([]);
     }, 120_000);
 
-    it("a plan brings a read replica set from any state to any other, and the next plan is empty", async () => {
+    it("a plan updates a read replica set from any state to any other, and the next plan is empty", async () => {
         const world = await simulate();
         const { projectId } = world.emulator;
         const { ReadReplicaSet, Service } = lifecycles;

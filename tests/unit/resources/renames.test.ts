@@ -256,7 +256,7 @@ describe("APIs without the operation that renames a service", () => {
         expect(Service.describe(next, renamed).plan.replace).toEqual([]);
     });
 
-    it("the first run says that allowReplace will replace a service that the API cannot rename", async () => {
+    it("the first run reports that allowReplace will replace a service that the API cannot rename", async () => {
         const world = await simulate(olderApi);
         const { id, state } = await start(world);
         const allowed = { ...renamed, allowReplace: true };

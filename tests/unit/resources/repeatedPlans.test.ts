@@ -116,7 +116,7 @@ test("the same plan after its steps succeeded is an error, and not the plan of e
     const world = await simulate(fault.options);
     const { id, state } = await Service.create(service(), world.run());
     world.changes();
-    // An automation outside of the program takes the tag back while the next step runs.
+    // Another client reverts the tag while the next step runs.
     fault.at("stopService", (_, carryOut) => {
         world.emulator.updateService(id, { environment: "DEV" });
         return carryOut();

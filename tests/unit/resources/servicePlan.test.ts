@@ -4,7 +4,7 @@ import type { ServiceInputs } from "../../../provider/resources/service/service"
 
 type State = Parameters<typeof lifecycles.Service.resource.plan>[0];
 
-/** A running service with everything set. */
+/** A running service with a value for each property. */
 const running = {
     projectId: "p",
     __declared: ["projectId", "addons", "regionCode", "cpuMillis", "memoryGbs", "vpcId", "password"],
@@ -38,7 +38,7 @@ const declared: ServiceInputs = {
 const lines = (state: State, change: Planned<ServiceInputs>) =>
     lifecycles.Service.describe(state, { ...declared, ...change }).lines;
 
-/** A change of one field, the calls it takes, and whether they need the service to run. */
+/** A change of one field, its calls, and whether they require a running service. */
 interface Change {
     readonly change: ServiceInputs;
     readonly lines: readonly string[];
@@ -74,7 +74,7 @@ const changes: Readonly<Record<string, Change>> = {
     environment: { change: { environment: "PROD" }, lines: ["environment DEV -> PROD"], running: false },
 };
 
-/** The declared order; a line belongs to the first that it begins with. */
+/** The beginnings of the lines, in the declared order. */
 const order = [
     "rename",
     "resume",
@@ -146,12 +146,12 @@ describe("plans of services", () => {
 
     it.each([
         {
-            reason: "both sizes are one call",
+            reason: "a change of CPU and memory is one call",
             change: { cpuMillis: 2000, memoryGbs: 8 },
             expected: ["resize 1000m/4GB -> 2000m/8GB, restarts the service"],
         },
         {
-            reason: "everything at once comes in the declared order",
+            reason: "all changes together are in the declared order",
             change: {
                 password: "new-password",
                 vpcId: "42",
@@ -175,30 +175,30 @@ describe("plans of services", () => {
             ],
         },
         {
-            reason: "a shared size is one word",
+            reason: "a shared size is shown as one word",
             change: { cpuMillis: "shared", memoryGbs: "shared" },
             expected: ["resize 1000m/4GB -> shared, restarts the service"],
         },
         {
-            reason: "sizes that are left open are left alone",
+            reason: "undeclared sizes do not change",
             change: { cpuMillis: undefined, memoryGbs: undefined },
             expected: [],
         },
         {
-            reason: "memory that is left open follows a change of the CPU",
+            reason: "undeclared memory follows a change of the CPU",
             change: { cpuMillis: 2000, memoryGbs: undefined },
             expected: ["resize 1000m/4GB -> 2000m/8GB, restarts the service"],
         },
         {
-            reason: "a CPU that is left open follows a change of the memory",
+            reason: "an undeclared CPU follows a change of the memory",
             change: { cpuMillis: undefined, memoryGbs: 2 },
             expected: ["resize 1000m/4GB -> 500m/2GB, restarts the service"],
         },
-        { reason: "a half that does not change pulls nothing", change: { memoryGbs: undefined }, expected: [] },
-        { reason: "a password that is left out stays in force", change: { password: undefined }, expected: [] },
-        { reason: "addons in another order are the same", change: { addons: ["time-series"] }, expected: [] },
-        { reason: "what is only read at creation means nothing later", change: { existingId: "abc" }, expected: [] },
-    ] as { reason: string; change: ServiceInputs; expected: string[] }[])("$reason", ({ change, expected }) => {
+        { reason: "undeclared memory alone changes nothing", change: { memoryGbs: undefined }, expected: [] },
+        { reason: "an undeclared password does not change", change: { password: undefined }, expected: [] },
+        { reason: "the order of addons is ignored", change: { addons: ["time-series"] }, expected: [] },
+        { reason: "existingId is ignored after the creation", change: { existingId: "abc" }, expected: [] },
+    ] as { reason: string; change: ServiceInputs; expected: string[] }[])("the plan of a service: $reason", ({ change, expected }) => {
         expect(lines(running, change)).toEqual(expected);
     });
 
@@ -249,7 +249,7 @@ describe("plans of services", () => {
     );
 
     it.each(["regionCode", "name", "addons", "fork"] as const)(
-        "the plan replaces nothing if %s is left out",
+        "the plan replaces nothing if %s is not declared",
         (field) => {
             const state = { ...running, fork: { serviceId: "x", strategy: "NOW" } } as State;
             const { plan } = lifecycles.Service.describe(state, { ...declared, [field]: undefined });
@@ -314,7 +314,7 @@ describe("previews of new services", () => {
         expect(fresh(inputs)).toHaveLength(1);
     });
 
-    it("the preview of an adoption says what is adopted", () => {
+    it("the preview of an adoption names the adopted service", () => {
         expect(fresh({ existingId: "abcde12345" })).toEqual([
             'adopt service "abcde12345" and update it to the declared state',
         ]);

@@ -40,7 +40,7 @@ describe("changes that affect only the state", () => {
         expect((outs as Record<string, unknown>).deletionProtection ?? false).toBe(false);
     });
 
-    it("a change that affects only the state leaves an interrupted update to the next run, whose preview says so", async () => {
+    it("a change that affects only the state leaves an interrupted update to the next run, whose preview reports it", async () => {
         const world = await simulate({ durations: { resize: 10 * minute } });
         const small = { cpuMillis: 500, memoryGbs: 2, deletionProtection: true } as const;
         const { id, state } = await Service.create(service(small), world.run());

@@ -111,7 +111,7 @@ describe("updates", () => {
         expect(world.emulator.passwordMatches(id, "new-password")).toBe(true);
     });
 
-    it("an update that takes longer than usual says so once in a permanent line", async () => {
+    it("an update that takes longer than usual reports this once in a permanent line", async () => {
         const world = await simulate({ durations: { resize: 30 * 60_000 } });
         const { id, state } = await Service.create(service(), world.run());
         await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());

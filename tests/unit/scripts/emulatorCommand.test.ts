@@ -8,7 +8,7 @@ afterEach(removeClones);
 /** Starts the emulator from a shell, as npm does, and waits until it responds. */
 async function startFromShell(clone: FakeClone): Promise<{ end: (signal: NodeJS.Signals) => void; url: string }> {
     const script = join(clone.root, "scripts", "run.mjs");
-    // The second command prevents that the shell replaces itself with the script.
+    // Because of the second command, the shell does not replace itself with the script.
     const shell = spawn("sh", ["-c", `"${process.execPath}" "${script}" emulator --state "${clone.root}/world"; :`], {
         env: clone.env,
         stdio: ["ignore", "pipe", "ignore"],

@@ -41,7 +41,7 @@ describe("the journal of the quickstart", () => {
         ]);
     });
 
-    it("the journal contains each request with the option all", async () => {
+    it("the journal contains each request with the option `all`", async () => {
         expect(await text("journalTable(entries, { all: true })")).toHaveLength(entries.length);
     });
 });

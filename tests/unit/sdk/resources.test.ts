@@ -31,7 +31,7 @@ test("a peering and its activation have their inputs as outputs", async () => {
     await expect(valueOf(active.peeringId)).resolves.toBe("7");
 });
 
-test("a project named clouddb may have settings of its own", async () => {
+test("a project named clouddb can have its own settings", async () => {
     pulumi.runtime.setAllConfig({ "clouddb:region": "us-east-1" });
     const create = () => new clouddb.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
     expect(create).toThrow("clouddb:region is not a setting of this package");
@@ -154,7 +154,7 @@ test("a class that extends a resource can replace an output", async () => {
     expect(await valueOf(new Renamed("orders").host)).toBe("orders.internal");
 });
 
-test("the own id of a resource follows from its id", async () => {
+test("vpcId, peeringId and replicaSetId are the last part of the Pulumi id", async () => {
     const vpc = new clouddb.Vpc("41", { cidr: "10.0.0.0/21", regionCode: "us-east-1" });
     const peering = clouddb.Peering.get("41/7", "41/7");
     const replicas = clouddb.ReadReplicaSet.get("wn3nlzt505/p85sp73dam", "wn3nlzt505/p85sp73dam");

@@ -2,7 +2,7 @@ import { WaitFailedError, WaitGoneError } from "../../../provider/wait/errors";
 import { startWaiting } from "../../support/waiting";
 
 describe("a new resource that is not visible to reads yet", () => {
-    it("the wait continues, and polls more often than usual", async () => {
+    it("the wait for a resource that is not visible yet polls more often than usual", async () => {
         const { clock, things, begin } = startWaiting();
         const { fate, progress } = begin("a");
         await clock.advance(10_000);
@@ -14,7 +14,7 @@ describe("a new resource that is not visible to reads yet", () => {
         expect(fate.state).toBe("resolved");
     });
 
-    it("the wait continues equally long when it polls the list", async () => {
+    it("the wait for a resource that is not visible yet is equally long when it polls the list", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("another", "NEW");
         const { fate } = begin("a", { source: things.listOnly });
@@ -25,7 +25,7 @@ describe("a new resource that is not visible to reads yet", () => {
         expect(fate.state).toBe("resolved");
     });
 
-    it("the resource counts as deleted if it is not visible after half a minute", async () => {
+    it("a new resource counts as deleted if it is not visible after half a minute", async () => {
         const { clock, begin } = startWaiting();
         const { fate } = begin("a");
         await clock.advance(29_500);
@@ -81,7 +81,7 @@ describe("a resource that was visible before", () => {
         expect(fate.state).toBe("pending");
     });
 
-    it("the resource counts as deleted after two consecutive responses without it", async () => {
+    it("a visible resource counts as deleted after two consecutive responses without it", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const { fate } = begin("a");
@@ -113,7 +113,7 @@ describe("a resource that was visible before", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("other waits on the same collection continue", async () => {
+    it("a deleted resource does not end other waits on the same collection", async () => {
         const { clock, things, begin } = startWaiting();
         ["a", "b"].forEach((id) => things.put(id, "NEW"));
         const [a, b] = [begin("a"), begin("b")];
@@ -125,7 +125,7 @@ describe("a resource that was visible before", () => {
 });
 
 describe("a wait for a deletion", () => {
-    it("the wait continues while the resource exists, in any status", async () => {
+    it("the wait for a deletion continues while the resource exists, in any status", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "DELETING");
         const { fate, progress } = begin("a", { until: "gone" });
@@ -134,7 +134,7 @@ describe("a wait for a deletion", () => {
         expect(progress.at(-1)?.status).toBe("DELETING");
     });
 
-    it("the wait ends after two consecutive responses without the resource", async () => {
+    it("the wait for a deletion ends after two consecutive responses without the resource", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "DELETING");
         const { fate } = begin("a", { until: "gone" });
@@ -147,7 +147,7 @@ describe("a wait for a deletion", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("one response without the resource does not end the wait", async () => {
+    it("the wait for a deletion does not end after one response without the resource", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "DELETING");
         const { fate } = begin("a", { until: "gone" });
@@ -159,14 +159,14 @@ describe("a wait for a deletion", () => {
         expect(fate.state).toBe("pending");
     });
 
-    it("the wait ends soon if the resource was deleted before, without waiting half a minute", async () => {
+    it("the wait for a deletion ends soon if the resource was deleted before", async () => {
         const { clock, begin } = startWaiting();
         const { fate } = begin("a", { until: "gone" });
         await clock.advance(800);
         expect(fate).toEqual({ state: "resolved", value: undefined });
     });
 
-    it("the wait fails if the resource cannot be deleted", async () => {
+    it("the wait for a deletion fails if the resource cannot be deleted", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "BROKEN");
         const { fate } = begin("a", { until: "gone" });

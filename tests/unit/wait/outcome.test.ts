@@ -69,19 +69,19 @@ describe("a wait until a resource is ready", () => {
         expect(fate.state).toBe("resolved");
     });
 
-    it("the wait fails with an error of its own evaluation, and other waits continue", async () => {
+    it("the wait fails if its readiness function throws an error, and other waits continue", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         things.put("b", "NEW");
         const mistake = new TypeError("cannot read this");
-        const clumsy = begin("a", {
+        const throwing = begin("a", {
             judge: () => {
                 throw mistake;
             },
         });
         const other = begin("b");
         await clock.advance(1_000);
-        expect(clumsy.fate).toEqual({ state: "rejected", error: mistake });
+        expect(throwing.fate).toEqual({ state: "rejected", error: mistake });
         things.put("b", "READY");
         await clock.advance(1_000);
         expect(other.fate.state).toBe("resolved");
@@ -89,7 +89,7 @@ describe("a wait until a resource is ready", () => {
 });
 
 describe("the progress after each poll that does not end the wait", () => {
-    it("the progress contains the status, the detail, the elapsed time and the deadline", async () => {
+    it("the progress of a wait contains the status, the detail, the elapsed time and the deadline", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const deadlineAt = clock.now() + 60_000;
@@ -123,13 +123,13 @@ describe("the progress after each poll that does not end the wait", () => {
 });
 
 describe("a failed poll", () => {
-    const answered = (status: number) => new ApiError(someCall, status, undefined, undefined, undefined);
+    const apiError = (status: number) => new ApiError(someCall, status, undefined, undefined, undefined);
 
     it.each([
-        { failure: answered(500), reason: "the API has an error" },
-        { failure: answered(502), reason: "a proxy has an error" },
-        { failure: answered(503), reason: "it restarts" },
-        { failure: answered(429), reason: "there are too many requests" },
+        { failure: apiError(500), reason: "the API has an error" },
+        { failure: apiError(502), reason: "a proxy has an error" },
+        { failure: apiError(503), reason: "it restarts" },
+        { failure: apiError(429), reason: "there are too many requests" },
         { failure: new ConnectionError(someCall, "ECONNREFUSED", "no"), reason: "no process listens" },
         { failure: new ConnectionError(someCall, "ECONNRESET", "unknown"), reason: "the connection broke" },
         {
@@ -138,8 +138,8 @@ describe("a failed poll", () => {
         },
         { failure: new InvalidResponseError(someCall, 302, "a redirect"), reason: "a proxy asks for a login" },
         { failure: new InvalidResponseError(someCall, 403, "HTML instead of JSON"), reason: "a proxy denies it" },
-        { failure: answered(408), reason: "the API took too long" },
-        { failure: answered(524), reason: "a proxy waited too long" },
+        { failure: apiError(408), reason: "the API took too long" },
+        { failure: apiError(524), reason: "a proxy waited too long" },
     ] as { failure: Error; reason: string }[])(
         "a transient failure does not end the wait: $reason",
         async ({ failure }) => {
@@ -160,7 +160,7 @@ describe("a failed poll", () => {
         things.put("a", "NEW");
         const { fate } = begin("a");
         for (let repeat = 0; repeat < 3; repeat++) {
-            things.failure = answered(status);
+            things.failure = apiError(status);
             const polls = things.polls.length;
             while (things.polls.length === polls) {
                 await clock.advance(100);
@@ -169,7 +169,7 @@ describe("a failed poll", () => {
             await clock.advance(10_000);
         }
         expect(fate.state).toBe("pending");
-        things.failure = answered(status);
+        things.failure = apiError(status);
         await clock.advance(10_000);
         expect(fate.error).toBe(things.failure);
         expect(clock.sleeping).toBe(0);
@@ -186,8 +186,8 @@ describe("a failed poll", () => {
     });
 
     it.each([
-        { failure: answered(404), reason: "a source reports a 404 as a missing item" },
-        { failure: answered(400), reason: "the request is wrong" },
+        { failure: apiError(404), reason: "a source reports a 404 as a missing item" },
+        { failure: apiError(400), reason: "the request is wrong" },
         { failure: new Error("a bug"), reason: "the error is unknown" },
     ])("a failure that is not transient ends the wait at once: $reason", async ({ failure }) => {
         const { clock, things, begin } = startWaiting();

@@ -4,32 +4,32 @@ import { Collection, type Item } from "../../support/collection";
 import { settled, TestClock } from "../../support/virtualClock";
 
 /** A watcher that polls every second from now on, and records what it receives. */
-class Every implements Watcher<Item> {
-    readonly told: { at: number; status?: string | undefined; error?: unknown }[] = [];
+class PeriodicWatcher implements Watcher<Item> {
+    readonly received: { at: number; status?: string | undefined; error?: unknown }[] = [];
     dueAt: number;
 
     constructor(
         private readonly clock: TestClock,
         readonly id: string,
         private readonly everyMs = 1_000,
-        private readonly onTold: () => void = () => undefined,
+        private readonly onReceived: () => void = () => undefined,
     ) {
         this.dueAt = clock.now() + everyMs;
     }
 
     seen(item: Item | undefined): void {
-        this.told.push({ at: this.clock.now(), status: item?.status });
-        this.goOn();
+        this.received.push({ at: this.clock.now(), status: item?.status });
+        this.scheduleNext();
     }
 
     pollFailed(error: unknown): void {
-        this.told.push({ at: this.clock.now(), error });
-        this.goOn();
+        this.received.push({ at: this.clock.now(), error });
+        this.scheduleNext();
     }
 
-    private goOn(): void {
+    private scheduleNext(): void {
         this.dueAt = this.clock.now() + this.everyMs;
-        this.onTold();
+        this.onReceived();
     }
 }
 
@@ -37,8 +37,8 @@ function start() {
     const clock = new TestClock();
     const things = new Collection(clock);
     const poller = new Poller(clock, () => 0.5);
-    const watch = (id: string, everyMs?: number, onTold?: () => void, source: Source<Item> = things.source) => {
-        const watcher = new Every(clock, id, everyMs, onTold);
+    const watch = (id: string, everyMs?: number, onReceived?: () => void, source: Source<Item> = things.source) => {
+        const watcher = new PeriodicWatcher(clock, id, everyMs, onReceived);
         return { watcher, leave: poller.watch(source, watcher) };
     };
     return { clock, things, poller, watch };
@@ -53,7 +53,7 @@ describe("the request of a poll", () => {
         const { watcher } = watch("a");
         await clock.advance(2_500);
         expect(pollsOf(things)).toEqual(["1000 a", "2000 a"]);
-        expect(watcher.told).toEqual([
+        expect(watcher.received).toEqual([
             { at: 1_000, status: "NEW" },
             { at: 2_000, status: "NEW" },
         ]);
@@ -65,7 +65,7 @@ describe("the request of a poll", () => {
         const { watcher } = watch("a", 1_000, undefined, things.listOnly);
         await clock.advance(1_500);
         expect(pollsOf(things)).toEqual(["1000 list"]);
-        expect(watcher.told).toEqual([{ at: 1_000, status: "NEW" }]);
+        expect(watcher.received).toEqual([{ at: 1_000, status: "NEW" }]);
     });
 
     it("a poll for two items lists the collection, and each watcher receives its own item", async () => {
@@ -75,7 +75,7 @@ describe("the request of a poll", () => {
         const [a, b, missing] = [watch("a"), watch("b"), watch("c")];
         await clock.advance(1_500);
         expect(pollsOf(things)).toEqual(["1000 list"]);
-        expect([a, b, missing].map(({ watcher }) => watcher.told)).toEqual([
+        expect([a, b, missing].map(({ watcher }) => watcher.received)).toEqual([
             [{ at: 1_000, status: "A" }],
             [{ at: 1_000, status: "B" }],
             [{ at: 1_000, status: undefined }],
@@ -88,7 +88,7 @@ describe("the request of a poll", () => {
         const both = [watch("a"), watch("a")];
         await clock.advance(1_500);
         expect(pollsOf(things)).toEqual(["1000 a"]);
-        expect(both.map(({ watcher }) => watcher.told.length)).toEqual([1, 1]);
+        expect(both.map(({ watcher }) => watcher.received.length)).toEqual([1, 1]);
     });
 
     it("a poll reads the item again after all other watchers have left", async () => {
@@ -105,7 +105,7 @@ describe("the request of a poll", () => {
         const { clock, things, poller, watch } = start();
         const others = new Collection(clock, "other things");
         watch("a");
-        poller.watch(others.source, new Every(clock, "b"));
+        poller.watch(others.source, new PeriodicWatcher(clock, "b"));
         await clock.advance(1_500);
         expect([pollsOf(things), pollsOf(others)]).toEqual([["1000 a"], ["1000 b"]]);
     });
@@ -116,8 +116,8 @@ describe("the time of a poll", () => {
         const { clock, watch } = start();
         const [slow, quick] = [watch("a", 10_000), watch("b", 1_000)];
         await clock.advance(2_500);
-        expect(quick.watcher.told.map(({ at }) => at)).toEqual([1_000, 2_000]);
-        expect(slow.watcher.told.map(({ at }) => at)).toEqual([1_000, 2_000]);
+        expect(quick.watcher.received.map(({ at }) => at)).toEqual([1_000, 2_000]);
+        expect(slow.watcher.received.map(({ at }) => at)).toEqual([1_000, 2_000]);
     });
 
     it("a new watcher makes the next poll earlier", async () => {
@@ -168,7 +168,7 @@ describe("the time of a poll", () => {
         expect(pollsOf(things)).toEqual(["100 a", "200 a", "300 a"]);
     });
 
-    it("a poll lists the collection after a read with 404, because one 404 proves nothing", async () => {
+    it("a poll lists the collection after a read with 404, because a single 404 may be wrong", async () => {
         const { clock, things, watch } = start();
         watch("a", 100);
         await clock.advance(450);
@@ -215,9 +215,9 @@ describe("a watcher", () => {
         things.put("b", "NEW");
         const late = watch("b", 300);
         await clock.advance(3_000);
-        expect(first.watcher.told.map(({ at }) => at)).toEqual([3_000]);
+        expect(first.watcher.received.map(({ at }) => at)).toEqual([3_000]);
         await clock.advance(1_000);
-        expect(late.watcher.told).toEqual([{ at: 5_000, status: "NEW" }]);
+        expect(late.watcher.received).toEqual([{ at: 5_000, status: "NEW" }]);
     });
 
     it("all watchers receive the error of a failed poll", async () => {
@@ -225,11 +225,11 @@ describe("a watcher", () => {
         things.failure = new Error("out of order");
         const [a, b] = [watch("a"), watch("b")];
         await clock.advance(1_500);
-        expect(a.watcher.told).toEqual([{ at: 1_000, error: things.failure }]);
-        expect(b.watcher.told).toEqual(a.watcher.told);
+        expect(a.watcher.received).toEqual([{ at: 1_000, error: things.failure }]);
+        expect(b.watcher.received).toEqual(a.watcher.received);
         things.failure = undefined;
         await clock.advance(1_000);
-        expect(a.watcher.told).toHaveLength(2);
+        expect(a.watcher.received).toHaveLength(2);
     });
 
     it("a watcher that has left receives nothing, also during a poll", async () => {
@@ -239,8 +239,8 @@ describe("a watcher", () => {
         await clock.advance(1_500);
         a.leave();
         await clock.advance(2_000);
-        expect(a.watcher.told).toEqual([]);
-        expect(b.watcher.told).toHaveLength(1);
+        expect(a.watcher.received).toEqual([]);
+        expect(b.watcher.received).toHaveLength(1);
     });
 
     it("a watcher that leaves during the notification of another one receives nothing", async () => {
@@ -250,14 +250,14 @@ describe("a watcher", () => {
         const b = watch("b", 1_000);
         later.leave = b.leave;
         await clock.advance(3_500);
-        expect(b.watcher.told).toEqual([]);
+        expect(b.watcher.received).toEqual([]);
     });
 
     it("a watcher receives the error that it throws, and the others continue", async () => {
         const { clock, watch } = start();
         const mistake = new Error("cannot read this");
         let mistakes = 0;
-        const clumsy = watch("a", 1_000, () => {
+        const throwing = watch("a", 1_000, () => {
             mistakes += 1;
             if (mistakes === 1) {
                 throw mistake;
@@ -265,8 +265,8 @@ describe("a watcher", () => {
         });
         const other = watch("b");
         await clock.advance(2_500);
-        expect(clumsy.watcher.told.map(({ error }) => error)).toEqual([undefined, mistake, undefined]);
-        expect(other.watcher.told).toHaveLength(2);
+        expect(throwing.watcher.received.map(({ error }) => error)).toEqual([undefined, mistake, undefined]);
+        expect(other.watcher.received).toHaveLength(2);
     });
 });
 
@@ -292,7 +292,7 @@ describe("after the last watcher has left", () => {
         leave();
         await settled();
         expect(clock.sleeping).toBe(0);
-        expect(watcher.told).toEqual([]);
+        expect(watcher.received).toEqual([]);
     });
 
     it("a watcher starts another group after all watchers have left", async () => {
@@ -302,7 +302,7 @@ describe("after the last watcher has left", () => {
         const { watcher } = watch("a");
         await clock.advance(1_200);
         expect(pollsOf(things)).toEqual(["1500 a"]);
-        expect(watcher.told).toHaveLength(1);
+        expect(watcher.received).toHaveLength(1);
     });
 
     it("a watcher that leaves twice does not split later watchers into separate groups", async () => {

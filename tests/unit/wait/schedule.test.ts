@@ -13,12 +13,12 @@ function pollTimesUntil(endMs: number, random = middle, experience?: Experience)
 
 describe("the next poll", () => {
     it.each([
-        { elapsed: 0, next: 300, reason: "small changes are done at once" },
+        { elapsed: 0, next: 300, reason: "small changes complete at once" },
         { elapsed: 200, next: 300, reason: "the poll of another wait was too early" },
         { elapsed: 300, next: 850, reason: "a new change is polled about once a second" },
-        { elapsed: 10_000, next: 850, reason: "it is still young" },
-        { elapsed: 60_000, next: 850, reason: "a part of the time waited is not longer yet" },
-        { elapsed: 100_000, next: 1_400, reason: "later it is a part of the time waited" },
+        { elapsed: 10_000, next: 850, reason: "the change is still new" },
+        { elapsed: 60_000, next: 850, reason: "a fraction of the elapsed time is still shorter" },
+        { elapsed: 100_000, next: 1_400, reason: "later it is a fraction of the elapsed time" },
         { elapsed: 5 * minute, next: 4_200, reason: "likewise" },
         { elapsed: 10 * minute, next: 4_300, reason: "the maximum interval for a long time" },
         { elapsed: 2 * hour, next: 18_000, reason: "an old change is polled less and less often" },
@@ -29,7 +29,7 @@ describe("the next poll", () => {
     });
 
     it.each([0, 10_000, 10 * minute, 48 * hour])(
-        "the next poll after %d ms is spread by a tenth to either side",
+        "the next poll after %d ms has a jitter of up to a tenth",
         (elapsed) => {
             const mean = nextPoll(elapsed, middle);
             expect(nextPoll(elapsed, () => 0)).toBeCloseTo(mean * 0.9);
@@ -80,7 +80,7 @@ describe("the durations of earlier changes of the same kind", () => {
 
     it.each([
         { elapsed: 10_000, next: 425, reason: "the shortest changes have the minimum interval" },
-        { elapsed: 40_000, next: 560, reason: "then a part of the elapsed time" },
+        { elapsed: 40_000, next: 560, reason: "then a fraction of the elapsed time" },
         { elapsed: minute, next: 840, reason: "up to the early interval" },
         { elapsed: 10 * minute, next: 900, reason: "and above it after a small part" },
         { elapsed: hour, next: 5_400, reason: "for any duration" },

@@ -7,26 +7,26 @@ import { SharedCalls } from "../../../provider/wait/shared";
 import { someCall } from "../../support/client";
 import { fateOf, TestClock } from "../../support/virtualClock";
 
-/** A call that goes on until a test ends it. */
+/** A call that lasts until a test ends it. */
 interface Open {
     readonly at: number;
     readonly options: CallOptions;
-    readonly answer: (value: string) => void;
+    readonly succeed: (value: string) => void;
     readonly fail: (error: Error) => void;
 }
 
-const answered = (status: number) => new ApiError(someCall, status, undefined, undefined, undefined);
+const apiError = (status: number) => new ApiError(someCall, status, undefined, undefined, undefined);
 
 function calls() {
     const clock = new TestClock();
     const shared = new SharedCalls(clock);
     const open: Open[] = [];
     const call = (options: CallOptions) =>
-        new Promise<string>((answer, fail) => open.push({ at: clock.now(), options, answer, fail }));
+        new Promise<string>((succeed, fail) => open.push({ at: clock.now(), options, succeed, fail }));
     const ask = (key = "a", options: CallOptions = { retryBudgetMs: 60_000 }) => shared.call(key, call, options);
-    /** The last call fails, and is tried again. */
+    /** The last call fails, and is retried. */
     const retry = (retried: Partial<Retry> = {}) =>
-        open.at(-1)?.options.onRetry?.({ failure: answered(503), failingMs: 0, pauseMs: 1_000, ...retried });
+        open.at(-1)?.options.onRetry?.({ failure: apiError(503), failingMs: 0, pauseMs: 1_000, ...retried });
     return { clock, open, ask, retry };
 }
 
@@ -37,11 +37,11 @@ describe("a shared call", () => {
         const others = Array.from({ length: 100 }, () => ask());
         await clock.advance(10 * sharedGapMs);
         expect(open).toHaveLength(1);
-        open[0]?.answer("old");
+        open[0]?.succeed("old");
         expect(await first).toBe("old");
         await clock.advance(0);
         expect(open).toHaveLength(2);
-        open[1]?.answer("new");
+        open[1]?.succeed("new");
         expect(new Set(await Promise.all(others))).toEqual(new Set(["new"]));
     });
 
@@ -51,15 +51,15 @@ describe("a shared call", () => {
         for (let caller = 0; caller < 100; caller++) {
             answers.push(ask());
             await clock.advance(1);
-            open.forEach(({ at, answer }) => {
-                answer(String(at));
+            open.forEach(({ at, succeed }) => {
+                succeed(String(at));
             });
         }
         await clock.advance(sharedGapMs);
-        open.at(-1)?.answer("last");
+        open.at(-1)?.succeed("last");
         expect(open.map(({ at }) => at)).toEqual([0, sharedGapMs, 2 * sharedGapMs]);
-        const heard = (await Promise.all(answers)).map(Number);
-        expect(heard.slice(0, -1).every((at, caller) => at >= caller)).toBe(true);
+        const startTimes = (await Promise.all(answers)).map(Number);
+        expect(startTimes.slice(0, -1).every((at, caller) => at >= caller)).toBe(true);
         expect(clock.sleeping).toBe(0);
     });
 
@@ -67,8 +67,8 @@ describe("a shared call", () => {
         const { clock, open, ask } = calls();
         const [a, b] = [ask("a"), ask("b")];
         expect(open).toHaveLength(2);
-        open.forEach(({ answer }, index) => {
-            answer(String(index));
+        open.forEach(({ succeed }, index) => {
+            succeed(String(index));
         });
         expect(await Promise.all([a, b])).toEqual(["0", "1"]);
         await clock.advance(sharedGapMs);
@@ -82,7 +82,7 @@ describe("a shared call", () => {
         open[0]?.fail(new Error("no"));
         await expect(first).rejects.toThrow("no");
         await clock.advance(sharedGapMs);
-        open[1]?.answer("yes");
+        open[1]?.succeed("yes");
         expect(await second).toBe("yes");
     });
 });
@@ -94,7 +94,7 @@ describe("a retried shared call", () => {
         const hurried = fateOf(ask("a", { retryBudgetMs: 5_000 }));
         const patient = fateOf(ask("a", { retryBudgetMs: 60_000 }));
         const without = fateOf(ask("a", { retryBudgetMs: 0 }));
-        open[0]?.answer("old");
+        open[0]?.succeed("old");
         await clock.advance(sharedGapMs);
         expect(open[1]?.options.retryBudgetMs).toBeCloseTo(60_000 - sharedGapMs);
         retry();
@@ -105,27 +105,27 @@ describe("a retried shared call", () => {
         await clock.advance(0);
         expect(hurried.error).toBeInstanceOf(ApiError);
         expect(patient.state).toBe("pending");
-        open[1]?.answer("new");
+        open[1]?.succeed("new");
         await clock.advance(0);
         expect(patient.value).toBe("new");
     });
 
     it("callers that join before a retry share it, and each one is notified", async () => {
         const { clock, open, ask, retry } = calls();
-        const heard: string[] = [];
+        const notices: string[] = [];
         const asking = (name: string, retryBudgetMs: number) =>
-            fateOf(ask("a", { retryBudgetMs, onRetry: () => heard.push(name) }));
+            fateOf(ask("a", { retryBudgetMs, onRetry: () => notices.push(name) }));
         const first = asking("first", 10_000);
         const second = asking("second", 60_000);
         retry();
-        expect(heard).toEqual(["first", "second"]);
+        expect(notices).toEqual(["first", "second"]);
         expect(open[0]?.options.retryBudgetMs).toBe(60_000);
         await clock.advance(9_500);
         retry();
-        expect(heard).toEqual(["first", "second", "second"]);
+        expect(notices).toEqual(["first", "second", "second"]);
         await clock.advance(0);
         expect(first.state).toBe("rejected");
-        open[0]?.answer("at last");
+        open[0]?.succeed("at last");
         await clock.advance(10 * sharedGapMs);
         expect(second.value).toBe("at last");
         expect(open).toHaveLength(1);
@@ -134,29 +134,29 @@ describe("a retried shared call", () => {
     it("callers without a retry budget also wait for the retry of a 429", async () => {
         const { clock, open, ask, retry } = calls();
         const fate = fateOf(ask("a", { retryBudgetMs: 0 }));
-        retry({ failure: answered(429) });
+        retry({ failure: apiError(429) });
         await clock.advance(0);
         expect(fate.state).toBe("pending");
-        open[0]?.answer("yes");
+        open[0]?.succeed("yes");
         await clock.advance(0);
         expect(fate.value).toBe("yes");
     });
 
     it("a caller that joins during a long pause is notified, and fails at once if its budget is shorter", async () => {
         const { clock, open, ask, retry } = calls();
-        const heard: Retry[] = [];
+        const notices: Retry[] = [];
         void ask("a", { retryBudgetMs: 3_600_000 });
         retry({ pauseMs: 1_800_000 });
         await clock.advance(1_000);
         const hurried = fateOf(ask("a", { retryBudgetMs: 300_000 }));
         const without = fateOf(ask("a", { retryBudgetMs: 0 }));
-        const patient = fateOf(ask("a", { retryBudgetMs: 3_600_000, onRetry: (told) => heard.push(told) }));
+        const patient = fateOf(ask("a", { retryBudgetMs: 3_600_000, onRetry: (notice) => notices.push(notice) }));
         await clock.advance(0);
         expect([hurried, without, patient].map(({ state }) => state)).toEqual(["rejected", "rejected", "pending"]);
-        expect(heard).toEqual([{ failure: answered(503), failingMs: 0, pauseMs: 1_799_000 }]);
-        open[0]?.answer("old");
+        expect(notices).toEqual([{ failure: apiError(503), failingMs: 0, pauseMs: 1_799_000 }]);
+        open[0]?.succeed("old");
         await clock.advance(0);
-        open[1]?.answer("new");
+        open[1]?.succeed("new");
         await clock.advance(0);
         expect(patient.value).toBe("new");
     });
@@ -177,7 +177,7 @@ describe("a retried shared call", () => {
                 },
                 () => {
                     tries += 1;
-                    return Promise.reject(answered(status));
+                    return Promise.reject(apiError(status));
                 },
             );
         const fate = fateOf(new SharedCalls(clock).call("a", call, { retryBudgetMs: 100 }));

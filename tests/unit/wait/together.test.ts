@@ -1,6 +1,6 @@
 import { pollTimesSince, startWaiting } from "../../support/waiting";
 
-/** Chance that is the same in each run. */
+/** Random numbers that are the same in each run. */
 function seededRandom(seed = 1): () => number {
     let state = seed;
     return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -149,7 +149,7 @@ describe("many waits on one collection", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("a wait that joins an old one is polled soon, even if the next poll of the old one is far away", async () => {
+    it("a wait that joins an old one is polled soon, even if the next poll of the old one is much later", async () => {
         const { clock, things, begin } = startWaiting();
         ["old", "new"].forEach((id) => things.put(id, "NEW"));
         const old = begin("old", { deadlineAt: clock.now() + 10_000_000 });

@@ -92,9 +92,9 @@ describe("the short form of a fault", () => {
     });
 });
 
-describe("an invalid fault is rejected with a message:", () => {
+describe("invalid faults", () => {
     it.each<[string, unknown, string]>([
-        ["no fault at all", "createService", 'Fault 1 ("createService"): It must have the form WHERE[#WHEN]:EFFECT'],
+        ["text without a fault", "createService", 'Fault 1 ("createService"): It must have the form WHERE[#WHEN]:EFFECT'],
         ["a number", 7, "Fault 1: It must be an object or a string"],
         ["an unknown operation", "makeService:503", 'There is no operation "makeService"'],
         ["an unknown method", { method: "PUT", effect: { kind: "omit" } }, "method must be one of GET, POST, DELETE"],
@@ -112,14 +112,14 @@ describe("an invalid fault is rejected with a message:", () => {
         ["no effects", { effect: [] }, "must not be an empty list"],
         ["an unknown effect", "GET:explode", 'There is no effect "explode"'],
         ["an unknown kind", { effect: { kind: "explode" } }, 'There is no effect "explode"'],
-        ["a reset at no time", "GET:reset-never", "when of reset must be one of before, after, middle"],
+        ["a reset with an invalid time", "GET:reset-never", "when of reset must be one of before, after, middle"],
         ["a status of success", "GET:200", "status of answer must be an integer from 300 to 599"],
         ["a missing field", "GET:delay", "delay requires ms"],
         ["a field of another effect", "GET:delay,ms=1,status=2", "delay has no field status. Its fields are ms"],
-        ["a field where there are none", "GET:omit,ms=1", "It has no fields"],
+        ["a field of an effect without fields", "GET:omit,ms=1", "It has no fields"],
         ["a text for a number", "GET:delay,ms=long", "ms of delay must be an integer"],
         ["a text for a flag", "GET:503,carriedOut=maybe", "carriedOut of answer must be true or false"],
-    ])("%s", (_, input, message) => {
+    ])("an invalid fault is rejected with a message: %s", (_, input, message) => {
         expect(() => check(input)).toThrow(message);
     });
 

@@ -27,7 +27,7 @@ const secret = (value: unknown) => ({
     value,
 });
 
-/** The services of a plugin, in front of an emulator. */
+/** The services of a plugin, with an emulator. */
 async function start(options: EmulatorOptions = {}, gone = new AbortController().signal) {
     const world = await simulate(options);
     const lines: string[] = [];
@@ -159,7 +159,7 @@ describe("pulumi:autonaming", () => {
         expect(reasons(response)).toEqual([expect.stringContaining('"shop" is declared by resource "orders"')]);
     });
 
-    it("where it is disabled, a new service needs a name", async () => {
+    it("a new service needs a name if autonaming is disabled", async () => {
         const world = await start();
         const { id, olds } = await existing(world);
         const failuresOf = (news: object, state: object = {}) =>
