@@ -214,16 +214,19 @@ describe("a call", () => {
         { answer: { status: 302 }, what: "a redirect" },
         { answer: { status: 403, page: "<html>" }, what: "a page that denies" },
         { answer: { status: 404 }, what: "nothing" },
-    ])("a call to an address without a valid response fails after 20 s and names the host: $what", async ({ answer }) => {
-        const { client, clock, sent } = scripted(answer);
-        const fate = fateOf(client.getVpc("p", "1", { retryBudgetMs: 600_000 }));
-        await clock.advance(10_000);
-        expect(fate.state).toBe("pending");
-        await clock.advance(10_000);
-        expect(fate.error).toBeInstanceOf(InvalidResponseError);
-        expect((fate.error as Error).message).toMatch(/from 127\.0\.0\.1:9\).*clouddb:baseUrl/);
-        expect(sent.length).toBeGreaterThan(5);
-    });
+    ])(
+        "a call to an address without a valid response fails after 20 s and names the host: $what",
+        async ({ answer }) => {
+            const { client, clock, sent } = scripted(answer);
+            const fate = fateOf(client.getVpc("p", "1", { retryBudgetMs: 600_000 }));
+            await clock.advance(10_000);
+            expect(fate.state).toBe("pending");
+            await clock.advance(10_000);
+            expect(fate.error).toBeInstanceOf(InvalidResponseError);
+            expect((fate.error as Error).message).toMatch(/from 127\.0\.0\.1:9\).*clouddb:baseUrl/);
+            expect(sent.length).toBeGreaterThan(5);
+        },
+    );
 
     const denied = (status: number) => ({ status, body: { code: "DENIED", message: "no" } });
 

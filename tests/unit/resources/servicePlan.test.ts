@@ -198,9 +198,12 @@ describe("plans of services", () => {
         { reason: "an undeclared password does not change", change: { password: undefined }, expected: [] },
         { reason: "the order of addons is ignored", change: { addons: ["time-series"] }, expected: [] },
         { reason: "existingId is ignored after the creation", change: { existingId: "abc" }, expected: [] },
-    ] as { reason: string; change: ServiceInputs; expected: string[] }[])("the plan of a service: $reason", ({ change, expected }) => {
-        expect(lines(running, change)).toEqual(expected);
-    });
+    ] as { reason: string; change: ServiceInputs; expected: string[] }[])(
+        "the plan of a service: $reason",
+        ({ change, expected }) => {
+            expect(lines(running, change)).toEqual(expected);
+        },
+    );
 
     it.each([
         ["name", 'rename "orders" -> (known after apply)'],

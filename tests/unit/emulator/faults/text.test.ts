@@ -94,7 +94,11 @@ describe("the short form of a fault", () => {
 
 describe("invalid faults", () => {
     it.each<[string, unknown, string]>([
-        ["text without a fault", "createService", 'Fault 1 ("createService"): It must have the form WHERE[#WHEN]:EFFECT'],
+        [
+            "text without a fault",
+            "createService",
+            'Fault 1 ("createService"): It must have the form WHERE[#WHEN]:EFFECT',
+        ],
         ["a number", 7, "Fault 1: It must be an object or a string"],
         ["an unknown operation", "makeService:503", 'There is no operation "makeService"'],
         ["an unknown method", { method: "PUT", effect: { kind: "omit" } }, "method must be one of GET, POST, DELETE"],
