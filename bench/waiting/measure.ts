@@ -31,7 +31,7 @@ const quickSizes = new Map([
 
 export async function measureWaiting(quick: boolean, progress: (text: string) => void): Promise<WaitingFigures> {
     progress("the calculated figures of the peers, compared with real requests");
-    const error = await errorOfArithmetic();
+    const error = await errorOfArithmetic(quick ? ["short"] : allKinds);
     progress("one service, by duration");
     const byDuration: ByDuration[] = [];
     for (const durationMs of durationsMs) {
