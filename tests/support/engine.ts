@@ -179,8 +179,8 @@ export async function environmentOf(folder: string, emulator: Emulator): Promise
         CLOUDDB_BASE_URL: emulator.url,
         CLOUDDB_PROJECT_ID: emulator.projectId,
         CLOUDDB_ACCESS_TOKEN: emulator.token,
-        // Runs are short and need little memory, so the engine need not collect garbage.
-        GOGC: "off",
+        // Runs are short and need little memory, so the engine collects garbage less often.
+        GOGC: "400",
         NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --require ${JSON.stringify(preload)}`,
         NO_PROXY: "127.0.0.1,localhost",
         no_proxy: "127.0.0.1,localhost",
