@@ -1,8 +1,9 @@
 import { Client, readOptions } from "../../provider/api/client";
 import { ApiError } from "../../provider/api/errors";
-import { everythingIn, failureOf, instantClock, leaksOf, withKeyPair, withToken } from "../support/client";
+import { everythingIn, failureOf, leaksOf, withKeyPair, withToken } from "../support/client";
 import { aVpc, startClient, type World } from "./world";
 import { closeWorlds } from "../support/emulator";
+import { TestClock } from "../support/virtualClock";
 
 afterEach(closeWorlds);
 
@@ -26,7 +27,8 @@ const options = {
     ],
     projects: [{ id: "elsewhere1", name: "Elsewhere" }],
 };
-const as = (world: World, token: string) => new Client(withToken(world.emulator.url, token), { clock: instantClock() });
+const as = (world: World, token: string) =>
+    new Client(withToken(world.emulator.url, token), { clock: TestClock.automatic() });
 
 const refusals: readonly Refusal[] = [
     {
@@ -143,7 +145,9 @@ describe("rejected requests", () => {
 
     it("the ApiError of a rejected request contains no part of a key pair", async () => {
         const { emulator, project } = await startClient();
-        const client = new Client(withKeyPair(emulator.url, "emulator", "wr0ng-secret"), { clock: instantClock() });
+        const client = new Client(withKeyPair(emulator.url, "emulator", "wr0ng-secret"), {
+            clock: TestClock.automatic(),
+        });
         const error = await failureOf(client.listVpcs(project, readOptions), ApiError);
         expect(error.status).toBe(401);
         expect(leaksOf(error, "wr0ng-secret", Buffer.from("emulator:wr0ng-secret").toString("base64"))).toEqual([]);

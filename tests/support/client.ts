@@ -1,19 +1,6 @@
 import { inspect } from "node:util";
-import type { Clock } from "../../provider/api/clock";
 import type { CallInfo } from "../../provider/api/errors";
 import type { Settings } from "../../provider/api/settings";
-
-/** A separate clock for a client, so that its retries take no real time. */
-export function instantClock(): Clock {
-    let now = 0;
-    return {
-        now: () => now,
-        sleep: (ms) => {
-            now += ms;
-            return Promise.resolve();
-        },
-    };
-}
 
 /** The secrets that no error may contain. */
 export const token = "t0ken-that-nobody-may-see";

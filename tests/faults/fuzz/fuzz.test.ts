@@ -6,7 +6,8 @@ import { CloudDbError } from "../../../provider/api/errors";
 import { exercises, type Exercise } from "../../contract/exercises";
 import { startClient, type Ids } from "../../contract/world";
 import { closeWorlds } from "../../support/emulator";
-import { instantClock, withToken } from "../../support/client";
+import { withToken } from "../../support/client";
+import { TestClock } from "../../support/virtualClock";
 import { problemsOf } from "./mappings";
 import { mutate, mutations } from "./mutations";
 
@@ -22,7 +23,7 @@ const tally = { errors: 0, objects: 0 };
 function clientFor(status: number, text: string): Client {
     const adapter: AxiosAdapter = (config) =>
         Promise.resolve({ status, statusText: "", headers: {}, data: text, config });
-    return new Client(withToken("http://127.0.0.1:9/v1"), { adapter, clock: instantClock(), random: () => 0.5 });
+    return new Client(withToken("http://127.0.0.1:9/v1"), { adapter, clock: TestClock.automatic(), random: () => 0.5 });
 }
 
 /** The response of the emulator without a mutation. */

@@ -4,7 +4,7 @@
  */
 exports.late = (load) => new Proxy({}, { get: (_, name) => name === "__esModule" || load()[name] });
 
-/** The modules for tracing, which Pulumi uses with `--tracing`. */
+/** The modules for tracing, which only the process of a program loads. */
 exports.tracing = [
     "@opentelemetry/exporter-zipkin",
     "@opentelemetry/instrumentation",
@@ -21,5 +21,4 @@ exports.replacements = {
     "@npmcli/arborist": "arborist.js",
     "js-yaml": "yaml.js",
     "normalize-package-data": "normalizePackageData.js",
-    ...Object.fromEntries(exports.tracing.map((name) => [name, "tracing.js"])),
 };

@@ -1,7 +1,7 @@
 import type { AxiosAdapter } from "axios";
 import { Client, type MalformedEntry, readOptions } from "../../../provider/api/client";
 import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
-import { failureOf, instantClock, withToken } from "../../support/client";
+import { failureOf, withToken } from "../../support/client";
 import { closeLoopbacks, json, serve } from "../../support/loopback";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
@@ -123,7 +123,9 @@ describe("a call", () => {
                 json(response, 200, []);
             }
         });
-        expect(await new Client(withToken(url), { clock: instantClock() }).listVpcs("p", readOptions)).toEqual([]);
+        expect(await new Client(withToken(url), { clock: TestClock.automatic() }).listVpcs("p", readOptions)).toEqual(
+            [],
+        );
         expect(calls).toBe(2);
     });
 
