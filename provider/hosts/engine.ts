@@ -24,10 +24,7 @@ export interface Engine {
     warn(urn: string | undefined, text: string): void;
     /** Replaces the status in the row of a resource during its operation. */
     status(urn: string | undefined, text: string): void;
-    /**
-     * Resolves when the engine has received all lines. The engine can end the provider after its last call has
-     * returned.
-     */
+    /** Resolves when the engine has received all lines. */
     flushed(): Promise<void>;
     /** Aborted when the engine has exited, because nothing can be stored in the state any more. */
     readonly gone: AbortSignal;
@@ -37,6 +34,18 @@ export interface Engine {
 export class EngineGoneError extends CloudDbError {
     constructor() {
         super("The Pulumi engine has exited. The provider sends no more requests.");
+    }
+}
+
+/**
+ * Ends a call of the engine when the engine has received the lines of the call. The engine can end the provider when the
+ * last call has returned.
+ */
+export async function withLines<T>(engine: Engine, work: () => T | Promise<T>): Promise<T> {
+    try {
+        return await work();
+    } finally {
+        await engine.flushed();
     }
 }
 

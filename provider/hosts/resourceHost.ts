@@ -179,7 +179,6 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         const kept = this.lifecycle.resource.deletion && this.ownership.reasonToKeep(id, state);
         if (kept !== undefined) {
             this.session.engine.warn(state.__urn, kept);
-            await this.session.engine.flushed();
             return;
         }
         const context = this.run("delete", state, undefined, timeouts);

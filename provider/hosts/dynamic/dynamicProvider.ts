@@ -5,6 +5,7 @@ import type { Checked, CommonInputs, HiddenInputs, StateMetadata } from "../../l
 import type { Lifecycle } from "../../lifecycle/lifecycle";
 import type { Planned } from "../../inputs/unknown";
 import { decode } from "../codec";
+import { withLines } from "../engine";
 import { print } from "../notice";
 import { ResourceHost } from "../resourceHost";
 import type { Session } from "../session";
@@ -41,7 +42,7 @@ export class DynamicProvider<
     };
 
     check = (olds: Values, news: Values): Promise<dynamic.CheckResult<Values>> =>
-        withPlainErrors(async () => {
+        this.call(async () => {
             const { registry } = this.session;
             const { [previewKey]: preview, [providerKey]: provider, ...given } = decode(news);
             const hasState = Object.keys(olds).length > 0;
@@ -63,7 +64,7 @@ export class DynamicProvider<
         });
 
     diff = (id: string, olds: Values, news: Values): Promise<dynamic.DiffResult> =>
-        withPlainErrorsSync(() => {
+        this.call(() => {
             const declared = decode(news) as Planned<Inputs> & HiddenInputs;
             const { plan, changes, deleteBeforeReplace, notices } = this.host.diff(id, this.stateOf(olds), declared);
             if (this.session.registry.isPreview(declared.__urn)) {
@@ -85,7 +86,7 @@ export class DynamicProvider<
         });
 
     read = (id: string, props: Values = {}): Promise<dynamic.ReadResult<Values>> =>
-        withPlainErrors(async () => {
+        this.call(async () => {
             const state = this.stateOf(props);
             const seen = await ("__declared" in state ? this.host.read(id, state) : this.host.get(id, state));
             return seen === undefined
@@ -93,8 +94,15 @@ export class DynamicProvider<
                 : { id, props: this.host.encodeState(seen.state), inputs: this.host.encodeInputs(seen.inputs) };
         });
 
-    delete = (id: string, props: Values): Promise<void> =>
-        withPlainErrors(() => this.host.delete(id, this.stateOf(props)));
+    delete = (id: string, props: Values): Promise<void> => this.call(() => this.host.delete(id, this.stateOf(props)));
+
+    private async call<T>(work: () => T | Promise<T>): Promise<T> {
+        try {
+            return await withLines(this.session.engine, work);
+        } catch (error) {
+            throw withoutStack(error);
+        }
+    }
 
     private stateOf(values: Values): Observed & StateMetadata {
         return decode(values) as Observed & StateMetadata;
@@ -118,7 +126,7 @@ export class DynamicProvider<
      * added.
      */
     private async withPartialState<T>(news: Values, work: () => Promise<T>): Promise<T> {
-        return withPlainErrors(async () => {
+        return this.call(async () => {
             try {
                 return await work();
             } catch (error) {
@@ -141,17 +149,9 @@ function inputsOf<Inputs>(values: Values): Checked<Inputs> {
 }
 
 /** Removes the stack of an error. Pulumi's host also prints a thrown error, which would show its message twice. */
-async function withPlainErrors<T>(work: () => Promise<T>): Promise<T> {
-    try {
-        return await work();
-    } catch (error) {
-        const plain = error instanceof Error ? error : new Error(messageOf(error));
-        plain.stack = "";
-        plain.toString = () => alreadyReported;
-        throw plain;
-    }
-}
-
-function withPlainErrorsSync<T>(work: () => T): Promise<T> {
-    return withPlainErrors(() => Promise.resolve().then(work));
+function withoutStack(error: unknown): Error {
+    const plain = error instanceof Error ? error : new Error(messageOf(error));
+    plain.stack = "";
+    plain.toString = () => alreadyReported;
+    return plain;
 }

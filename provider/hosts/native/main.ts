@@ -1,5 +1,7 @@
-import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { credentials, Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { systemClock } from "../../api/clock";
+import { connectEngine } from "../engine";
 import schema from "./schema.gen.json";
 import { NativeServer } from "./server";
 
@@ -24,7 +26,12 @@ const stop = () => {
     void plugin.close();
     setTimeout(exit, exitDelayMs);
 };
-const plugin = new NativeServer(address, JSON.stringify(schema), stop);
+const connect = (to: string | undefined) => {
+    const engine = connectEngine(to, systemClock, () => credentials.createInsecure());
+    engine.gone.addEventListener("abort", stop);
+    return engine;
+};
+const plugin = new NativeServer(JSON.stringify(schema), connect, address);
 // A process gets another parent when its parent is killed. This is faster than to wait for connections to be refused.
 const parent = process.ppid;
 setInterval(() => {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { credentials, type handleUnaryCall, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import {
     ConfigureResponse,
@@ -12,7 +12,6 @@ import {
     type ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { systemClock } from "../../api/clock";
 import { CloudDbError } from "../../api/errors";
 import { version } from "../../api/version.gen";
 import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resources/index";
@@ -20,7 +19,7 @@ import type { CommonInputs } from "../../lifecycle/resource";
 import { callFunction, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
 import { encode } from "../codec";
-import { connectEngine, type Engine } from "../engine";
+import { withLines, type Engine } from "../engine";
 import { Session } from "../session";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
@@ -46,11 +45,11 @@ export class NativeServer {
     private resources: Partial<Record<ResourceType, AnyResource>> = {};
 
     constructor(
-        address: string | undefined,
         private readonly schema: string,
-        private readonly onGone: () => void,
+        private readonly connect: (address: string | undefined) => Engine,
+        address?: string,
     ) {
-        this.engine = this.connect(address);
+        this.engine = connect(address);
     }
 
     /** Ends all waits. Resolves when the calls in progress have ended. */
@@ -76,7 +75,7 @@ export class NativeServer {
             update: this.ofResource((resource, request) => resource.update(request as never)),
             read: this.ofResource((resource, request) => resource.read(request as never)),
             delete: this.ofResource((resource, request) => resource.delete(request as never)),
-            invoke: unary((request: InvokeRequest) => this.invoke(request)),
+            invoke: this.call((request: InvokeRequest) => this.invoke(request)),
             cancel: unary(() => this.cancel()),
         };
     }
@@ -139,28 +138,26 @@ export class NativeServer {
     private ofResource<Request extends { getUrn(): string }, Response>(
         work: (resource: AnyResource, request: Request) => Response | Promise<Response>,
     ): handleUnaryCall<Request, Response> {
-        return unary((request: Request) => {
+        return this.call((request: Request) => {
             const type = typeIn(request.getUrn());
             const resource = this.resources[type as ResourceType];
             if (resource === undefined) {
                 throw new Error(`This plugin has no resource type ${type}, or it is not configured yet.`);
             }
-            return this.track(work(resource, request));
+            return work(resource, request);
         });
     }
 
-    private track<T>(work: T | Promise<T>): T | Promise<T> {
-        if (work instanceof Promise) {
-            const call = work.catch(() => undefined).finally(() => this.calls.delete(call));
-            this.calls.add(call);
-        }
-        return work;
-    }
-
-    private connect(address: string | undefined): Engine {
-        const engine = connectEngine(address, systemClock, () => credentials.createInsecure());
-        engine.gone.addEventListener("abort", this.onGone);
-        return engine;
+    /** A call that may print lines, and that may be in progress when the plugin is ended. */
+    private call<Request, Response>(
+        work: (request: Request) => Response | Promise<Response>,
+    ): handleUnaryCall<Request, Response> {
+        return unary((request: Request) => {
+            const result = withLines(this.engine, () => work(request));
+            const ended: Promise<unknown> = result.catch(() => undefined).finally(() => this.calls.delete(ended));
+            this.calls.add(ended);
+            return result;
+        });
     }
 }
 

@@ -1,0 +1,56 @@
+import { CheckRequest, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
+import type { Engine } from "../../../provider/hosts/engine";
+import { NativeServer } from "../../../provider/hosts/native/server";
+import { pack } from "../../../provider/hosts/native/values";
+import { Session } from "../../../provider/hosts/session";
+import { lifecycles } from "../../../provider/resources";
+import { projectId } from "../../support/lives";
+
+const inputs = { projectId, name: "orders" };
+const urn = (type: string) => `urn:pulumi:dev::shop::${type}::orders`;
+
+/** The preview of a new service, which prints its plan. */
+type Preview = (engine: Engine) => Promise<unknown>;
+
+const dynamicPreview: Preview = (engine) => {
+    const session = new Session(engine, { CLOUDDB_BASE_URL: "http://127.0.0.1:1/v1" });
+    const hidden = { __urn: urn("pulumi-nodejs:dynamic/clouddb:Service"), __preview: true };
+    return new DynamicProvider(lifecycles.Service, session).check({}, { ...inputs, ...hidden });
+};
+
+const nativePreview: Preview = async (engine) => {
+    const handlers = new NativeServer("", () => engine).handlers();
+    type Handler = (call: { request: object }, callback: (error: Error | null) => void) => void;
+    const call = (method: string, request: object) =>
+        new Promise<void>((resolve, reject) => {
+            (handlers[method] as Handler)({ request }, (error) => (error === null ? resolve() : reject(error)));
+        });
+    const service = urn("clouddb:index:Service");
+    await call("configure", new ConfigureRequest());
+    await call("check", new CheckRequest().setUrn(service).setNews(pack(inputs)));
+    await call("create", new CreateRequest().setUrn(service).setProperties(pack(inputs)).setPreview(true));
+};
+
+it.each([
+    ["dynamic", dynamicPreview],
+    ["native", nativePreview],
+])("the %s host ends a call only when the engine has received its lines", async (_, preview) => {
+    const lines: string[] = [];
+    const note = (_urn: string | undefined, text: string) => {
+        lines.push(text);
+    };
+    const waiting: (() => void)[] = [];
+    const flushed = () =>
+        lines.length === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiting.push(resolve));
+    const engine = { info: note, warn: note, status: note, flushed, gone: new AbortController().signal };
+    let ended = false;
+    const call = preview(engine).then(() => {
+        ended = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(lines).toEqual([expect.stringContaining('create service "orders"')]);
+    expect(ended).toBe(false);
+    waiting.forEach((resolve) => resolve());
+    await call;
+});
