@@ -8,8 +8,8 @@ beforeAll(() =>
     }),
 );
 
-/** The number of frames of each stack trace that is recorded while a function runs. */
-function recordedFrames(run: () => unknown): number[] {
+/** The number of frames of each stack trace that is formatted while a function runs. */
+function formattedFrames(run: () => unknown): number[] {
     const frames: number[] = [];
     const previous: unknown = Reflect.get(Error, "prepareStackTrace");
     Error.prepareStackTrace = (error, sites) => {
@@ -24,11 +24,11 @@ function recordedFrames(run: () => unknown): number[] {
     return frames;
 }
 
-test("the constructor of a resource records complete stack traces only for its position in the program", () => {
+test("the constructor of a resource formats a stack trace only for its position in the program", () => {
     const limit = Error.stackTraceLimit;
-    const frames = recordedFrames(() => new Service("orders"));
-    expect(frames.length).toBeGreaterThan(30);
-    expect(frames.filter((count) => count > 1)).toHaveLength(1);
+    const frames = formattedFrames(() => new Service("orders"));
+    expect(frames).toEqual([expect.any(Number)]);
+    expect(frames[0]).toBeGreaterThan(5);
     expect(Error.stackTraceLimit).toBe(limit);
 });
 
