@@ -78,9 +78,9 @@ describe("the adoption of existing resources", () => {
     const all = (op: string) => ({ network: op, office: op, orders: op, reports: op });
 
     test("the preview of an adoption reads the resources, shows the changes, and applies none", async () => {
-        const { said } = await stack.preview(program(true));
+        const { messages } = await stack.preview(program(true));
 
-        expect(said).toEqual({
+        expect(messages).toEqual({
             network: [`1 adopt VPC "${ids.network}"`, '2 rename "old" -> "new"'],
             office: [
                 `1 adopt peering "${ids.office}" and update it to the declared state`,
@@ -114,15 +114,15 @@ describe("the adoption of existing resources", () => {
         };
         const plan = `1 adopt service "${ids.orders}" and update it to the declared state`;
         stack.env({ CLOUDDB_ACCESS_TOKEN: "" });
-        expect((await stack.preview(program)).said.orders).toEqual([plan, later("no access token is set")]);
+        expect((await stack.preview(program)).messages.orders).toEqual([plan, later("no access token is set")]);
 
         stack.env({ CLOUDDB_ACCESS_TOKEN: stack.emulator.token, CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
-        expect((await stack.preview(program)).said.orders).toEqual([plan, later("the API cannot be reached")]);
+        expect((await stack.preview(program)).messages.orders).toEqual([plan, later("the API cannot be reached")]);
         stack.env({ CLOUDDB_BASE_URL: stack.emulator.url });
     });
 
     test("an adoption applies the declared values and keeps the values that the program does not declare", async () => {
-        expect((await stack.up(program(true))).done).toEqual(all("create"));
+        expect((await stack.up(program(true))).operations).toEqual(all("create"));
 
         expect(stack.callsByName()).toEqual({
             new: ["renameVpc"],
@@ -142,8 +142,8 @@ describe("the adoption of existing resources", () => {
 
     test("adopted resources do not change when existingId is removed from the program", async () => {
         stack.calls();
-        expect((await stack.up(program(false))).done).toEqual(all("same"));
-        expect((await stack.refresh()).done).toEqual(all("same"));
+        expect((await stack.up(program(false))).operations).toEqual(all("same"));
+        expect((await stack.refresh()).operations).toEqual(all("same"));
         expect(stack.calls()).toEqual([]);
     });
 });
@@ -187,10 +187,10 @@ describe("the replacement of adopted resources", () => {
                 expect([name, entries]).toEqual([name, [id, id]]);
             }
             emulator.clearFaults();
-            const { said } = await stack.up(program(false));
+            const { messages } = await stack.up(program(false));
 
             expect(deletions()).toEqual([]);
-            expect(said.orders?.join("\n")).toContain(`service ${ids.orders} is not deleted: "orders" manages it`);
+            expect(messages.orders?.join("\n")).toContain(`service ${ids.orders} is not deleted: "orders" manages it`);
             for (const name of Object.keys(ids)) {
                 expect(await stack.entries(name)).toHaveLength(1);
             }
@@ -222,7 +222,7 @@ describe("the replacement of adopted resources", () => {
             await stack.up(program(true), { target });
 
             expect(deletions()).toEqual([]);
-            expect((await stack.up(program(false))).done).toEqual({
+            expect((await stack.up(program(false))).operations).toEqual({
                 network: "same",
                 office: "same",
                 orders: "same",
@@ -254,10 +254,10 @@ describe("existingId of resources in the state", () => {
     test("existingId may be the id of the managed resource, with or without the id of its parent", async () => {
         await stack.up(program(ids));
         const full = { office: `${ids.network}/${ids.office}`, reports: `${ids.orders}/${ids.reports}` };
-        const { done, said } = await stack.preview(program({ ...ids, ...full }));
+        const { operations, messages } = await stack.preview(program({ ...ids, ...full }));
 
-        expect(done).toEqual({ network: "same", office: "same", orders: "same", reports: "same" });
-        expect(said).toEqual({});
+        expect(operations).toEqual({ network: "same", office: "same", orders: "same", reports: "same" });
+        expect(messages).toEqual({});
     });
 
     test.each([

@@ -137,9 +137,9 @@ describe("invalid input fails with one readable message", () => {
     });
     afterAll(removeStacks);
 
-    const expectReadable = ({ output, errors, strays }: EngineRun, says: string | RegExp) => {
+    const expectReadable = ({ output, errors, otherOutput }: EngineRun, says: string | RegExp) => {
         expect(errors).toEqual([says instanceof RegExp ? expect.stringMatching(says) : expect.stringContaining(says)]);
-        expect(strays).toEqual([]);
+        expect(otherOutput).toEqual([]);
         expect(output).not.toMatch(/^ +at /m);
         expect(output).not.toMatch(/canary|undefined|\[object|<nil>/);
     };

@@ -45,9 +45,9 @@ describe("changes outside of the program", () => {
             pooler: true,
         });
         stack.emulator.updateReplicaSet(ids.reports, { nodes: 3, pooler: true });
-        const { done, properties } = await stack.refresh();
+        const { operations, properties } = await stack.refresh();
 
-        expect(done).toEqual({ ...all("update"), office: "same" });
+        expect(operations).toEqual({ ...all("update"), office: "same" });
         // A dynamic provider cannot tell the engine which properties have changed.
         if (host === "native") {
             expect(properties).toMatchObject({
@@ -72,15 +72,15 @@ describe("changes outside of the program", () => {
     });
 
     test("a second refresh shows no changes", async () => {
-        expect((await stack.refresh()).done).toEqual(all("same"));
+        expect((await stack.refresh()).operations).toEqual(all("same"));
     });
 
     test("the preview after a refresh shows how each change is reverted", async () => {
         stack.calls();
-        const { done, said } = await stack.preview();
+        const { operations, messages } = await stack.preview();
 
-        expect(done).toEqual({ ...all("update"), office: "same" });
-        expect(said).toEqual({
+        expect(operations).toEqual({ ...all("update"), office: "same" });
+        expect(messages).toEqual({
             network: ['1 rename "stranger" -> "network"'],
             orders: [
                 '1 rename "stranger" -> "orders"',
@@ -103,13 +103,13 @@ describe("changes outside of the program", () => {
             orders: ["renameService", "attachToVPC", "resizeService", "setHA", "disablePooler", "setEnvironment"],
             reports: ["resizeReplicaSet", "disableReplicaSetPooler"],
         });
-        expect((await stack.refresh()).done).toEqual(all("same"));
+        expect((await stack.refresh()).operations).toEqual(all("same"));
     });
 
     test("a single 404 in a refresh removes nothing from the state", async () => {
         const reads = ["getVpc", "getPeering", "getService", "listReplicaSets"];
         stack.emulator.addFaults(reads.map((operation) => `${operation}:404`));
-        expect((await stack.refresh()).done).toEqual(all("same"));
+        expect((await stack.refresh()).operations).toEqual(all("same"));
         expect(stack.emulator.faults().map(({ hits }) => hits)).toEqual(reads.map(() => 1));
     });
 
@@ -140,10 +140,10 @@ describe("changes outside of the program", () => {
 
     test("a refresh detects deleted resources, and the next up recreates them", async () => {
         stack.emulator.deletePeering(ids.office);
-        expect((await stack.refresh()).done).toEqual({ ...all("delete"), network: "same" });
-        const { done } = await stack.up();
+        expect((await stack.refresh()).operations).toEqual({ ...all("delete"), network: "same" });
+        const { operations } = await stack.up();
 
-        expect(done).toEqual({ ...all("create"), network: "same" });
+        expect(operations).toEqual({ ...all("create"), network: "same" });
         expect([...stack.calls()].sort()).toEqual([
             "attachToVPC",
             "createPeering",
@@ -156,7 +156,7 @@ describe("changes outside of the program", () => {
         const [service] = stack.emulator.snapshot().services;
         stack.emulator.setServiceStatus(service?.service_id ?? "", "DELETING");
 
-        expect((await stack.refresh()).done).toMatchObject({ network: "same", orders: "delete" });
+        expect((await stack.refresh()).operations).toMatchObject({ network: "same", orders: "delete" });
     });
 });
 
@@ -169,12 +169,12 @@ test("a refresh records the status of a failed peering, and warns with the remed
         new PeeringActivation("active", { vpcId, peeringId });
     });
     stack.emulator.failPeering(stack.emulator.snapshot().peerings[0]?.id ?? "", "The peer account rejected it.");
-    const { done, said } = await stack.refresh();
+    const { operations, messages } = await stack.refresh();
 
     // The engine calls a resource unchanged if none of its inputs has changed.
-    expect(done).toEqual({ network: "same", office: "same", active: "same" });
+    expect(operations).toEqual({ network: "same", office: "same", active: "same" });
     for (const name of ["office", "active"]) {
-        expect(said[name]?.join("\n")).toContain("The peer account rejected it. It cannot become active. Correct");
+        expect(messages[name]?.join("\n")).toContain("The peer account rejected it. It cannot become active. Correct");
         expect((await stack.state(name)).outputs).toMatchObject({ status: "failed" });
     }
 });

@@ -43,9 +43,9 @@ describe("failed steps", () => {
     });
 
     test("the preview after a failed step shows only the remaining steps", async () => {
-        const { said } = await stack.preview();
+        const { messages } = await stack.preview();
 
-        expect(said.orders).toEqual([
+        expect(messages.orders).toEqual([
             "an earlier run did not complete this resource: the update first waits for the changes that it started",
             "1 HA replicas none -> 1 async",
             "2 connection pooler on",
@@ -60,7 +60,7 @@ describe("failed steps", () => {
         const [service] = stack.emulator.snapshot().services;
         expect(service).toMatchObject({ ha_replicas: { replica_count: 1 }, metadata: { environment: "PROD" } });
         expect(stack.emulator.passwordMatches(service?.service_id ?? "", "second-password")).toBe(true);
-        expect((await stack.up()).done).toEqual({ orders: "same" });
+        expect((await stack.up()).operations).toEqual({ orders: "same" });
     });
 });
 
@@ -87,7 +87,7 @@ describe("creations that time out", () => {
         expect(stack.emulator.snapshot().services).toMatchObject([{ service_id: id, status: "READY" }]);
         const { initialPassword } = (await stack.outputs()) as { initialPassword: string };
         expect(stack.emulator.passwordMatches(id, initialPassword)).toBe(true);
-        expect((await stack.up()).done).toEqual({ orders: "same" });
+        expect((await stack.up()).operations).toEqual({ orders: "same" });
     }, 120_000);
 });
 
@@ -98,11 +98,11 @@ test("unexpected responses fail neither the reads before a creation nor the wait
         durations: { create: 250_000 },
         faults: [...faults, "listServices#2:400,body=html"],
     });
-    const { done } = await stack.up(() => {
+    const { operations } = await stack.up(() => {
         new Service("orders", { name: "orders" });
     });
 
-    expect(done).toEqual({ orders: "create" });
+    expect(operations).toEqual({ orders: "create" });
     expect(stack.calls()).toEqual(["createService"]);
     expect(stack.emulator.faults().map(({ hits }) => hits)).toEqual([...faults, "list"].map(() => 1));
 }, 120_000);
@@ -139,23 +139,26 @@ describe("peerings", () => {
         const running = stack.up(program("active", false));
         await polls(stack, 3);
         stack.emulator.acceptPeering(stack.emulator.snapshot().peerings[0]?.id ?? "");
-        const { done, rows } = await running;
+        const { operations, statusLines } = await running;
 
-        expect(done).toEqual({ network: "create", office: "create" });
-        expect(rows.office?.join("\n")).toMatch(/waiting for account 123456789012 to accept pcx-\w+/);
+        expect(operations).toEqual({ network: "create", office: "create" });
+        expect(statusLines.office?.join("\n")).toMatch(/waiting for account 123456789012 to accept pcx-\w+/);
         await stack.destroy();
     });
 
     test("a peering that waits only for provisioning completes before it is accepted, and its activation waits for that", async () => {
         stack.emulator.setPeeringFate("acceptance");
-        expect((await stack.up(program("provisioned", false))).done).toEqual({ network: "create", office: "create" });
+        expect((await stack.up(program("provisioned", false))).operations).toEqual({
+            network: "create",
+            office: "create",
+        });
         expect((await stack.outputs()).provisionedId).toMatch(/^pcx-/);
 
         stack.emulator.clearJournal();
         const running = stack.up(program("provisioned", true));
         await polls(stack, 2);
         stack.emulator.acceptPeering(stack.emulator.snapshot().peerings[0]?.id ?? "");
-        expect((await running).done).toEqual({ network: "same", office: "same", accepted: "create" });
+        expect((await running).operations).toEqual({ network: "same", office: "same", accepted: "create" });
         expect((await stack.state("accepted")).outputs).toMatchObject({ status: "active" });
     });
 });
@@ -169,13 +172,13 @@ async function polls({ emulator }: TestStack, count: number): Promise<void> {
 
 test("ten services are created in parallel and share their polls", async () => {
     const stack = await startStack({ durations: { create: 50_000 } });
-    const { done } = await stack.up(() => {
+    const { operations } = await stack.up(() => {
         for (let index = 0; index < 10; index++) {
             new Service(`service-${index}`, { replicaCount: 1 });
         }
     });
 
-    expect(Object.values(done)).toEqual(Array(10).fill("create"));
+    expect(Object.values(operations)).toEqual(Array(10).fill("create"));
     const journal = stack.emulator.journal();
     // Without shared polls, each service needs a duplicate check, a creation and several polls.
     expect(journal.length).toBeLessThan(5 * 10);

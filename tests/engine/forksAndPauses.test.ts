@@ -40,7 +40,7 @@ describe("forks", () => {
     }, 120_000);
 
     test.each(strategies)("a fork by %s is created and brought to the declared state", (strategy) => {
-        expect(made.done[strategy]).toBe("create");
+        expect(made.operations[strategy]).toBe("create");
         expect(calls[strategy]).toEqual(["forkService", "setHA", "enablePooler"]);
         const { services } = stack.emulator.snapshot();
         const parent = services.find(({ name }) => name === "parent");
@@ -58,15 +58,15 @@ describe("forks", () => {
     test("the preview of a fork shows its parent and the point in time", async () => {
         const { services } = stack.emulator.snapshot();
         const serviceId = services.find(({ name }) => name === "parent")?.service_id ?? "";
-        const { said } = await stack.preview(() => {
+        const { messages } = await stack.preview(() => {
             new Service("again", { name: "again", fork: { serviceId, strategy: "PITR", targetTime } });
         });
 
-        expect(said.again).toEqual([`1 fork "${serviceId}" (PITR "${targetTime}") as service "again": DEV`]);
+        expect(messages.again).toEqual([`1 fork "${serviceId}" (PITR "${targetTime}") as service "again": DEV`]);
     });
 
     test("a fork is not replaced, and is updated like any other service", async () => {
-        expect((await stack.up(program({}))).done).toEqual({
+        expect((await stack.up(program({}))).operations).toEqual({
             parent: "same",
             LAST_SNAPSHOT: "same",
             NOW: "same",
@@ -94,14 +94,14 @@ describe("pauses", () => {
 
         expect(stack.calls()).toEqual(["createService", "setHA", "enablePooler", "stopService"]);
         expect(status()).toBe("PAUSED");
-        expect((await stack.up()).done).toEqual({ orders: "same" });
-        expect((await stack.refresh()).done).toEqual({ orders: "same" });
+        expect((await stack.up()).operations).toEqual({ orders: "same" });
+        expect((await stack.refresh()).operations).toEqual({ orders: "same" });
     });
 
     test("a paused service is resumed for a change that it rejects while paused, as the preview shows", async () => {
         const changed = program({ paused: true, cpuMillis: 1000, memoryGbs: 4 });
-        const { said } = await stack.preview(changed);
-        expect(said.orders).toEqual([
+        const { messages } = await stack.preview(changed);
+        expect(messages.orders).toEqual([
             "1 resume for as long as the changes take",
             "2 resize 500m/2GB -> 1000m/4GB, restarts the service",
             "3 HA replicas 1 async + 1 sync -> none",

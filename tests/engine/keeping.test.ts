@@ -47,7 +47,7 @@ test(
         const taken = await stack.up(() => {
             new Service("main", { name: "orders", existingId: id });
         });
-        expect(taken.said.orders?.join("\n")).toContain(`service ${id} is not deleted: "main" manages it`);
+        expect(taken.messages.orders?.join("\n")).toContain(`service ${id} is not deleted: "main" manages it`);
         expect(stack.calls()).toEqual([]);
         expect(idsOf(stack)).toEqual([id]);
         expect((await stack.state("main")).id).toBe(id);
@@ -175,9 +175,9 @@ test(
         await failed(stack.up(program({ ...here, environment: "PROD", existingId: id })));
         expect((await stack.entries("orders")).filter((entry) => entry.id === id)).toHaveLength(2);
         emulator.clearFaults();
-        const { said } = await stack.up(program({ ...here, environment: "PROD" }));
+        const { messages } = await stack.up(program({ ...here, environment: "PROD" }));
 
-        expect(said.orders?.join("\n")).toContain(`service ${id} is not deleted: "orders" manages it`);
+        expect(messages.orders?.join("\n")).toContain(`service ${id} is not deleted: "orders" manages it`);
         expect(idsOf(stack)).toEqual([id]);
         expect(await stack.entries("orders")).toMatchObject([{ id }]);
     },

@@ -43,10 +43,10 @@ describe("the life cycle of a stack with all four resources", () => {
 
     test("the preview of a new stack needs neither a token nor the API and shows the numbered plan of each resource", async () => {
         offline();
-        const { done, said } = await stack.preview(everything());
+        const { operations, messages } = await stack.preview(everything());
 
-        expect(done).toEqual(all("create"));
-        expect(said).toEqual({
+        expect(operations).toEqual(all("create"));
+        expect(messages).toEqual({
             network: [expect.stringMatching(/^1 create VPC "network-\w{7}", "10.0.0.0\/21" in "us-east-1"$/)],
             office: [
                 '1 create peering of VPC (known after apply) with "vpc-0a1b2c3d" of account "123456789012" in "us-east-1"',
@@ -74,9 +74,9 @@ describe("the life cycle of a stack with all four resources", () => {
     });
 
     test("up creates all resources, each after its dependencies", async () => {
-        const { done } = await stack.up();
+        const { operations } = await stack.up();
 
-        expect(done).toEqual(all("create"));
+        expect(operations).toEqual(all("create"));
         const calls = stack.calls();
         expect([...calls].sort()).toEqual(
             ["attachToVPC", "createPeering", "createReplicaSet", "createService", "createVpc", "setHA"].sort(),
@@ -98,34 +98,34 @@ describe("the life cycle of a stack with all four resources", () => {
     });
 
     test("a second up changes nothing and sends no request", async () => {
-        const { done } = await stack.up();
+        const { operations } = await stack.up();
 
-        expect(done).toEqual(all("same"));
+        expect(operations).toEqual(all("same"));
         expect(stack.emulator.journal()).toEqual([]);
     });
 
     test("a refresh without changes keeps the state, except for time stamps and ciphertexts", async () => {
         const before = comparable(await stack.exported());
-        const { done } = await stack.refresh();
+        const { operations } = await stack.refresh();
 
-        expect(done).toEqual(all("same"));
+        expect(operations).toEqual(all("same"));
         expect(comparable(await stack.exported())).toEqual(before);
     });
 
     test("a changed cpuMillis is one update in the preview, even if the API is unreachable", async () => {
         offline();
-        const { done, said } = await stack.preview(everything({ cpuMillis: 2000, memoryGbs: 8 }));
+        const { operations, messages } = await stack.preview(everything({ cpuMillis: 2000, memoryGbs: 8 }));
 
-        expect(done).toEqual({ ...all("same"), orders: "update" });
-        expect(said).toEqual({ orders: ["1 resize 1000m/4GB -> 2000m/8GB, restarts the service"] });
+        expect(operations).toEqual({ ...all("same"), orders: "update" });
+        expect(messages).toEqual({ orders: ["1 resize 1000m/4GB -> 2000m/8GB, restarts the service"] });
     });
 
     test("a changed cpuMillis is exactly one call in the update", async () => {
         online();
         stack.calls();
-        const { done } = await stack.up();
+        const { operations } = await stack.up();
 
-        expect(done).toEqual({ ...all("same"), orders: "update" });
+        expect(operations).toEqual({ ...all("same"), orders: "update" });
         expect(stack.calls()).toEqual(["resizeService"]);
         expect(stack.emulator.snapshot().services[0]?.resources[0]?.spec).toMatchObject({
             cpu_millis: 2000,
@@ -134,9 +134,9 @@ describe("the life cycle of a stack with all four resources", () => {
     });
 
     test("destroy deletes all resources", async () => {
-        const { done } = await stack.destroy();
+        const { operations } = await stack.destroy();
 
-        expect(done).toEqual(all("delete"));
+        expect(operations).toEqual(all("delete"));
         expect(stack.emulator.snapshot()).toMatchObject({ vpcs: [], peerings: [], services: [] });
         expect(stack.emulator.snapshot().counts.replicaSets).toEqual({ made: 1, removed: 1 });
     });

@@ -59,12 +59,12 @@ test("a run right after a killed run warns about a duplicate that was not listed
             return carryOut();
         },
     });
-    const { said } = await stack.up(() => {
+    const { messages } = await stack.up(() => {
         new Service("orders", { name: "orders" });
     });
     const { id: other = "" } = (await killed) ?? {};
     const { id } = await stack.state("orders");
-    const lines = said.orders ?? [];
+    const lines = messages.orders ?? [];
     expect(lines).toContainEqual(
         expect.stringContaining(`Service "orders" exists 2 times. This resource manages ${id}`),
     );

@@ -27,11 +27,11 @@ describe("services that were changed outside of the program, without a refresh",
         const url = `${stack.emulator.url}/projects/${stack.emulator.projectId}/services/${id}/stop`;
         await fetch(url, { method: "POST", headers: { Authorization: `Bearer ${stack.emulator.token}` } });
         stack.calls();
-        const { done, said } = await stack.up(program({ replicaCount: 1 }));
+        const { operations, messages } = await stack.up(program({ replicaCount: 1 }));
 
-        expect(done.orders).toBe("update");
+        expect(operations.orders).toBe("update");
         expect(stack.calls()).toEqual(["startService", "setHA"]);
-        expect(said.orders?.join("\n")).toContain("the steps are now: resume; HA replicas none -> 1");
+        expect(messages.orders?.join("\n")).toContain("the steps are now: resume; HA replicas none -> 1");
         expect(orders()?.status).toBe("READY");
     });
 
@@ -43,16 +43,16 @@ describe("services that were changed outside of the program, without a refresh",
 
         expect(stack.calls()).toEqual(["detachFromVPC", "attachToVPC"]);
         expect(orders()?.vpc_endpoint?.vpc_id).toBe(vpcs.find(({ name }) => name === "network")?.id);
-        expect((await stack.up()).done.orders).toBe("same");
+        expect((await stack.up()).operations.orders).toBe("same");
     });
 
     test("deletionProtection of an UNSTABLE service is removed without a request", async () => {
         await stack.up(program({ replicaCount: 1, attached: true, deletionProtection: true }));
         stack.emulator.setServiceStatus(orders()?.service_id ?? "", "UNSTABLE");
         stack.emulator.clearJournal();
-        const { done } = await stack.up(program({ replicaCount: 1, attached: true }));
+        const { operations } = await stack.up(program({ replicaCount: 1, attached: true }));
 
-        expect(done.orders).toBe("update");
+        expect(operations.orders).toBe("update");
         expect(stack.emulator.journal()).toEqual([]);
     });
 });

@@ -92,12 +92,12 @@ describe("each field of a read replica set, alone", () => {
     });
 
     test("a changed name replaces a read replica set, and a changed node count does not", async () => {
-        const { done } = await stack.up(() => {
+        const { operations } = await stack.up(() => {
             const { serviceId } = new Service("parent", { name: "parent" });
             new ReadReplicaSet("nodes", { serviceId, name: "renamed", nodes: 2, cpuMillis: 500, memoryGbs: 2 });
         });
 
-        expect(done).toMatchObject({ parent: "same", nodes: "replace", environment: "delete" });
+        expect(operations).toMatchObject({ parent: "same", nodes: "replace", environment: "delete" });
         expect(stack.calls().filter((operation) => operation === "createReplicaSet")).toHaveLength(1);
         expect(stack.emulator.snapshot().services[0]?.read_replica_sets).toMatchObject([{ name: "renamed", nodes: 2 }]);
     });
@@ -138,9 +138,9 @@ describe("each field of a peering and of a VPC, alone", () => {
     }, 120_000);
 
     test("a change of any field replaces a peering, except waitFor, which sends no request", async () => {
-        const { done } = await stack.up(program({ name: "first" }, true, true));
+        const { operations } = await stack.up(program({ name: "first" }, true, true));
 
-        expect(done).toEqual({
+        expect(operations).toEqual({
             here: "same",
             there: "same",
             peerAccountId: "replace",
@@ -156,9 +156,9 @@ describe("each field of a peering and of a VPC, alone", () => {
     });
 
     test("a VPC is renamed in place", async () => {
-        const { done, said } = await stack.preview(program({ name: "second" }, true, true));
-        expect(done.here).toBe("update");
-        expect(said.here).toEqual(['1 rename "first" -> "second"']);
+        const { operations, messages } = await stack.preview(program({ name: "second" }, true, true));
+        expect(operations.here).toBe("update");
+        expect(messages.here).toEqual(['1 rename "first" -> "second"']);
 
         await stack.up();
         expect(stack.calls()).toEqual(["renameVpc"]);

@@ -18,10 +18,10 @@ test("an absent output is known in a preview, and the resources that use it show
     expect(await stack.outputs()).toMatchObject({ network: "no-pooler" });
 
     const preview = await stack.preview();
-    expect(preview.done).toEqual({ orders: "same", network: "same" });
+    expect(preview.operations).toEqual({ orders: "same", network: "same" });
     expect(preview.output).not.toContain("[unknown]");
     const refreshed = await stack.refresh();
-    expect(refreshed.done).toEqual({ orders: "same", network: "same" });
+    expect(refreshed.operations).toEqual({ orders: "same", network: "same" });
     const afterRefresh = await stack.preview();
     expect(afterRefresh.output).not.toContain("[unknown]");
 });
@@ -56,9 +56,9 @@ describe("replacing the parent of a fork", () => {
         expect(errors.join()).toMatch(
             /Service "copy-\w+" would be replaced by a new fork of its parent .*the data written to it would be lost/,
         );
-        const { done, said } = await stack.preview(program("eu-west-1", { fork: true }));
-        expect(done).toEqual({ parent: "replace", copy: "replace" });
-        expect(said.copy?.join()).toContain("is replaced (fork");
+        const { operations, messages } = await stack.preview(program("eu-west-1", { fork: true }));
+        expect(operations).toEqual({ parent: "replace", copy: "replace" });
+        expect(messages.copy?.join()).toContain("is replaced (fork");
         expect(stack.calls()).toEqual([]);
     });
 });
@@ -82,9 +82,9 @@ describe("a service that moves under a new parent without an alias", () => {
         const moved = () => {
             new Shop("shop");
         };
-        const { said } = await stack.preview(moved);
-        expect(said.orders?.join("\n")).toContain(`service ${id} exists under the name that this resource had`);
-        expect(said.orders?.join("\n")).toContain(`add aliases: ["${urn}"] to its options`);
+        const { messages } = await stack.preview(moved);
+        expect(messages.orders?.join("\n")).toContain(`service ${id} exists under the name that this resource had`);
+        expect(messages.orders?.join("\n")).toContain(`add aliases: ["${urn}"] to its options`);
 
         const { errors } = await failed(stack.up());
         expect(errors.join()).toContain(`Service ${id} is not deleted: this run created a new, empty one`);
@@ -98,10 +98,10 @@ describe("a service that moves under a new parent without an alias", () => {
         const { id, urn } = await stack.state("orders");
         stack.calls();
 
-        const { done } = await stack.up(() => {
+        const { operations } = await stack.up(() => {
             new Shop("shop", [urn]);
         });
-        expect(done).toEqual({ orders: "same" });
+        expect(operations).toEqual({ orders: "same" });
         expect((await stack.state("orders")).id).toBe(id);
         expect(stack.calls()).toEqual([]);
     });

@@ -65,11 +65,13 @@ describe("deletionProtection", () => {
     test(
         "resources with deletionProtection do not fail a preview because of a value that is not known yet",
         async () => {
-            const { done, said } = await stack.preview(program({ deletionProtection: true, replicaCount: 1 }));
+            const { operations, messages } = await stack.preview(
+                program({ deletionProtection: true, replicaCount: 1 }),
+            );
             // In the preview of an update, the plugin knows which outputs do not change.
-            expect(done).toMatchObject({ orders: "update", reports: host === "native" ? "same" : "update" });
+            expect(operations).toMatchObject({ orders: "update", reports: host === "native" ? "same" : "update" });
             const notice = "may be replaced: name is known after apply";
-            expect(said.reports?.join("\n").includes(notice) ?? false).toBe(host === "dynamic");
+            expect(messages.reports?.join("\n").includes(notice) ?? false).toBe(host === "dynamic");
         },
         limitMs,
     );

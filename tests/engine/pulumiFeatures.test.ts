@@ -100,7 +100,7 @@ describe("options of a resource", () => {
     });
 
     test("ignoreChanges: the input keeps its old value", () => {
-        expect(changed.done).toMatchObject({ ignoring: "same" });
+        expect(changed.operations).toMatchObject({ ignoring: "same" });
         expect(calls).not.toHaveProperty("the ignoring");
     });
 
@@ -108,23 +108,23 @@ describe("options of a resource", () => {
         const { id } = await stack.state("replacing");
         // A dynamic provider cannot tell the engine which property changes.
         if (host === "native") {
-            expect(changed.done).toMatchObject({ replacing: "replace" });
+            expect(changed.operations).toMatchObject({ replacing: "replace" });
             expect(id).not.toBe(created.replacing);
         } else {
-            expect(changed.done).toMatchObject({ replacing: "update" });
+            expect(changed.operations).toMatchObject({ replacing: "update" });
             expect(calls["the replacing"]).toEqual(["setHA"]);
             expect(id).toBe(created.replacing);
         }
     });
 
     test("retainOnDelete: the resource leaves the state and stays", async () => {
-        expect(changed.done).toMatchObject({ retained: "delete" });
+        expect(changed.operations).toMatchObject({ retained: "delete" });
         expect(await stack.entries("retained")).toEqual([]);
         expect(namesIn(stack)).toContain("the retained");
     });
 
     test("deleteBeforeReplace: the old resource is deleted first", () => {
-        expect(changed.done).toMatchObject({ sequential: "replace" });
+        expect(changed.operations).toMatchObject({ sequential: "replace" });
         const isDeletion = ({ path, operationId }: JournalEntry) =>
             operationId === "deleteService" && path.endsWith(`/${created.sequential ?? ""}`);
         const isCreation = ({ body, operationId }: JournalEntry) =>
@@ -137,7 +137,7 @@ describe("options of a resource", () => {
     });
 
     test("aliases: a resource with a new name or a new parent stays the same, also where its name is generated", async () => {
-        expect(changed.done).toMatchObject({ after: "same" });
+        expect(changed.operations).toMatchObject({ after: "same" });
         expect((await stack.state("after")).id).toBe(created.before);
         expect((await stack.state("child")).id).toBe(created.child);
         expect((await stack.state("child")).urn).toContain("shop:Shop$");
@@ -147,14 +147,14 @@ describe("options of a resource", () => {
         const { urn, id } = await stack.state("replacing");
         await stack.pulumi("state", "rename", urn, "renamed", "--yes");
         const renamed = await stack.state("renamed");
-        const { done } = await stack.up(
+        const { operations } = await stack.up(
             () => {
                 service("renamed", { name: "the replacing", replicaCount: 0 });
                 service("ignoring", { replicaCount: 1 });
             },
             { target: [renamed.urn] },
         );
-        expect(done).toMatchObject({ renamed: "update", ignoring: "same" });
+        expect(operations).toMatchObject({ renamed: "update", ignoring: "same" });
         expect(stack.callsByName()).toEqual({ "the replacing": ["setHA"] });
         expect(await stack.state("renamed")).toMatchObject({ id, outputs: { replicaCount: 0 } });
     });

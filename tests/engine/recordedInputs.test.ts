@@ -102,9 +102,9 @@ test(
         };
         await stack.up(program({}));
         stack.calls();
-        const { done } = await stack.up(program({ customTimeouts: { delete: "1ms" } }));
+        const { operations } = await stack.up(program({ customTimeouts: { delete: "1ms" } }));
         // The engine stores the option, and passes it to the plugin. A dynamic provider has to store it itself.
-        expect(done).toEqual({ orders: host === "native" ? "same" : "update" });
+        expect(operations).toEqual({ orders: host === "native" ? "same" : "update" });
         expect(stack.calls()).toEqual([]);
         const { errors } = await failed(stack.destroy());
         expect(errors.join("\n")).toContain("customTimeouts.delete");

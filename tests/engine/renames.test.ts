@@ -29,9 +29,9 @@ describe("a changed name of a service and of its fork", () => {
         "a rename of a service and of its fork is one step in place, in the preview and in the update",
         async () => {
             const before = ids();
-            const { done, said } = await stack.preview(program("-2"));
-            expect(done).toEqual({ orders: "update", copy: "update" });
-            expect(said).toEqual({
+            const { operations, messages } = await stack.preview(program("-2"));
+            expect(operations).toEqual({ orders: "update", copy: "update" });
+            expect(messages).toEqual({
                 orders: ['1 rename "orders" -> "orders-2"'],
                 copy: ['1 rename "copy" -> "copy-2"'],
             });
@@ -40,7 +40,7 @@ describe("a changed name of a service and of its fork", () => {
             await stack.up();
             expect(stack.calls()).toEqual(["renameService", "renameService"]);
             expect(ids()).toEqual(before.map(([id, name]) => [id, `${name}-2`]));
-            expect((await stack.preview()).done).toEqual(noStep);
+            expect((await stack.preview()).operations).toEqual(noStep);
         },
         limitMs,
     );
@@ -48,9 +48,11 @@ describe("a changed name of a service and of its fork", () => {
     test(
         "a new service can have the old name of a renamed service, without a warning about duplicates",
         async () => {
-            const { done, said } = await stack.up(program("-3", () => new Service("new", { name: "orders-2" })));
-            expect(done).toEqual({ orders: "update", copy: "update", new: "create" });
-            expect(JSON.stringify(said)).not.toMatch(/exists|same name/);
+            const { operations, messages } = await stack.up(
+                program("-3", () => new Service("new", { name: "orders-2" })),
+            );
+            expect(operations).toEqual({ orders: "update", copy: "update", new: "create" });
+            expect(JSON.stringify(messages)).not.toMatch(/exists|same name/);
         },
         limitMs,
     );
@@ -81,7 +83,7 @@ describe("an API that cannot rename a service", () => {
                 { service_id: id, name: "orders", metadata: { environment: "DEV" } },
             ]);
             expect((await failed(stack.preview())).errors[0]).toContain(refusal);
-            expect((await stack.refresh()).done).toEqual({ orders: "same" });
+            expect((await stack.refresh()).operations).toEqual({ orders: "same" });
             expect((await failed(stack.preview())).errors[0]).toContain(refusal);
         },
         limitMs,
@@ -90,9 +92,9 @@ describe("an API that cannot rename a service", () => {
     test(
         "a service on an API that cannot rename it is replaced only with allowReplace, which the preview shows first",
         async () => {
-            const { done, said } = await stack.preview(program({ name: "bills", allowReplace: true }));
-            expect(done).toEqual({ orders: "replace" });
-            expect(said.orders).toEqual([
+            const { operations, messages } = await stack.preview(program({ name: "bills", allowReplace: true }));
+            expect(operations).toEqual({ orders: "replace" });
+            expect(messages.orders).toEqual([
                 `is replaced (name "orders" -> "bills"): the old service ${id} is deleted and its data is lost`,
                 '1 create service "bills": DEV',
             ]);
@@ -100,7 +102,7 @@ describe("an API that cannot rename a service", () => {
             const { services } = stack.emulator.snapshot();
             expect(services).toMatchObject([{ name: "bills" }]);
             expect(services[0]?.service_id).not.toBe(id);
-            expect((await stack.up()).done).toEqual({ orders: "same" });
+            expect((await stack.up()).operations).toEqual({ orders: "same" });
         },
         limitMs,
     );

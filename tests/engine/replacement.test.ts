@@ -33,7 +33,7 @@ describe("changes that require a replacement", () => {
     ])(
         "a change of $property requires a replacement and fails the preview with the old and the new value",
         async ({ args, change }) => {
-            const { errors, output, strays } = await failed(stack.preview(database(args)));
+            const { errors, output, otherOutput } = await failed(stack.preview(database(args)));
 
             expect(errors).toEqual([
                 expect.stringContaining(
@@ -42,7 +42,7 @@ describe("changes that require a replacement", () => {
                 ),
             ]);
             expect(output).not.toMatch(/^ +at /m);
-            expect(strays).toEqual([]);
+            expect(otherOutput).toEqual([]);
             expect(stack.emulator.journal()).toEqual([]);
         },
     );
@@ -55,9 +55,9 @@ describe("changes that require a replacement", () => {
 
     test("with allowReplace, a change that requires a replacement replaces the service and its dependents", async () => {
         const args = { regionCode: "eu-west-1", allowReplace: true };
-        const { done, said } = await stack.preview(database(args));
-        expect(done).toEqual({ orders: "replace", reports: "replace" });
-        expect(said.orders).toEqual([
+        const { operations, messages } = await stack.preview(database(args));
+        expect(operations).toEqual({ orders: "replace", reports: "replace" });
+        expect(messages.orders).toEqual([
             `is replaced (regionCode "us-east-1" -> "eu-west-1"): the old service ${firstId} is deleted and its data is lost`,
             '1 create service "orders": DEV, in "eu-west-1"',
         ]);
@@ -69,7 +69,7 @@ describe("changes that require a replacement", () => {
             read_replica_sets: [{ name: "reports", status: "active" }],
         });
         expect(theService()?.service_id).not.toBe(firstId);
-        expect((await stack.up()).done).toEqual({ orders: "same", reports: "same" });
+        expect((await stack.up()).operations).toEqual({ orders: "same", reports: "same" });
     });
 
     test("a change that requires a replacement fails with deletionProtection, with and without allowReplace", async () => {
@@ -113,13 +113,13 @@ describe("the replacement of a VPC with a service", () => {
 
     test("a service moves to the replacement of its VPC before the old VPC is deleted", async () => {
         const [vpc] = stack.emulator.snapshot().vpcs;
-        const { said } = await stack.preview(program("10.0.1.0/24"));
-        expect(said.network?.[0]).toBe(
+        const { messages } = await stack.preview(program("10.0.1.0/24"));
+        expect(messages.network?.[0]).toBe(
             `is replaced (cidr "10.0.0.0/24" -> "10.0.1.0/24"): the old VPC ${vpc?.id ?? ""} is deleted`,
         );
-        const { done } = await stack.up();
+        const { operations } = await stack.up();
 
-        expect(done).toEqual({ network: "replace", orders: "update" });
+        expect(operations).toEqual({ network: "replace", orders: "update" });
         expect(stack.calls()).toEqual(["createVpc", "detachFromVPC", "attachToVPC", "deleteVpc"]);
         const { vpcs, services } = stack.emulator.snapshot();
         expect(vpcs).toMatchObject([{ cidr: "10.0.1.0/24" }]);
@@ -127,9 +127,9 @@ describe("the replacement of a VPC with a service", () => {
     });
 
     test("the preview warns that a VPC with a service cannot be replaced by one that overlaps it", async () => {
-        const { said } = await stack.preview(program("10.0.0.0/16"));
+        const { messages } = await stack.preview(program("10.0.0.0/16"));
 
-        expect(said.network?.join("\n")).toContain("its new network overlaps the old one");
+        expect(messages.network?.join("\n")).toContain("its new network overlaps the old one");
         expect(stack.calls()).toEqual([]);
     });
 });

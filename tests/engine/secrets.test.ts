@@ -121,7 +121,7 @@ test("inputs that the program marks as secret stay encrypted in the state: name,
     await stack.up(program(names[0]));
     await stack.refresh();
     await stack.up(program(names[1]));
-    expect((await stack.up()).done).toEqual({ network: "same", office: "same" });
+    expect((await stack.up()).operations).toEqual({ network: "same", office: "same" });
     await stack.up(program(undefined));
     await stack.refresh();
 

@@ -177,7 +177,7 @@ describe("each field of a service, alone", () => {
     });
 
     test("the preview after the changes of all fields is empty", () => {
-        expect(new Set(Object.values(again.done))).toEqual(new Set(["same"]));
+        expect(new Set(Object.values(again.operations))).toEqual(new Set(["same"]));
         expect(stack.calls()).toEqual([]);
     });
 

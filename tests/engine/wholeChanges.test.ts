@@ -54,9 +54,9 @@ describe("a change of many fields at once", () => {
     });
 
     test("an update of many fields makes the previewed calls, and the next preview is empty", async () => {
-        const { done } = await stack.up(sixChanged);
+        const { operations } = await stack.up(sixChanged);
 
-        expect(done).toEqual({ first: "same", second: "same", orders: "update" });
+        expect(operations).toEqual({ first: "same", second: "same", orders: "update" });
         expect(stack.calls()).toEqual([
             "updatePassword",
             "detachFromVPC",
@@ -66,14 +66,14 @@ describe("a change of many fields at once", () => {
             "enablePooler",
             "setEnvironment",
         ]);
-        expect((await stack.up()).done).toEqual({ first: "same", second: "same", orders: "same" });
+        expect((await stack.up()).operations).toEqual({ first: "same", second: "same", orders: "same" });
     });
 
     test("the removal of all fields restores defaults and keeps size and password", async () => {
         await stack.up(none);
 
         expect(stack.calls()).toEqual(["detachFromVPC", "setHA", "disablePooler", "setEnvironment"]);
-        expect((await stack.up()).done).toEqual({ first: "same", second: "same", orders: "same" });
+        expect((await stack.up()).operations).toEqual({ first: "same", second: "same", orders: "same" });
         const { outputs } = await stack.state("orders");
         expect(outputs).toMatchObject({ cpuMillis: 2000, memoryGbs: 8, replicaCount: 0, environment: "DEV" });
         expect(stack.emulator.passwordMatches((await stack.state("orders")).id, "second-password")).toBe(true);

@@ -50,8 +50,8 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
 
         const state = await stack.state("orders");
         expect(state.id).toBe(stack.emulator.snapshot().services[0]?.service_id);
-        const { done } = await stack.up();
-        expect(done).toEqual({ orders: "update" });
+        const { operations } = await stack.up();
+        expect(operations).toEqual({ orders: "update" });
         expect(stack.emulator.snapshot().services).toHaveLength(1);
         await stack.preview(undefined, { expectNoChanges: true });
     });
@@ -92,7 +92,7 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
         expect(endedMs).toBeLessThan(limitMs);
 
         expect((await stack.state("orders")).id).toBe(stack.emulator.snapshot().services[0]?.service_id);
-        expect((await stack.up()).done).toEqual({ orders: "update" });
+        expect((await stack.up()).operations).toEqual({ orders: "update" });
         expect(stack.emulator.snapshot().services).toHaveLength(1);
     });
 
@@ -116,8 +116,8 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
         expect((await stack.state("reports")).id).toBe(`${services[0]?.service_id ?? ""}/${replicaSet?.id ?? ""}`);
         stack.emulator.acceptPeering(peering?.id ?? "");
         stack.calls();
-        const { done } = await stack.up();
-        expect(done).toEqual({ network: "same", orders: "same", office: "update", reports: "update" });
+        const { operations } = await stack.up();
+        expect(operations).toEqual({ network: "same", orders: "same", office: "update", reports: "update" });
         expect(stack.calls()).toEqual([]);
     });
 });

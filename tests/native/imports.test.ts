@@ -64,10 +64,10 @@ test("pulumi import of each kind records inputs with which the program shows no 
         new Service("orders", declared.orders, opts);
         new ReadReplicaSet("reports", declared.reports as never, opts);
     };
-    const { done } = await stack.preview(program);
-    expect(done).toEqual(Object.fromEntries(Object.keys(kinds).map((name) => [name, "same"])));
-    expect((await stack.refresh()).done).toEqual(done);
-    expect((await stack.up(program)).done).toEqual(done);
+    const { operations } = await stack.preview(program);
+    expect(operations).toEqual(Object.fromEntries(Object.keys(kinds).map((name) => [name, "same"])));
+    expect((await stack.refresh()).operations).toEqual(operations);
+    expect((await stack.up(program)).operations).toEqual(operations);
     expect(stack.calls()).toEqual([]);
 });
 
@@ -75,16 +75,16 @@ test("the import option imports a resource, also if the program declares only so
     const stack = await startStack();
     const { orders } = await existing(stack);
     stack.calls();
-    const { done } = await stack.up(() => {
+    const { operations } = await stack.up(() => {
         new Service("orders", { cpuMillis: 1000, memoryGbs: 4 }, { import: orders });
     });
-    expect(done).toEqual({ orders: "import" });
+    expect(operations).toEqual({ orders: "import" });
     expect(
         (
             await stack.up(() => {
                 new Service("orders", { cpuMillis: 1000, memoryGbs: 4 });
             })
-        ).done,
+        ).operations,
     ).toEqual({ orders: "same" });
     expect(stack.calls()).toEqual([]);
 });

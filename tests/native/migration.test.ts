@@ -54,8 +54,8 @@ describe("a stack with every resource kind moves to the other host", () => {
     let outputs: Record<string, unknown>;
 
     test("the dynamic host creates a stack with every resource kind", async () => {
-        const { done } = await stack.up(program(dynamic));
-        expect(done).toEqual(all("create"));
+        const { operations } = await stack.up(program(dynamic));
+        expect(operations).toEqual(all("create"));
         created = namesInApi();
         outputs = await stack.outputs();
         stack.calls();
@@ -68,29 +68,29 @@ describe("a stack with every resource kind moves to the other host", () => {
     ])("a stack moves %s without a change and without a request", async (_, clouddb) => {
         stack.emulator.clearJournal();
         const preview = await stack.preview(program(clouddb));
-        const { done } = await stack.up(program(clouddb));
+        const { operations } = await stack.up(program(clouddb));
 
-        expect(preview.done).toEqual(all("same"));
-        expect(done).toEqual(all("same"));
+        expect(preview.operations).toEqual(all("same"));
+        expect(operations).toEqual(all("same"));
         expect(stack.emulator.journal()).toEqual([]);
         expect(await stack.outputs()).toEqual(outputs);
     });
 
     test("a refresh with either host changes nothing", async () => {
         const refreshed = await stack.refresh();
-        expect(refreshed.done).toEqual(all("same"));
+        expect(refreshed.operations).toEqual(all("same"));
         await stack.up(program(dynamic));
         const again = await stack.refresh();
-        expect(again.done).toEqual(all("same"));
+        expect(again.operations).toEqual(all("same"));
         expect(stack.calls()).toEqual([]);
         expect(namesInApi()).toEqual(created);
     });
 
     test("the dynamic host updates and deletes resources that the native host managed", async () => {
-        const { done } = await stack.up(() => {
+        const { operations } = await stack.up(() => {
             new dynamic.Service("orders", { cpuMillis: 2000, memoryGbs: 8, password: "a-secret-password" });
         });
-        expect(done).toMatchObject({ orders: "update", network: "delete" });
+        expect(operations).toMatchObject({ orders: "update", network: "delete" });
         expect(stack.calls()).toContain("resizeService");
         await stack.destroy();
         expect(stack.emulator.snapshot()).toMatchObject({ vpcs: [], services: [] });
@@ -104,8 +104,8 @@ test("the dynamic host keeps and refreshes resources that the native host create
     };
     await stack.up(one(native));
     stack.calls();
-    expect((await stack.up(one(dynamic))).done).toEqual({ orders: "same" });
-    expect((await stack.refresh()).done).toEqual({ orders: "same" });
+    expect((await stack.up(one(dynamic))).operations).toEqual({ orders: "same" });
+    expect((await stack.refresh()).operations).toEqual({ orders: "same" });
     expect(stack.calls()).toEqual([]);
     await stack.destroy();
     expect(stack.emulator.snapshot().services).toEqual([]);
@@ -117,8 +117,11 @@ test("a program can use both hosts at the same time, and the version option", as
         const network = new native.Vpc("network", { cidr: "10.0.0.0/21", regionCode: "us-east-1" }, { version });
         new dynamic.Service("orders", { vpcId: network.vpcId });
     };
-    expect((await stack.up(program)).done).toEqual({ network: "create", orders: "create" });
-    expect((await stack.up(program, { expectNoChanges: true })).done).toEqual({ network: "same", orders: "same" });
+    expect((await stack.up(program)).operations).toEqual({ network: "create", orders: "create" });
+    expect((await stack.up(program, { expectNoChanges: true })).operations).toEqual({
+        network: "same",
+        orders: "same",
+    });
     await stack.destroy();
     expect(stack.emulator.snapshot()).toMatchObject({ vpcs: [], services: [] });
 });

@@ -290,7 +290,7 @@ describe("each property of each kind", () => {
     afterAll(removeStacks);
 
     test.each(rows)("the preview of a change shows how each property changes: $name, $shows", ({ name, shows }) => {
-        expect(created.done[name]).toBe("create");
+        expect(created.operations[name]).toBe("create");
         expect(preview.properties[name] ?? {}).toEqual(shows);
     });
 
@@ -306,7 +306,7 @@ describe("each property of each kind", () => {
             for (const { name, shows } of rows.filter((row) => !previewOnly.includes(row.name))) {
                 const [how = "same"] = Object.values(shows);
                 const expected = how.endsWith("-replace") ? "replace" : how === "same" ? "same" : "update";
-                expect([name, updated.done[name]]).toEqual([name, expected]);
+                expect([name, updated.operations[name]]).toEqual([name, expected]);
             }
             await stack.up(undefined, { expectNoChanges: true });
         },

@@ -47,8 +47,8 @@ test("explicit providers manage projects with different tokens and addresses in 
         [second, "report"],
     ]);
     expect(elsewhere.snapshot()).toMatchObject({ vpcs: [{ project_id: second }], services: [] });
-    const { done } = await stack.up(program, { expectNoChanges: true });
-    expect(done).toEqual({ orders: "same", reports: "same", network: "same" });
+    const { operations } = await stack.up(program, { expectNoChanges: true });
+    expect(operations).toEqual({ orders: "same", reports: "same", network: "same" });
     await stack.destroy();
     expect([...stack.emulator.snapshot().services, ...elsewhere.snapshot().vpcs]).toEqual([]);
     const stored = stack.files().join("\n");
@@ -76,15 +76,15 @@ describe("the settings of a provider", () => {
     });
 
     test("a preview works while a setting is not known yet", async () => {
-        const { done, errors } = await stack.preview(program(tokens[0]));
-        expect({ done, errors }).toEqual({ done: { network: "create", orders: "create" }, errors: [] });
-        expect((await stack.up()).done).toEqual(done);
+        const { operations, errors } = await stack.preview(program(tokens[0]));
+        expect({ operations, errors }).toEqual({ operations: { network: "create", orders: "create" }, errors: [] });
+        expect((await stack.up()).operations).toEqual(operations);
         expect(stack.calls().sort()).toEqual(["createService", "createVpc"]);
     });
 
     test("a new token and a new address replace no resource", async () => {
-        const { done } = await stack.up(program(tokens[1], `${stack.emulator.url}/`));
-        expect(done).toEqual({ network: "same", orders: "same" });
+        const { operations } = await stack.up(program(tokens[1], `${stack.emulator.url}/`));
+        expect(operations).toEqual({ network: "same", orders: "same" });
         expect(stack.calls()).toEqual([]);
     });
 
@@ -93,8 +93,8 @@ describe("the settings of a provider", () => {
         const { errors } = await failed(stack.up(program("wrong-token", stack.emulator.url, change)));
         expect(errors).toEqual([expect.stringContaining("clouddb:accessToken")]);
         stack.calls();
-        const { done } = await stack.up(program(tokens[0], stack.emulator.url, change));
-        expect(done).toEqual({ network: "same", orders: "update" });
+        const { operations } = await stack.up(program(tokens[0], stack.emulator.url, change));
+        expect(operations).toEqual({ network: "same", orders: "update" });
         expect(stack.calls()).toEqual(["setEnvironment"]);
     });
 

@@ -93,7 +93,7 @@ describeWithPostgres("a fault with PostgreSQL", () => {
             await expect(world.api("GET", `/services/${id}`)).rejects.toThrow("404");
             expect(await world.sql(service, "SELECT value FROM kept")).toEqual([{ value: 7 }]);
             await eventually(() => hasSize().catch(() => false));
-            expect(world.said).toEqual([]);
+            expect(world.messages).toEqual([]);
         },
         limitMs,
     );

@@ -139,8 +139,10 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         const without = await postgresWorld({ stateFile, postgres: false });
         const { service_id: id } = await without.service();
         await without.emulator.close();
-        const { emulator, said, api, until, sql } = await postgresWorld({ stateFile });
-        expect(said).toContainEqual(expect.stringMatching(/data of service .* is missing\. .* Set a new password\./));
+        const { emulator, messages, api, until, sql } = await postgresWorld({ stateFile });
+        expect(messages).toContainEqual(
+            expect.stringMatching(/data of service .* is missing\. .* Set a new password\./),
+        );
         await api("POST", `/services/${id}/updatePassword`, { password: "new-password" });
         const { endpoint = {} } = await until(id, "READY");
         expect(await sql({ endpoint, password: "new-password" }, "SELECT 1 AS one")).toEqual([{ one: 1 }]);

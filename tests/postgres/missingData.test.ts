@@ -34,7 +34,7 @@ describeWithPostgres("a state file of an emulator without PostgreSQL", () => {
             const { endpoint } = await after.change(fork.service_id, "start");
             const access = { ...(endpoint && { endpoint }), password: "a-new-password" };
             expect(await after.sql(access, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
-            expect(after.said.filter((line) => !line.startsWith("The data of "))).toEqual([]);
+            expect(after.messages.filter((line) => !line.startsWith("The data of "))).toEqual([]);
         },
         limitMs,
     );

@@ -18,20 +18,20 @@ export interface EngineRun {
     /** The output without a terminal. */
     output: string;
     /** The operation on each resource, by name: same, create, update, replace, delete or read. */
-    done: Record<string, string>;
+    operations: Record<string, string>;
     /**
      * The changed properties of a resource, as the engine shows them with --diff: their paths, and how each changes. The
      * dynamic host cannot name them.
      */
     properties: Record<string, Record<string, string>>;
     /** The permanent lines of a resource: its plan and its warnings. */
-    said: Record<string, string[]>;
+    messages: Record<string, string[]>;
     /** The status lines of a resource. */
-    rows: Record<string, string[]>;
+    statusLines: Record<string, string[]>;
     /** The errors, without Pulumi's own summary. */
     errors: string[];
     /** The output of processes that belongs to no resource. */
-    strays: string[];
+    otherOutput: string[];
 }
 
 /** A failed run of the engine. */
@@ -221,12 +221,12 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
     const run = async (work: (options: Listening) => Promise<unknown>): Promise<EngineRun> => {
         const result: EngineRun = {
             output: "",
-            done: {},
+            operations: {},
             properties: {},
-            said: {},
-            rows: {},
+            messages: {},
+            statusLines: {},
             errors: [],
-            strays: [],
+            otherOutput: [],
         };
         const onText = (text: string) => {
             result.output += text;
@@ -322,7 +322,10 @@ function byName(emulator: Emulator, changes: readonly JournalEntry[]): Record<st
 
 type Listening = Pick<automation.UpOptions, "onOutput" | "onError" | "onEvent">;
 
-function note({ done, properties, said, rows, errors, strays }: EngineRun, event: automation.EngineEvent): void {
+function note(
+    { operations, properties, messages, statusLines, errors, otherOutput }: EngineRun,
+    event: automation.EngineEvent,
+): void {
     const { op, urn: changed, detailedDiff } = (event.resOutputsEvent ?? event.resourcePreEvent)?.metadata ?? {};
     if (changed !== undefined && isOurs(changed) && detailedDiff) {
         const changes = Object.entries(detailedDiff).map(([path, { diffKind }]) => [path, diffKind]);
@@ -331,17 +334,17 @@ function note({ done, properties, said, rows, errors, strays }: EngineRun, event
     // A replacement has three events, and one of them contains the name.
     const isEnd = event.resOutputsEvent !== undefined;
     if (isEnd && op !== undefined && changed !== undefined && isOurs(changed) && !op.includes("-replace")) {
-        done[nameOf(changed)] = op;
+        operations[nameOf(changed)] = op;
     }
     const { severity, message = "", urn = "", ephemeral = false } = event.diagnosticEvent ?? {};
     if (severity === "error" && urn !== "") {
         // A partial failure is a list with one entry.
         errors.push(message.trim().replace(/^1 error occurred:\n\s*\* /, ""));
     } else if (isOurs(urn)) {
-        const lines = ephemeral ? rows : said;
+        const lines = ephemeral ? statusLines : messages;
         (lines[nameOf(urn)] ??= []).push(...message.trim().split("\n"));
     } else if (severity !== undefined && !["debug", "error"].includes(severity)) {
-        strays.push(message.trim());
+        otherOutput.push(message.trim());
     }
 }
 

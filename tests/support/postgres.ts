@@ -37,7 +37,7 @@ export interface Access {
 export interface PostgresWorld {
     emulator: Emulator;
     /** The log of the emulator, without the lines for requests. */
-    said: string[];
+    messages: string[];
     /** Sends a request below the project. Throws an error if it is rejected. */
     api: <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
     /** Creates a service and waits until it is READY. */
@@ -64,10 +64,10 @@ export async function closePostgresWorlds(): Promise<void> {
 }
 
 export async function postgresWorld(options: EmulatorOptions = {}): Promise<PostgresWorld> {
-    const said: string[] = [];
+    const messages: string[] = [];
     const log = (line: string): void => {
         if (!line.includes(" /v1/")) {
-            said.push(line);
+            messages.push(line);
         }
     };
     // Without stale reads, READY after a change means that the change is complete.
@@ -117,7 +117,7 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
     };
     return {
         emulator,
-        said,
+        messages,
         api,
         service: () => made("/services", { name: "orders" }),
         fork: (parent, input) => made(`/services/${parent.service_id}/forkService`, input),

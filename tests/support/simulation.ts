@@ -14,11 +14,11 @@ export interface Simulation {
     readonly clock: VirtualClock;
     readonly client: Client;
     /** The status lines. */
-    readonly said: string[];
+    readonly statusLines: string[];
     /** The permanent lines. */
-    readonly told: string[];
+    readonly infos: string[];
     /** The warnings. */
-    readonly warned: string[];
+    readonly warnings: string[];
     /** A run with this many milliseconds until its deadline. */
     readonly run: (parts?: RunParts) => OperationContext;
     /** The changes since the last call of this function, in order, as `operationId body`. */
@@ -82,9 +82,9 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
     const clock = virtualClock();
     const emulator = await startEmulator({ seed: 1, clock, ...options });
     running.add(emulator);
-    const said: string[] = [];
-    const told: string[] = [];
-    const warned: string[] = [];
+    const statusLines: string[] = [];
+    const infos: string[] = [];
+    const warnings: string[] = [];
     const skipping: Clock = {
         now: () => clock.now() + offMs,
         sleep: async (ms, signal) => {
@@ -94,18 +94,18 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
         },
     };
     const output = {
-        status: (text: string) => said.push(text),
-        info: (text: string) => told.push(text),
-        warn: (text: string) => warned.push(text),
+        status: (text: string) => statusLines.push(text),
+        info: (text: string) => infos.push(text),
+        warn: (text: string) => warnings.push(text),
     };
     const { client, run } = startProvider(emulator, skipping, output);
     return {
         emulator,
         clock,
         client,
-        said,
-        told,
-        warned,
+        statusLines,
+        infos,
+        warnings,
         run,
         changes: () => {
             const entries = emulator

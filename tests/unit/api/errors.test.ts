@@ -13,7 +13,8 @@ import {
 } from "../../../provider/api/errors";
 import { someCall } from "../../support/client";
 
-const refusal = (status: number, code?: string, said?: string) => new ApiError(someCall, status, code, said, undefined);
+const refusal = (status: number, code?: string, message?: string) =>
+    new ApiError(someCall, status, code, message, undefined);
 
 const samples: readonly { name: string; error: CloudDbError; ofCall: boolean }[] = [
     { name: "ApiError", error: refusal(500), ofCall: true },
@@ -103,8 +104,8 @@ describe("a ConnectionError", () => {
 
 describe("the classification of errors", () => {
     it("a 404 means not found, and a 409 means conflict", () => {
-        const said = (status: number) => refusal(status, "CODE");
-        expect([404, 409, 410, 500].map((status) => isNotFound(said(status)))).toEqual([true, false, false, false]);
+        const failure = (status: number) => refusal(status, "CODE");
+        expect([404, 409, 410, 500].map((status) => isNotFound(failure(status)))).toEqual([true, false, false, false]);
         expect([404, 409, 410, 500].map((status) => isConflict(refusal(status)))).toEqual([false, true, false, false]);
     });
 

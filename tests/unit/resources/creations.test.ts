@@ -101,7 +101,7 @@ describe("creations", () => {
             const declared = service({ name: "orders" });
             const { id } = await Service.create(declared, world.run());
             const url = `${world.emulator.url}/projects/${projectId}/services`;
-            const text = world.warned.join("\n\n");
+            const text = world.warnings.join("\n\n");
             expect(text.replace(/\d+(\.\d)? s ago/g, "N s ago").split("\n")).toEqual([
                 `Service "orders" exists 2 times. This resource manages ${id} (created N s ago).`,
                 `${other.service_id} (created N s ago) is not managed by this resource.`,
@@ -121,7 +121,7 @@ describe("creations", () => {
             const db = await Service.create(service(), world.run());
             const warnedOf = async (other: string, create: () => Promise<{ id: string }>) => {
                 const { id } = await create();
-                const [text = ""] = world.warned.splice(0);
+                const [text = ""] = world.warnings.splice(0);
                 for (const one of [id, other]) {
                     expect(text).toContain(`/${one.slice(one.indexOf("/") + 1)}"`);
                     expect(text).toContain(one);
@@ -138,20 +138,20 @@ describe("creations", () => {
             const { id: readers } = await client.createReplicaSet(projectId, db.id, set, readOptions);
             const declared = { ...replicaSet(db.id), name: "readers" };
             await warnedOf(`${db.id}/${readers}`, () => ReadReplicaSet.create(declared, world.run()));
-            expect(world.warned).toEqual([]);
+            expect(world.warnings).toEqual([]);
         });
 
         it("a creation right after an interrupted run warns about the duplicate also if the creation fails", async () => {
             const world = await simulate({ durations: { notListedAfterCreate: lagMs, create: 3_600_000 } });
             await world.client.createService(projectId, { name: "orders" }, readOptions);
             await failure(Service.create(service({ name: "orders" }), world.run({ timeMs: 60_000 })));
-            expect(world.warned).toEqual([expect.stringContaining("exists 2 times")]);
+            expect(world.warnings).toEqual([expect.stringContaining("exists 2 times")]);
         });
 
         it("a creation ends although the list never shows the new resource", async () => {
             const world = await simulate({ durations: { notListedAfterCreate: 3_600_000 } });
             await Vpc.create(network, world.run());
-            expect(world.warned).toEqual([]);
+            expect(world.warnings).toEqual([]);
         });
     });
 
@@ -174,7 +174,7 @@ describe("creations", () => {
             await ReadReplicaSet.create(replicaSet(db.id), world.run());
             const { counts } = world.emulator.snapshot();
             expect(Object.values(counts).map(({ made }) => made)).toEqual([1, 1, 1, 1]);
-            expect(world.told).toEqual([expect.stringContaining("the provider found and adopted")]);
+            expect(world.infos).toEqual([expect.stringContaining("the provider found and adopted")]);
         },
     );
 
@@ -405,7 +405,9 @@ describe("creations", () => {
         const { id, state } = await Peering.create({ ...peer, waitFor: "provisioned" }, world.run());
         expect(state.provisionedId).toBeDefined();
         await failure(Peering.update(id, state, peer, world.run({ timeMs: 5_000 })));
-        expect(world.said.join("\n")).toContain(`waiting for account 123 to accept ${state.provisionedId ?? ""}`);
+        expect(world.statusLines.join("\n")).toContain(
+            `waiting for account 123 to accept ${state.provisionedId ?? ""}`,
+        );
 
         world.emulator.acceptPeering(state.peeringId);
         const active = await PeeringActivation.create(activation(net.id, state.peeringId), world.run());

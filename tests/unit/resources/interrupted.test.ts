@@ -135,9 +135,9 @@ describe("the lock of a service", () => {
                 return response;
             },
         });
-        const said: string[] = [];
+        const statusLines: string[] = [];
         const provider = startProvider(emulator, clock, {
-            status: (text) => void said.push(text),
+            status: (text) => void statusLines.push(text),
             warn: () => undefined,
             info: () => undefined,
         });
@@ -157,7 +157,7 @@ describe("the lock of a service", () => {
         const failed = await short;
         expect(clock.now() - beganAt).toBe(5 * minute);
         expect(failed.message).toContain("timed out after 5 min: waiting for another change of the service for 5 min");
-        expect(said.join("\n")).toContain("waiting for another change of the service");
+        expect(statusLines.join("\n")).toContain("waiting for another change of the service");
         await long;
         expect(emulator.journal().filter(({ operationId }) => operationId === "resizeReplicaSet")).toEqual([]);
         await emulator.close();

@@ -54,7 +54,7 @@ describe("a list with a malformed entry of an unrelated resource", () => {
         await Service.remove(db.id, db.state, world.run());
         await Peering.remove(link.id, link.state, world.run());
         await Vpc.remove(net.id, net.state, world.run());
-        expect(world.warned).toEqual([]);
+        expect(world.warnings).toEqual([]);
     });
 
     it("a list with a malformed entry of an unrelated resource blocks no waits that share the list", async () => {
@@ -74,7 +74,7 @@ describe("a list with a malformed entry that has no readable name", () => {
             const { world, lists } = await garbled();
             lists.listServices = withEntry(entry);
             await Service.create(service(), world.run());
-            expect(world.warned).toEqual([
+            expect(world.warnings).toEqual([
                 expect.stringMatching(/^cannot exclude that this service already exists: .*\[0\]/),
             ]);
         },

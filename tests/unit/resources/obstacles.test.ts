@@ -43,7 +43,7 @@ describe("services that were paused outside of the program", () => {
         const next = await Service.update(id, state, service({ replicaCount: 1 }), world.run());
         expect(operations(world)).toEqual(["startService", "setHA"]);
         expect(next).toMatchObject({ status: "READY", replicaCount: 1 });
-        expect(world.told.join("\n")).toContain("paused to true was changed outside of this program");
+        expect(world.infos.join("\n")).toContain("paused to true was changed outside of this program");
     });
 
     it("a service that was paused outside of the program is started when the API rejects a change although it was running a moment ago", async () => {
@@ -71,7 +71,7 @@ describe("services that were paused outside of the program", () => {
         world.emulator.updateService(id, { replicaCount: 2 });
         await Service.update(id, state, service({ environment: "PROD" }), world.run());
         expect(operations(world)).toEqual(["setEnvironment"]);
-        expect(world.told.join("\n")).toMatch(
+        expect(world.infos.join("\n")).toMatch(
             /outside of this program; the next `pulumi up` will: resume; HA replicas/,
         );
     });
@@ -130,7 +130,7 @@ describe("services that were attached to another VPC outside of the program", ()
         world.changes();
         await Service.update(id, state, service({ replicaCount: 1 }), world.run());
         expect(operations(world)).toEqual(["setHA"]);
-        expect(world.told).toEqual([expect.stringContaining(`will: detach from VPC ${strange.id}`)]);
+        expect(world.infos).toEqual([expect.stringContaining(`will: detach from VPC ${strange.id}`)]);
     });
 });
 
@@ -160,7 +160,7 @@ describe("permanent rejections", () => {
         expect(result).toBeInstanceOf(RejectedError);
         expect(result.message).toContain(`service ${id} is PAUSED`);
         expect(tookMs).toBeLessThan(minute);
-        expect(world.said.join("\n")).toContain(`rejected (service ${id} is PAUSED`);
+        expect(world.statusLines.join("\n")).toContain(`rejected (service ${id} is PAUSED`);
     });
 
     it("the rejected read replica set of a paused service fails within a minute and names the service", async () => {
@@ -208,7 +208,7 @@ describe("permanent rejections", () => {
         const { result, tookMs } = await timed(world, rejection(Vpc.remove(net.id, net.state, world.run())));
         expect(result.message).toContain(`it contains service ${db.state.name} (${db.id}), peering ${id} (active)`);
         expect(tookMs).toBeLessThan(minute);
-        expect(world.said.join("\n")).toContain(`rejected (it contains service ${db.state.name} (${db.id})`);
+        expect(world.statusLines.join("\n")).toContain(`rejected (it contains service ${db.state.name} (${db.id})`);
     });
 
     it("the rejected deletion of a service fails within a minute and names its read replica sets", async () => {

@@ -25,8 +25,8 @@ async function withService() {
     const fault = faults();
     const world = await simulate(fault.options);
     const { id, state } = await Service.create(service(), world.run());
-    world.said.length = 0;
-    world.told.length = 0;
+    world.statusLines.length = 0;
+    world.infos.length = 0;
     return { fault, world, id, state };
 }
 
@@ -64,10 +64,10 @@ describe("status lines of failing calls", () => {
         fault.at("getService", respond(503));
         const failed = await failure(Service.update(id, state, service({ environment: "PROD" }), world.run()));
         expect(failed.message).toContain("getService failed with 503");
-        expect(world.said[0]).toBe("getService failed with 503, retrying (1.3 s of 1 h)");
-        expect(world.said[1]).toBe("getService failed with 503, retrying (9.6 s of 1 h)");
-        expect(world.said.at(-1)).toMatch(/^getService failed with 503, retrying \(5\d min( \d+ s)? of 1 h\)$/);
-        expect(world.said.length).toBeLessThan(40);
+        expect(world.statusLines[0]).toBe("getService failed with 503, retrying (1.3 s of 1 h)");
+        expect(world.statusLines[1]).toBe("getService failed with 503, retrying (9.6 s of 1 h)");
+        expect(world.statusLines.at(-1)).toMatch(/^getService failed with 503, retrying \(5\d min( \d+ s)? of 1 h\)$/);
+        expect(world.statusLines.length).toBeLessThan(40);
     });
 
     it("the status line reports a retried call also if resources share the call", async () => {
@@ -75,7 +75,7 @@ describe("status lines of failing calls", () => {
         fault.at("listServices", respond(503), 5);
         const names = ["one", "two", "three"];
         await Promise.all(names.map((name) => Service.create(service({ name }), world.run())));
-        const lines = world.said.filter((line) => line.startsWith("listServices failed with 503, retrying"));
+        const lines = world.statusLines.filter((line) => line.startsWith("listServices failed with 503, retrying"));
         expect(lines).toHaveLength(names.length);
     });
 
@@ -83,14 +83,14 @@ describe("status lines of failing calls", () => {
         const { fault, world, id, state } = await withService();
         fault.at("getService", respond(503), 2);
         await Service.update(id, state, service(), world.run());
-        expect(world.said).toEqual(["done"]);
+        expect(world.statusLines).toEqual(["done"]);
     });
 
     it("the status line reports at once that the API requested a long pause", async () => {
         const { fault, world, id, state } = await withService();
         fault.at("getService", respond(429, { "retry-after": "1800" }), 1);
         await Service.update(id, state, service(), world.run());
-        expect(world.said[0]).toBe("getService failed with 429, retrying in 30 min (0 s of 1 h)");
+        expect(world.statusLines[0]).toBe("getService failed with 429, retrying in 30 min (0 s of 1 h)");
     });
 
     it.each<{ failure: CallFailure; says: string }>([
@@ -107,18 +107,18 @@ describe("status lines of failing calls", () => {
             says: "getService got an invalid response, retrying (0 s of 1 h)",
         },
     ])("the status line is short and does not contain the message of the API: $says", async ({ failure, says }) => {
-        const { said, run } = await simulate();
+        const { statusLines, run } = await simulate();
         retryReporter(run())({ failure, failingMs: 5_000, pauseMs: 5_000 });
-        expect(said).toEqual([says]);
+        expect(statusLines).toEqual([says]);
     });
 
     it("the status line reports at once that a call fails in another way", async () => {
-        const { said, run } = await simulate();
+        const { statusLines, run } = await simulate();
         const report = retryReporter(run());
         const [one, other] = [503, 500].map((status) => new ApiError(someCall, status, undefined, undefined, 0));
         for (const failure of [one, one, other, other] as CallFailure[]) {
             report({ failure, failingMs: 5_000, pauseMs: 5_000 });
         }
-        expect(said).toHaveLength(2);
+        expect(statusLines).toHaveLength(2);
     });
 });

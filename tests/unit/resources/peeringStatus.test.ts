@@ -125,7 +125,7 @@ describe("peerings that can never become active", () => {
         world.emulator.failPeering(state.peeringId, undefined, "expired");
         const seen = await Peering.read(id, state, world.run());
         expect(seen?.state).toMatchObject({ status: "expired" });
-        expect(world.told.join("\n")).toMatch(/^expired: .*did not accept it in time/m);
+        expect(world.infos.join("\n")).toMatch(/^expired: .*did not accept it in time/m);
     });
 
     it("a refresh removes a peering that can never become active once it is being deleted", async () => {

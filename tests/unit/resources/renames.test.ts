@@ -35,7 +35,7 @@ describe("changed names of services", () => {
         expect(world.changes()).toEqual(['renameService {"name":"new"}']);
         expect(next).toMatchObject({ name: "new", serviceId: id });
         expect(Service.describe(next, service({ name: "new" })).plan).toEqual({ replace: [], steps: [], record: [] });
-        expect(world.warned).toEqual([]);
+        expect(world.warnings).toEqual([]);
     });
 
     it("a changed name of a fork is one request", async () => {
@@ -132,7 +132,7 @@ describe("names that another service has", () => {
         const { id, state } = await start(world);
         const other = await world.client.createService(world.emulator.projectId, { name: "new" }, readOptions);
         await Service.update(id, state, service({ name: "new" }), world.run());
-        expect(world.warned).toEqual([
+        expect(world.warnings).toEqual([
             expect.stringContaining(`Service "new" (${id}) was renamed, and ${other.service_id} has the same name.`),
         ]);
     });
@@ -146,7 +146,10 @@ describe("names that another service has", () => {
         const { id: takenId } = await world.client.createVpc(world.emulator.projectId, taken, readOptions);
         const vpc = await Vpc.create(network, world.run());
         await Vpc.update(vpc.id, vpc.state, { ...network, name: "taken" }, world.run());
-        expect(world.warned).toEqual([expect.stringContaining("has the same name"), expect.stringContaining(takenId)]);
+        expect(world.warnings).toEqual([
+            expect.stringContaining("has the same name"),
+            expect.stringContaining(takenId),
+        ]);
     });
 
     it("two services can swap their names without a warning", async () => {
@@ -155,7 +158,7 @@ describe("names that another service has", () => {
         const other = await world.client.createService(world.emulator.projectId, { name: "new" }, readOptions);
         const declaredFor = (_: string, one: string) => (one === other.service_id ? { name: "old" } : undefined);
         await Service.update(id, state, service({ name: "new" }), world.run({ declaredFor }));
-        expect(world.warned).toEqual([]);
+        expect(world.warnings).toEqual([]);
     });
 
     it("a new service can have the name of a service that the program renames", async () => {
@@ -164,7 +167,7 @@ describe("names that another service has", () => {
         const declaredFor = (_: string, one: string) => (one === id ? { name: "retired" } : undefined);
         const created = await Service.create(service({ name: "old" }), world.run({ declaredFor }));
         expect(created.id).not.toBe(id);
-        expect(world.warned).toEqual([]);
+        expect(world.warnings).toEqual([]);
     });
 
     it("a new service cannot have the name of a service that keeps it", async () => {

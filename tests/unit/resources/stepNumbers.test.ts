@@ -20,16 +20,16 @@ describe("step numbers", () => {
         const { lines } = Service.describe(undefined, declared);
         expect(lines).toHaveLength(4);
         await Service.create(declared, world.run());
-        expect(stepsIn(world.said)).toEqual(["step 1 of 4", "step 2 of 4", "step 3 of 4", "step 4 of 4"]);
-        expect(world.said).toContainEqual(`step 1 of 4: ${lines[0] ?? ""}`);
-        expect(world.said).toContainEqual(`step 2 of 4: ${lines[1] ?? ""}`);
+        expect(stepsIn(world.statusLines)).toEqual(["step 1 of 4", "step 2 of 4", "step 3 of 4", "step 4 of 4"]);
+        expect(world.statusLines).toContainEqual(`step 1 of 4: ${lines[0] ?? ""}`);
+        expect(world.statusLines).toContainEqual(`step 2 of 4: ${lines[1] ?? ""}`);
     });
 
     it("the steps of an update have the numbers of the preview, with the first change as the first step", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
-        world.said.length = 0;
+        world.statusLines.length = 0;
         await Service.update(id, state, declared, world.run());
-        expect(stepsIn(world.said)).toEqual(["step 1 of 3", "step 2 of 3", "step 3 of 3"]);
+        expect(stepsIn(world.statusLines)).toEqual(["step 1 of 3", "step 2 of 3", "step 3 of 3"]);
     });
 });

@@ -115,15 +115,15 @@ describe("updates", () => {
         const world = await simulate({ durations: { resize: 30 * 60_000 } });
         const { id, state } = await Service.create(service(), world.run());
         await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
-        expect(world.told).toHaveLength(1);
-        expect(world.told[0]).toMatch(/CONFIGURING.*longer than usual.*customTimeouts\.update/);
+        expect(world.infos).toHaveLength(1);
+        expect(world.infos[0]).toMatch(/CONFIGURING.*longer than usual.*customTimeouts\.update/);
     });
 
     it("an update prints an unchanged status less and less often", async () => {
         const world = await simulate({ durations: { resize: 30 * 60_000 } });
         const { id, state } = await Service.create(service(), world.run());
-        const before = world.said.length;
+        const before = world.statusLines.length;
         await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());
-        expect(world.said.length - before).toBeLessThan(40);
+        expect(world.statusLines.length - before).toBeLessThan(40);
     });
 });
