@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { packageName, removeStacks } from "../support/engine";
+import { packageName, removeStacks, secretsProvider } from "../support/engine";
 import { fromText, openProject, type TestProject } from "../support/project";
 
 afterAll(removeStacks);
@@ -16,7 +16,7 @@ new Service("orders", ${args});
 /** Opens a project in which the engine can run policy packs. */
 async function openWithPolicies(args: string): Promise<TestProject> {
     const project = await openProject(fromText(program(args)));
-    await project.pulumi("stack", "init", "test");
+    await project.pulumi("stack", "init", "test", "--secrets-provider", secretsProvider);
     const bin = join(project.folder, "bin");
     const runner = join(root, "node_modules", "@pulumi", "pulumi", "cmd", "run-policy-pack");
     mkdirSync(bin);
