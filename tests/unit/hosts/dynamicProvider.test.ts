@@ -1,5 +1,6 @@
 import type { EmulatorOptions } from "../../../emulator";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
+import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";
 import { peering, service } from "../../support/lives";
@@ -15,13 +16,7 @@ async function start(options: EmulatorOptions = {}) {
     const world = await simulate(options);
     const lines: string[] = [];
     const note = (_urn: string | undefined, text: string) => lines.push(text);
-    const engine = {
-        info: note,
-        warn: note,
-        status: () => undefined,
-        flushed: () => Promise.resolve(),
-        gone: new AbortController().signal,
-    };
+    const engine = { ...connectEngine(undefined), info: note, warn: note };
     const env = { CLOUDDB_BASE_URL: world.emulator.url, CLOUDDB_ACCESS_TOKEN: world.emulator.token };
     const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(world.emulator) };
     const startSession = () => new Session(engine, env, parts);

@@ -1,6 +1,6 @@
 import { CheckRequest, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
-import type { Engine } from "../../../provider/hosts/engine";
+import { connectEngine, type Engine } from "../../../provider/hosts/engine";
 import { NativeServer } from "../../../provider/hosts/native/server";
 import { pack } from "../../../provider/hosts/native/values";
 import { Session } from "../../../provider/hosts/session";
@@ -43,7 +43,7 @@ it.each([
     const waiting: (() => void)[] = [];
     const flushed = () =>
         lines.length === 0 ? Promise.resolve() : new Promise<void>((resolve) => waiting.push(resolve));
-    const engine = { info: note, warn: note, status: note, flushed, gone: new AbortController().signal };
+    const engine = { ...connectEngine(undefined), info: note, warn: note, flushed };
     let ended = false;
     const call = preview(engine).then(() => {
         ended = true;

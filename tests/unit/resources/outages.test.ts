@@ -3,6 +3,7 @@ import type { Interceptor } from "../../../emulator";
 import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
 import type { CallFailure } from "../../../provider/api/errors";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
+import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";
 import { retryReporter } from "../../../provider/lifecycle/operation";
@@ -37,10 +38,7 @@ describe("refreshes", () => {
         const adapter: AxiosAdapter = (config) =>
             Promise.resolve({ data: "", status: 503, statusText: "", headers: {}, config });
         const env = { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1", CLOUDDB_ACCESS_TOKEN: "token" };
-        const silent = () => undefined;
-        const flushed = () => Promise.resolve();
-        const engine = { info: silent, warn: silent, status: silent, flushed, gone: new AbortController().signal };
-        const session = new Session(engine, env, { clock, random: () => 1, adapter });
+        const session = new Session(connectEngine(undefined), env, { clock, random: () => 1, adapter });
         const beganAt = clock.now();
         const read = new DynamicProvider(Service, session).read("service001", { projectId, ...state });
         expect((await failureOf(read, ApiError)).status).toBe(503);

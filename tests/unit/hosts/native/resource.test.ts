@@ -9,6 +9,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import type { EmulatorOptions, Interceptor } from "../../../../emulator";
+import { connectEngine } from "../../../../provider/hosts/engine";
 import { checkConfig, diffConfig } from "../../../../provider/hosts/native/config";
 import { serviceError, StoredFailure } from "../../../../provider/hosts/native/failure";
 import { NativeResource } from "../../../../provider/hosts/native/resource";
@@ -32,13 +33,7 @@ async function start(options: EmulatorOptions = {}, gone = new AbortController()
     const world = await simulate(options);
     const lines: string[] = [];
     const note = (_urn: string | undefined, text: string) => lines.push(text);
-    const engine = {
-        info: note,
-        warn: note,
-        status: () => undefined,
-        flushed: () => Promise.resolve(),
-        gone,
-    };
+    const engine = { ...connectEngine(undefined), info: note, warn: note, gone };
     const { emulator } = world;
     const env = {
         CLOUDDB_BASE_URL: emulator.url,
