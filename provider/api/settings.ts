@@ -69,11 +69,6 @@ export function resolveSettings(source: SettingSource): Settings {
     return { baseUrl: resolveBaseUrl(source), credentials: resolveCredentials(source) };
 }
 
-/** Validates the base URL without a request. */
-export function checkBaseUrl(source: SettingSource): void {
-    resolveBaseUrl(source);
-}
-
 /** Fails for a key of the stack config that is not a setting. Keys are given without `clouddb:`. */
 export function checkKeys(keys: readonly string[]): void {
     const names = Object.keys(environmentNames);
@@ -103,7 +98,8 @@ export function resolveProjectId(source: SettingSource): string {
     return projectId;
 }
 
-function resolveBaseUrl(source: SettingSource): string {
+/** Reads and validates the base URL, without a request. */
+export function resolveBaseUrl(source: SettingSource): string {
     const setting = "clouddb:baseUrl";
     const text = find(source, "baseUrl");
     // The part before an @ may be a password.

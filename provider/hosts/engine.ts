@@ -19,6 +19,8 @@ const insecureByPulumi: Insecure = () => {
 
 /** The Pulumi engine that started this process. */
 export interface Engine {
+    /** Where the engine listens. All processes of a run have the same engine. Undefined without an engine. */
+    readonly address: string | undefined;
     /** Prints a permanent line under a resource. */
     info(urn: string | undefined, text: string): void;
     warn(urn: string | undefined, text: string): void;
@@ -60,7 +62,8 @@ export function connectEngine(
     setMaxListeners(0, gone.signal);
     if (address === undefined || !/^[\w.[\]:-]+:\d+$/.test(address)) {
         const silent = () => undefined;
-        return { info: silent, warn: silent, status: silent, flushed: () => Promise.resolve(), gone: gone.signal };
+        const flushed = () => Promise.resolve();
+        return { address: undefined, info: silent, warn: silent, status: silent, flushed, gone: gone.signal };
     }
     const client = new EngineClient(address, insecure());
     void whenGone(address, clock).then(() => {
@@ -83,6 +86,7 @@ export function connectEngine(
             );
         };
     return {
+        address,
         info: send(LogSeverity.INFO, false),
         warn: send(LogSeverity.WARNING, false),
         status: send(LogSeverity.INFO, true),

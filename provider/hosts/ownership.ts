@@ -1,6 +1,15 @@
 import type { Checked, CommonInputs, HiddenInputs, StateMetadata, Plan, Resource } from "../lifecycle/resource";
-import type { Physical, Registry } from "../lifecycle/registry";
-import { AdoptionError, ExistingIdError, MovedError, ReplacedError } from "../lifecycle/errors";
+import type { Manager } from "../lifecycle/operation";
+import type { Old, Physical, Registry } from "../lifecycle/registry";
+import {
+    AdoptionError,
+    ExistingIdError,
+    MovedError,
+    PendingAdoptionError,
+    ReplacedError,
+    UnknownUrnError,
+} from "../lifecycle/errors";
+import { logicalName } from "../inputs/names";
 import { changesIn, show } from "../inputs/fields";
 import { hasUnknown, type Planned } from "../inputs/unknown";
 
@@ -48,6 +57,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
             // A refresh also calls diff, even for a resource that is not declared, and may have recorded a replacement.
             this.registry.keeps(urn);
             this.manages(urn, state.projectId, id);
+            this.registry.remembers(urn, state.__formerUrns ?? [], state.__distinctFrom ?? []);
             this.assertOnlyManager(urn, this.physical(state.projectId, id));
         }
         this.checkExistingId(id, state, declared, plan);
@@ -74,9 +84,11 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         }
     }
 
-    /** The inputs of another resource of the program that manages this one; undefined if none does. */
-    declaredBeside(urn: string | undefined, projectId: string, id: string): Planned<Inputs> | undefined {
-        return this.registry.inputsOf<Inputs>(this.registry.managerBeside(urn, this.physical(projectId, id)));
+    /** Another resource of the program that manages this one; undefined if none does. */
+    managerBeside(urn: string | undefined, projectId: string, id: string): Manager | undefined {
+        const manager = this.registry.managerBeside(urn, this.physical(projectId, id));
+        const inputs = this.registry.inputsOf(manager);
+        return manager === undefined || inputs === undefined ? undefined : { name: nameIn(manager), inputs };
     }
 
     /** Records that this URN manages the resource: created or adopted in this run, or in the state and not replaced. */
@@ -84,12 +96,20 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         this.registry.manages(urn, this.physical(projectId, id));
     }
 
-    /** Records that this run created or adopted the resource. */
-    onCreate({ __urn: urn, existingId, projectId }: Checked<Inputs>, id: string): void {
-        this.manages(urn, projectId, id);
-        if (existingId === undefined) {
-            this.registry.creates(urn);
+    /**
+     * What the state records about the identity of a resource that this run has created or updated: its earlier URNs, and
+     * other resources that are certainly not it.
+     */
+    identityOf(urn: string | undefined, old: Partial<StateMetadata>): Partial<StateMetadata> {
+        if (urn === undefined) {
+            return {};
         }
+        const formerUrns = union(old.__formerUrns, this.registry.aliasesOf(urn));
+        const distinctFrom = union(old.__distinctFrom, this.registry.distinctFrom(urn));
+        return {
+            ...(formerUrns.length === 0 ? {} : { __formerUrns: formerUrns }),
+            ...(distinctFrom.length === 0 ? {} : { __distinctFrom: distinctFrom }),
+        };
     }
 
     /** Records a refresh. */
@@ -114,37 +134,60 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
             : undefined;
     }
 
-    /** Why a resource is not deleted: the program manages it. Fails if its data would be lost without allowReplace. */
-    reasonToKeep(id: string, state: Observed & StateMetadata): string | undefined {
-        const { noun, replacement, deletion } = this.resource;
+    /**
+     * Why a resource is not deleted: the program manages it under another name. Fails if the program is about to adopt it, or
+     * if its data would be lost without allowReplace.
+     */
+    reasonToKeep(id: string, state: Observed & StateMetadata, isUrnCertain: boolean): string | undefined {
+        const { noun, deletion } = this.resource;
         const { projectId, __urn: urn } = state;
         const { registry } = this;
-        const user = registry.userOf(this.physical(projectId, id));
-        if (user !== undefined) {
-            const declared = registry.inputsOf<Inputs>(user);
+        const physical = this.physical(projectId, id);
+        const manager = registry.managerOf(physical);
+        if (manager !== undefined) {
+            const declared = registry.inputsOf<Inputs>(manager);
             const input = declared && deletion?.restoredBy?.(state, declared);
             const remedy =
                 input === undefined
                     ? ""
                     : `. Only this state has its ${input}, which the API does not return: declare ${input} for ` +
-                      `${nameIn(user)}, which sets it again`;
-            return `${noun} ${id} is not deleted: ${nameIn(user)} manages it${remedy}`;
+                      `${nameIn(manager)}, which sets it again`;
+            return `${noun} ${id} is not deleted: ${nameIn(manager)} manages it${remedy}`;
         }
-        const successor = this.registry.inputsOf<Inputs>(urn);
-        if (successor !== undefined && replacement?.isAllowed(successor) === false) {
-            throw new ReplacedError(noun, id, registry.managedBy(urn)?.id);
+        const adopter = registry.adopterOf(physical, urn);
+        if (adopter !== undefined) {
+            throw new PendingAdoptionError(noun, id, nameIn(adopter));
         }
-        const newUrn = successor === undefined ? this.createdAs(urn) : undefined;
-        const moved = newUrn === undefined ? undefined : this.registry.inputsOf<Inputs>(newUrn);
-        if (
-            urn !== undefined &&
-            newUrn !== undefined &&
-            moved !== undefined &&
-            replacement?.isAllowed(moved) === false
-        ) {
-            throw new MovedError(noun, id, urn, newUrn);
+        if (urn !== undefined) {
+            this.assertNotReplaced({ ...physical, urn, distinctFrom: state.__distinctFrom ?? [] }, isUrnCertain);
         }
         return undefined;
+    }
+
+    /** Fails if the program still declares the resource, perhaps under another name, and does not allow its replacement. */
+    private assertNotReplaced(old: Old, isUrnCertain: boolean): void {
+        const { registry } = this;
+        const { noun, replacement } = this.resource;
+        const isRefused = (urn: string) => {
+            const declared = registry.inputsOf<Inputs>(urn);
+            return declared !== undefined && replacement?.isAllowed(declared) === false;
+        };
+        const successor = registry.successorOf(old);
+        if (successor !== undefined) {
+            if (isRefused(successor)) {
+                throw new ReplacedError(noun, old.id, registry.managedBy(successor)?.id);
+            }
+            return;
+        }
+        const moved = registry
+            .movedFrom(old)
+            .find((urn) => isRefused(urn) && registry.inputsOf<Inputs>(urn)?.existingId === undefined);
+        if (moved !== undefined) {
+            throw new MovedError(noun, old.id, old.urn, moved, registry.managedBy(moved)?.id);
+        }
+        if (!isUrnCertain && registry.hasDeclared(old.type, isRefused)) {
+            throw new UnknownUrnError(noun, old.id);
+        }
     }
 
     /** existingId is only read at creation. After that, it must be absent or the id of the resource. */
@@ -177,16 +220,13 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         }
     }
 
-    /** The URN of a resource that this run created with the same resource name under another parent. */
-    private createdAs(urn: string | undefined): string | undefined {
-        return urn === undefined
-            ? undefined
-            : this.registry.createdWhere(this.resource.type, (other) => other !== urn && nameIn(other) === nameIn(urn));
-    }
-
     private physical(projectId: string, id: string): Physical {
         return { type: this.resource.type, projectId, id };
     }
 }
 
-const nameIn = (urn: string) => JSON.stringify(urn.slice(urn.lastIndexOf("::") + 2));
+const nameIn = (urn: string) => JSON.stringify(logicalName(urn));
+
+function union(known: readonly string[] = [], added: readonly string[]): readonly string[] {
+    return [...new Set([...known, ...added])];
+}

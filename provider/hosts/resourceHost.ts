@@ -71,7 +71,9 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
             given.projectId === undefined && missingProject === undefined
                 ? { ...given, projectId: this.session.projectId() }
                 : given;
-        const found = check(this.lifecycle.resource, complete, this.session.registry);
+        const { __formerUrns: aliases, ...visible } = complete as Unchecked & { __formerUrns?: unknown };
+        const urns = (Array.isArray(aliases) ? aliases : []).filter((one) => typeof one === "string");
+        const found = check(this.lifecycle.resource, visible, this.session.registry, urns);
         const { inputs } = found;
         const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
         const invalid = [...settings, ...found.problems.map(({ text }) => text)];
@@ -117,16 +119,10 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
 
     async create(inputs: Checked<Inputs>, timeouts = inputs.__timeouts): Promise<Stored<Observed>> {
         this.ownership.assertSingleManager(inputs);
-        const created = await this.lifecycle
-            .create(inputs, this.run("create", inputs, inputs, timeouts))
-            .catch((error: unknown) => {
-                if (error instanceof PartialFailure) {
-                    this.ownership.onCreate(inputs, error.id);
-                }
-                throw error;
-            });
+        const created = await this.recordingIdentity(inputs, {}, () =>
+            this.lifecycle.create(inputs, this.run("create", inputs, inputs, timeouts)),
+        );
         const { id } = created;
-        this.ownership.onCreate(inputs, id);
         if (inputs.existingId !== undefined) {
             const text =
                 `adopted ${this.lifecycle.resource.noun} ${id}. If this stack also has it under another name, remove ` +
@@ -148,8 +144,10 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
             }
         }
         const context = this.run("update", inputs, inputs, timeouts);
-        const next = await withInterruption(state, () => this.lifecycle.update(id, state, inputs, context));
-        return { id, state: next };
+        return this.recordingIdentity(inputs, state, async () => ({
+            id,
+            state: await withInterruption(state, () => this.lifecycle.update(id, state, inputs, context)),
+        }));
     }
 
     /** Reads a resource of the state; undefined if it is gone. */
@@ -175,8 +173,14 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         return this.existing(id, metadata, await this.lifecycle.import(id, metadata, this.readRun(metadata)));
     }
 
-    async delete(id: string, state: Observed & StateMetadata, timeouts = state.__timeouts): Promise<void> {
-        const kept = this.lifecycle.resource.deletion && this.ownership.reasonToKeep(id, state);
+    /** Deletes a resource. The URN in the state is certain if it comes from the engine. */
+    async delete(
+        id: string,
+        state: Observed & StateMetadata,
+        isUrnCertain: boolean,
+        timeouts = state.__timeouts,
+    ): Promise<void> {
+        const kept = this.lifecycle.resource.deletion && this.ownership.reasonToKeep(id, state, isUrnCertain);
         if (kept !== undefined) {
             this.session.engine.warn(state.__urn, kept);
             return;
@@ -257,6 +261,26 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         return { ...reduced, certain: isBlocked ? [] : certain, possible };
     }
 
+    /** Records that the resource exists, and in its state which resources it is certainly not. */
+    private async recordingIdentity(
+        { __urn: urn, projectId }: Checked<Inputs>,
+        old: Partial<StateMetadata>,
+        work: () => Promise<Stored<Observed>>,
+    ): Promise<Stored<Observed>> {
+        try {
+            const { id, state } = await work();
+            this.ownership.manages(urn, projectId, id);
+            return { id, state: { ...state, ...this.ownership.identityOf(urn, old) } };
+        } catch (error) {
+            if (!(error instanceof PartialFailure)) {
+                throw error;
+            }
+            this.ownership.manages(urn, projectId, error.id);
+            const state = { ...error.state, ...this.ownership.identityOf(urn, old) };
+            throw new PartialFailure(error.id, state, error.cause);
+        }
+    }
+
     private run(
         operation: OperationKind,
         { __urn, __timeouts }: HiddenInputs,
@@ -264,9 +288,9 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         timeouts = __timeouts,
     ): OperationContext {
         const times = this.lifecycle.resource.times(inputs);
-        const declaredFor: OperationContext["declaredFor"] = (projectId, id) =>
-            this.ownership.declaredBeside(__urn, projectId, id);
-        return this.session.run(operation, __urn, times, timeouts, declaredFor);
+        const managerOf: OperationContext["managerOf"] = (projectId, id) =>
+            this.ownership.managerBeside(__urn, projectId, id);
+        return this.session.run(operation, __urn, times, timeouts, managerOf);
     }
 
     private readRun(metadata: HiddenInputs): OperationContext {

@@ -2,7 +2,7 @@ import { Client, type ClientParts } from "../api/client";
 import { systemClock } from "../api/clock";
 import { ConfigError } from "../api/errors";
 import { systemRandom } from "../api/random";
-import { checkBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
+import { resolveBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
 import type { OperationKind, Times } from "../lifecycle/resource";
 import { parseTimeout } from "../inputs/fields";
 import type { FunctionContext } from "../functions/function";
@@ -14,6 +14,8 @@ import { SharedCalls } from "../wait/shared";
 import type { WaitContext } from "../wait/wait";
 import type { Engine } from "./engine";
 import { Registry } from "../lifecycle/registry";
+import { noFacts, type RunFacts } from "../lifecycle/runFacts";
+import { factFiles } from "./factFiles";
 import type { Timeouts } from "../inputs/finding";
 
 /** The state that all resources of a run share: settings, client, poller and engine. */
@@ -24,13 +26,15 @@ export class Session {
     private source: SettingSource;
     private client: Client | undefined;
     /** What the program declares and manages. */
-    readonly registry = new Registry();
+    readonly registry: Registry;
 
     constructor(
         readonly engine: Engine,
         private readonly env: SettingSource["env"] = process.env,
         private readonly parts: ClientParts = {},
+        facts: RunFacts = engine.address === undefined ? noFacts : factFiles(engine.address),
     ) {
+        this.registry = new Registry(facts, () => this.platform());
         const { clock = systemClock, random = systemRandom } = parts;
         this.wait = { clock, random, poller: new Poller(clock, random), history: new History() };
         this.lists = new SharedCalls(clock);
@@ -49,7 +53,7 @@ export class Session {
 
     /** The problem of the settings that a preview needs, which are those without the token. */
     settingsProblem(): string | undefined {
-        return settingError(() => checkBaseUrl(this.source));
+        return settingError(() => resolveBaseUrl(this.source));
     }
 
     /** The context of functions. */
@@ -70,7 +74,7 @@ export class Session {
         urn: string | undefined,
         times: Times,
         timeouts: Timeouts | undefined,
-        declaredFor: OperationContext["declaredFor"],
+        managerOf: OperationContext["managerOf"],
     ): OperationContext {
         const custom = timeouts?.[operation];
         const timeMs = (custom === undefined ? undefined : parseTimeout(custom)) ?? times[operation];
@@ -99,8 +103,17 @@ export class Session {
             },
             usualMs: times.usual,
             replacing: this.registry.replacedId(urn),
-            declaredFor,
+            managerOf,
         };
+    }
+
+    /** The address of the API; empty if it is not configured. */
+    private platform(): string {
+        try {
+            return resolveBaseUrl(this.source);
+        } catch {
+            return "";
+        }
     }
 
     private currentClient(): Client {

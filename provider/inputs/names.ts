@@ -18,14 +18,26 @@ export function urnsWithFewerParents(urn: string): string[] {
 
 /** The resource types in a URN of the native host, and in one of the dynamic host. Components have one type in both. */
 const [nativeTypes, dynamicTypes] = [
-    /(?<=::|\$)clouddb:index:(?!ProductionDatabase\b)/g,
+    /(?<=^|::|\$)clouddb:index:(?!ProductionDatabase\b)/g,
     "pulumi-nodejs:dynamic/clouddb:",
 ];
 
+/** The name of a resource in its program. */
+export function logicalName(urn: string): string {
+    const parts = urn.split("::");
+    return parts.length > 3 ? parts.slice(3).join("::") : (parts.at(-1) ?? "");
+}
+
+/** What identifies a resource within any stack, in either host: the types of its parents, its type and its name. */
+export function baseUrn(urn: string): string {
+    const [, , ...rest] = urn.split("::");
+    return (rest.length === 0 ? urn : rest.join("::")).replace(nativeTypes, dynamicTypes);
+}
+
 /** Derives a readable name for a resource that declares none. The same URN always gives the same name, in either host. */
 export function nameFrom(urn: string): string {
-    const logicalName = urn.slice(urn.lastIndexOf("::") + 2);
-    const base = logicalName
+    const base = urn
+        .slice(urn.lastIndexOf("::") + 2)
         .toLowerCase()
         .replace(/[^a-z0-9]+/g, "-")
         .replace(/^-+|-+$/g, "")

@@ -1,8 +1,9 @@
 import type { CommonInputs, HiddenInputs, Resource } from "./resource";
 import { withEngineName } from "./metadata";
 import { Registry } from "./registry";
-import { checkFields, checkTimeouts, show } from "../inputs/fields";
-import type { Planned } from "../inputs/unknown";
+import { logicalName } from "../inputs/names";
+import { checkFields, checkTimeouts, entriesOf, show, valueOf } from "../inputs/fields";
+import { hasUnknown, type Planned } from "../inputs/unknown";
 import type { Finding } from "../inputs/finding";
 
 /** Inputs of a program, before any validation. */
@@ -21,6 +22,7 @@ export function check<Inputs extends CommonInputs, Observed extends object, Item
     resource: Resource<Inputs, Observed, Item>,
     given: Unchecked,
     registry = new Registry(),
+    aliases: readonly string[] = [],
 ): CheckResult<Inputs> {
     const inputs = given as unknown as Planned<Inputs> & HiddenInputs;
     const named = withEngineName(resource, inputs);
@@ -32,13 +34,33 @@ export function check<Inputs extends CommonInputs, Observed extends object, Item
         // Invalid values cannot be compared with others.
         return { inputs, problems: ofFields, warnings: [] };
     }
-    const duplicate = registry.declare(resource.type, named, identityOf(resource, named));
+    const duplicate = registry.declare(inputs.__urn, {
+        type: resource.type,
+        inputs: named,
+        shared: sharedInputs(resource, named),
+        identity: identityOf(resource, named),
+        aliases,
+    });
     const { problems, warnings } = resource.validate(named, () => registry.othersOf(resource.type, inputs.__urn));
     return {
         inputs,
         problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)])],
         warnings,
     };
+}
+
+/** The known inputs, with a placeholder for each secret. */
+function sharedInputs<Inputs extends CommonInputs, Observed extends object, Item>(
+    { fields }: Resource<Inputs, Observed, Item>,
+    inputs: Planned<Inputs> & HiddenInputs,
+): object {
+    const { __secrets = [] } = inputs;
+    const known = entriesOf(fields).flatMap(([name, { secret }]) => {
+        const value = valueOf(inputs, name);
+        const isKnown = value !== undefined && !hasUnknown(value);
+        return isKnown ? [[name, secret || __secrets.includes(name) ? "[secret]" : value] as const] : [];
+    });
+    return Object.fromEntries(known);
 }
 
 function ofEngineName({ property, text }: Finding): Finding {
@@ -58,14 +80,14 @@ function sameTwice<Inputs extends CommonInputs, Observed extends object, Item>(
     inputs: Planned<Inputs>,
     duplicate: string,
 ): Finding {
-    const logicalName = show(duplicate.slice(duplicate.lastIndexOf("::") + 2));
+    const other = show(logicalName(duplicate));
     return inputs.existingId === undefined
         ? {
               property: "name",
-              text: `${noun} ${show(identity.nameOf(inputs))} is declared by resource ${logicalName} of this program too; choose another name`,
+              text: `${noun} ${show(identity.nameOf(inputs))} is declared by resource ${other} of this program too; choose another name`,
           }
         : {
               property: "existingId",
-              text: `existingId ${show(inputs.existingId)} is adopted by resource ${logicalName} of this program too; remove one of them`,
+              text: `existingId ${show(inputs.existingId)} is adopted by resource ${other} of this program too; remove one of them`,
           };
 }

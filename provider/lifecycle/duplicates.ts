@@ -3,7 +3,7 @@ import { inFlightOf } from "../api/errors";
 import { formatDuration } from "../wait/duration";
 import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
 import type { Checked, CommonInputs, Created, Path, Resource } from "./resource";
-import { AmbiguousError, OwnershipError, AlreadyExistsError, type Existing } from "./errors";
+import { AmbiguousError, AlreadyExistsError, NameInUseError, OwnershipError, type Existing } from "./errors";
 import { valueOf, type Field } from "../inputs/fields";
 import type { OperationContext } from "./operation";
 import { readList } from "./reads";
@@ -14,8 +14,6 @@ const checksWithinMs = 5_000;
 /** A create request whose response was lost. */
 export interface LostCreation<Inputs> {
     readonly inputs: Checked<Inputs>;
-    /** Whether the name was generated from the URN, so that no other stack uses it. */
-    readonly isNameGenerated: boolean;
     readonly collection: Path;
     /** The ids that existed before the request. */
     readonly before: ReadonlySet<string>;
@@ -61,6 +59,12 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
             const path = resource.identity.pathOf(inputs.projectId, existing.id);
             return { ...existing, blocker: resource.creation.adoptionBlocker(item, path, inputs) };
         });
+        const manager = [duplicate, ...others]
+            .map((one) => one && context.managerOf(inputs.projectId, one.id))
+            .find((one) => one !== undefined);
+        if (duplicate !== undefined && manager !== undefined) {
+            throw new NameInUseError(this.subject(inputs), duplicate.id, manager.name);
+        }
         if (duplicate !== undefined) {
             throw new AlreadyExistsError(this.subject(inputs), [duplicate, ...others]);
         }
@@ -70,7 +74,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     /** Finds what a create request created whose response was lost; adopts it only where nobody else can have created it. */
     async recoverCreated(request: LostCreation<Inputs>, context: OperationContext): Promise<Created<Item>> {
         const { resource } = this;
-        const { inputs, isNameGenerated, collection, before, lost } = request;
+        const { inputs, collection, before, lost } = request;
         const { clock } = context.wait;
         let giveUpAt: number | undefined;
         for (;;) {
@@ -87,15 +91,16 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
                 const ids = candidates.map((candidate) => resource.identity.idOf(candidate, collection));
                 throw new AmbiguousError(this.subject(inputs), ids, lost);
             }
-            const isCertain = isNameGenerated || (unreadable === undefined && this.isResultOf(request, item));
+            // A name is no proof, not even a generated one: another backend can have a stack with the same URNs.
+            const isCertain = unreadable === undefined && this.isResultOf(request, item);
             if (item !== undefined && !isCertain) {
                 throw new OwnershipError(this.subject(inputs), this.existing(item, collection, context), lost);
             }
             // Counted from the first list that is read.
             giveUpAt ??= Math.min(clock.now() + appearsWithinMs, context.deadlineAt);
             const isLast = clock.now() >= giveUpAt;
-            // With an explicit name, another candidate can still appear.
-            if (item !== undefined && (isNameGenerated || isLast)) {
+            // Another candidate can still appear.
+            if (item !== undefined && isLast) {
                 context.info(
                     `the response to its creation was lost; the provider found and adopted ${resource.identity.idOf(item, collection)}`,
                 );
@@ -222,8 +227,8 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         context: OperationContext,
     ): boolean {
         const { fields, identity, state } = this.resource;
-        const declared = context.declaredFor(projectId, identity.idOf(item, collection));
-        const name = declared && valueOf(declared, "name");
+        const manager = context.managerOf(projectId, identity.idOf(item, collection));
+        const name = manager && valueOf(manager.inputs, "name");
         const isRenamable = (valueOf(fields, "name") as Field | undefined)?.effect === "update";
         return isRenamable && typeof name === "string" && name !== valueOf(state.observe(item, collection), "name");
     }

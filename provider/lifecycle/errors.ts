@@ -47,20 +47,29 @@ export class AlreadyExistsError extends CloudDbError {
         const found = existing.map(({ id, age }) => (age === "" ? id : `${id}, created ${age} ago`)).join("; ");
         const count = existing.length === 1 ? "" : `${existing.length} times `;
         super(
-            `An interrupted run may have created this resource: ${subject} already exists ${count}(${found}) ` +
-                `and is not managed by this stack. ` +
-                `If the resource was renamed in the program, add its old name as an alias. ` +
+            `${subject} already exists ${count}(${found}), and this stack does not manage it. ` +
                 (adoptable.length === 0
                     ? ""
-                    : `If no other stack or person uses it, adopt it with ${existingIdLines(adoptable)}. `) +
+                    : `An interrupted run may have created it: if no other stack or person uses it, adopt it with ` +
+                      `${existingIdLines(adoptable)}. `) +
                 blocked
                     .map(
                         ({ id, blocker }) => `${id} cannot be adopted: ${blocker ?? ""}. Delete it if nobody uses it. `,
                     )
                     .join("") +
-                `Otherwise choose another name. ` +
+                `If the resource was renamed in the program, add its old name as an alias. Otherwise choose another name. ` +
                 `After --replace or a taint, it is the old resource: keep it with \`pulumi state untaint\`, ` +
                 `or delete it and its data with \`pulumi destroy --target\`.`,
+        );
+    }
+}
+
+/** Another resource of the program manages the resource that has this name, for example under its former name. */
+export class NameInUseError extends CloudDbError {
+    constructor(subject: string, id: string, manager: string) {
+        super(
+            `${subject} already exists: resource ${manager} of this program manages it (${id}). Declare another \`name\`. ` +
+                `A resource that is renamed in the program keeps the name that was generated for it.`,
         );
     }
 }
@@ -115,7 +124,7 @@ export class ReplacedError extends CloudDbError {
         /** What was created in its place. */
         readonly successorId?: string,
     ) {
-        const what = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${id}`;
+        const what = `${capitalized(noun)} ${id}`;
         const allow = "To delete it and its data, set allowReplace: true and run `pulumi up`.";
         super(
             successorId === undefined
@@ -209,11 +218,46 @@ export class MovedError extends CloudDbError {
         readonly id: string,
         urn: string,
         newUrn: string,
+        /** What the program has under the new parent. */
+        newId?: string,
+    ) {
+        const other = newId ?? "another one";
+        super(
+            `${capitalized(noun)} ${id} is not deleted: the program declares ${other} with the same resource name under ` +
+                `another parent, and nothing shows that ${id} was not moved there. If you moved it, and nobody uses ` +
+                `${other}, run \`pulumi destroy --target '${newUrn}'\`, add aliases: ["${urn}"] to its options, and run ` +
+                `\`pulumi up\`. To delete ${id} and its data, set allowReplace: true for the resource under the other ` +
+                `parent, and run \`pulumi up\`.`,
+        );
+    }
+}
+
+/** The program adopts a resource under another name, and has not done so yet. */
+export class PendingAdoptionError extends CloudDbError {
+    constructor(
+        noun: string,
+        readonly id: string,
+        adopter: string,
     ) {
         super(
-            `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${id} is not deleted: this run created a new, empty one with the ` +
-                `same resource name under another parent. If you moved the resource, run \`pulumi destroy --target '${newUrn}'\`, ` +
-                `add aliases: ["${urn}"] to its options, and run \`pulumi up\`. To delete ${id}, run \`pulumi up\` again.`,
+            `${capitalized(noun)} ${id} is not deleted: ${adopter} adopts it with existingId, and this run has not completed ` +
+                `the adoption. This entry stays in the state until then. Remove the cause, and run \`pulumi up\` without ` +
+                `--target and --exclude. To delete ${id}, remove existingId from ${adopter} first.`,
+        );
+    }
+}
+
+/** Pulumi did not tell the provider under which URN it deletes a resource, which the program may still declare. */
+export class UnknownUrnError extends CloudDbError {
+    constructor(
+        noun: string,
+        readonly id: string,
+    ) {
+        super(
+            `${capitalized(noun)} ${id} is not deleted: this version of Pulumi does not pass the URN of the deleted resource, ` +
+                `so ${id} may be a ${noun} that the program still declares under another name. Use a version of Pulumi that ` +
+                `the documentation lists as tested. To delete ${id} and its data, set allowReplace: true for each ${noun} of ` +
+                `the program, and run \`pulumi up\`.`,
         );
     }
 }
@@ -241,4 +285,8 @@ export class MissingResourceError extends CloudDbError {
 /** The lines of the program that adopt one of these resources. */
 function existingIdLines(ids: readonly string[]): string {
     return ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ");
+}
+
+function capitalized(noun: string): string {
+    return noun.charAt(0).toUpperCase() + noun.slice(1);
 }

@@ -235,8 +235,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             if (reactionTo(lost, "POST") !== "readFirst") {
                 throw lost;
             }
-            const isNameGenerated = valueOf(inputs, "name") !== valueOf(withEngineName(resource, declared), "name");
-            return this.duplicates.recoverCreated({ inputs, isNameGenerated, collection, before, lost }, context);
+            return this.duplicates.recoverCreated({ inputs, collection, before, lost }, context);
         });
         const id = resource.identity.idOf(created.item, collection);
         // A generated name stays, even if the URN from which it was generated changes.

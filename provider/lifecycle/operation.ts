@@ -36,8 +36,15 @@ export interface OperationContext {
     readonly usualMs: number;
     /** The id that this resource had before, while it is being replaced. */
     readonly replacing: string | undefined;
-    /** The inputs of another resource of the program that manages this id; undefined if none does. */
-    readonly declaredFor: (projectId: string, id: string) => object | undefined;
+    /** The other resource of the program that manages this id; undefined if none does. */
+    readonly managerOf: (projectId: string, id: string) => Manager | undefined;
+}
+
+/** A resource of the program that manages a resource of the API. */
+export interface Manager {
+    /** Its name in the program. */
+    readonly name: string;
+    readonly inputs: object;
 }
 
 /** What an operation is doing, for its status row and for estimates of its duration. */

@@ -68,6 +68,10 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __ineffective?: readonly Call[] | undefined;
     /** The request of the last run whose operation the API does not have. */
     readonly __unsupported?: Call | undefined;
+    /** The aliases that the program declared when the resource was last created or updated. */
+    readonly __formerUrns?: readonly string[] | undefined;
+    /** The ids of resources that the program declared beside this one, although their names or aliases suggest that they are this one. */
+    readonly __distinctFrom?: readonly string[] | undefined;
     /** Set if the resource was imported, and no run has recorded yet which inputs the program declares. */
     readonly __imported?: true | undefined;
     /** Set if no read has shown the resource yet: the run ended just after its creation. */

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
+import { formerUrns } from "./aliases";
 import type { ResourceType } from "../../provider/resources/index";
 
 /** How a program registers resources with one of the hosts of the provider. */
@@ -32,13 +33,22 @@ export const dynamicHost: Host = {
     hiddenInputs,
 };
 
-/** The plugin. Its protocol passes everything that the dynamic host needs as hidden inputs. */
+/** The plugin. Its protocol passes everything that the dynamic host needs as hidden inputs, apart from the aliases. */
 export const nativeHost: Host = {
     token: nativeToken,
     otherToken: dynamicToken,
     checkOptions: () => undefined,
-    hiddenInputs: () => ({}),
+    hiddenInputs: (type, name, _args, opts) => aliases(nativeToken(type), name, opts),
 };
+
+/**
+ * The URNs that the resource had before. The provider keeps a database that a run replaces although it was just renamed: its
+ * deletion has the old URN. A preview deletes nothing.
+ */
+function aliases(type: string, name: string, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
+    const urns = pulumi.runtime.isDryRun() ? undefined : formerUrns({ type, name }, opts);
+    return urns === undefined ? {} : { __formerUrns: urns };
+}
 
 /** Rejects Pulumi's `import` option, because Pulumi's own error for dynamic providers does not name a remedy. */
 function rejectImport(type: ResourceType, name: string, id: pulumi.ID | undefined): void {
@@ -59,14 +69,16 @@ function hiddenInputs(
     type: ResourceType,
     name: string,
     args: object,
-    { parent, customTimeouts }: pulumi.CustomResourceOptions,
+    opts: pulumi.CustomResourceOptions,
     secretOutputs: readonly string[],
 ): pulumi.Inputs {
+    const { parent, customTimeouts } = opts;
     return {
         [providerKey]: providerReference(type),
         __urn: urnOf(dynamicToken(type), name, parent),
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
         __secrets: secretInputs(args, secretOutputs),
+        ...aliases(dynamicToken(type), name, opts),
         ...(pulumi.runtime.isDryRun() ? { __preview: true } : {}),
     };
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { announceAdoption } from "./announce";
 import { checkConfig } from "./config";
 import { dynamicHost, type Host } from "./host";
 import { isMocked } from "./mocks";
@@ -59,6 +60,13 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                 throw error;
             } finally {
                 stackTraces.restore();
+            }
+            const { existingId, projectId } = args as {
+                existingId?: pulumi.Input<unknown>;
+                projectId?: pulumi.Input<unknown>;
+            };
+            if (existingId !== undefined && !isMocked()) {
+                announceAdoption(type, this.urn, existingId, projectId);
             }
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
             for (const output of outputsWhere(outputs, ({ optional }) => optional)) {

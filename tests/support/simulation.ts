@@ -35,7 +35,7 @@ export interface ProviderProcess {
 interface RunParts {
     timeMs?: number;
     replacing?: string | undefined;
-    declaredFor?: OperationContext["declaredFor"];
+    managerOf?: OperationContext["managerOf"];
 }
 
 /** The output of a run. */
@@ -58,7 +58,7 @@ export function startProvider(
     const wait = { ...parts, poller: new Poller(clock, parts.random), history: new History() };
     return {
         client,
-        run: ({ timeMs = 3_600_000, replacing, declaredFor = () => undefined } = {}) => ({
+        run: ({ timeMs = 3_600_000, replacing, managerOf = () => undefined } = {}) => ({
             client,
             wait,
             lists,
@@ -70,7 +70,7 @@ export function startProvider(
             ...output,
             usualMs: 600_000,
             replacing,
-            declaredFor,
+            managerOf,
         }),
     };
 }

@@ -11,6 +11,7 @@ import { ResourceHost } from "../resourceHost";
 import type { Session } from "../session";
 import { alreadyReported } from "./quiet";
 import { providerKey } from "./reference";
+import { engineUrnKey } from "./requestUrns";
 
 /** Properties in Pulumi's encoding. */
 type Values = Record<string, unknown>;
@@ -94,7 +95,8 @@ export class DynamicProvider<
                 : { id, props: this.host.encodeState(seen.state), inputs: this.host.encodeInputs(seen.inputs) };
         });
 
-    delete = (id: string, props: Values): Promise<void> => this.call(() => this.host.delete(id, this.stateOf(props)));
+    delete = (id: string, props: Values): Promise<void> =>
+        this.call(() => this.host.delete(id, this.stateOf(props), engineUrnKey in props));
 
     private async call<T>(work: () => T | Promise<T>): Promise<T> {
         try {
@@ -104,8 +106,10 @@ export class DynamicProvider<
         }
     }
 
-    private stateOf(values: Values): Observed & StateMetadata {
-        return decode(values) as Observed & StateMetadata;
+    /** The state of a resource, with its present URN where the engine passes it. */
+    private stateOf({ [engineUrnKey]: urn, ...values }: Values): Observed & StateMetadata {
+        const state = decode(values) as Observed & StateMetadata;
+        return typeof urn === "string" ? { ...state, __urn: urn } : state;
     }
 
     /** Prints the plan of a creation. Returns the reason why an adoption will fail. */

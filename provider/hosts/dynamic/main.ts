@@ -4,6 +4,7 @@ import { DynamicProvider } from "./dynamicProvider";
 import { connectEngine } from "../engine";
 import { hideReportedErrors } from "./quiet";
 import { Session } from "../session";
+import { passRequestUrns } from "./requestUrns";
 
 /** When the engine has exited, operations in progress have this long to end. */
 const exitDelayMs = 5_000;
@@ -14,6 +15,7 @@ engine.gone.addEventListener("abort", () => {
     setTimeout(() => process.exit(1), exitDelayMs);
 });
 hideReportedErrors(console);
+passRequestUrns();
 const session = new Session(engine);
 
 /** Loaded through `__provider` of each resource, by its type. These names are in the state of every stack and must not change. */

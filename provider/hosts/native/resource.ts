@@ -64,7 +64,8 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
         if (naming?.kind === "named") {
             this.names.set(urn, naming.name);
         }
-        const declared = this.declared(request.getNews(), urn);
+        const { [aliasesKey]: aliases } = unpack(request.getNews()).values;
+        const declared = { ...this.declared(request.getNews(), urn), [aliasesKey]: aliases };
         const { inputs, problems, notices } = this.host.check(declared, hasState);
         // A replacement checks again, without the state.
         const diff = hasState ? [] : (this.pending.get(urn)?.diff ?? []);
@@ -165,7 +166,7 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
 
     async delete(request: DeleteRequest): Promise<Empty> {
         const state = this.state(request.getProperties(), request.getUrn());
-        await this.host.delete(request.getId(), state, timeoutsOf("delete", request.getTimeout()));
+        await this.host.delete(request.getId(), state, true, timeoutsOf("delete", request.getTimeout()));
         return new Empty();
     }
 
@@ -225,6 +226,9 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
         }
     }
 }
+
+/** The only hidden input of the plugin, which the engine does not store: a check returns no hidden inputs. */
+const aliasesKey = "__formerUrns";
 
 const nameRequired = "name is missing, and pulumi:autonaming is disabled for this resource; set a name";
 

@@ -2,6 +2,7 @@ import type { AxiosAdapter } from "axios";
 import type { Emulator } from "../../../emulator";
 import type { Clock } from "../../../provider/api/clock";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
+import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";
 import type { ResourceType } from "../../../provider/resources";
@@ -65,7 +66,7 @@ export function startProvider(emulator: Emulator, clock: Clock, send: AxiosAdapt
         CLOUDDB_PROJECT_ID: emulator.projectId,
         CLOUDDB_ACCESS_TOKEN: emulator.token,
     };
-    const engine = { info: print, status: print, warn, flushed: () => Promise.resolve(), gone: life.signal };
+    const engine = { ...connectEngine(undefined), info: print, status: print, warn, gone: life.signal };
     const session = new Session(engine, env, { clock, random: () => 0.5, adapter });
     session.configure(() => undefined);
     const hosts = new Map<ResourceType, Host>();

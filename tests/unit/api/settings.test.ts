@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { ConfigError } from "../../../provider/api/errors";
-import { checkBaseUrl, resolveProjectId, resolveSettings } from "../../../provider/api/settings";
+import { resolveBaseUrl, resolveProjectId, resolveSettings } from "../../../provider/api/settings";
 import type { Settings, SettingSource } from "../../../provider/api/settings";
 import { leaksOf, failureOf, token } from "../../support/client";
 
@@ -122,11 +122,11 @@ describe("a base URL", () => {
         expect(error.setting).toBe("clouddb:baseUrl");
         expect(error.message).toContain("clouddb:baseUrl");
         expect(error.message).toContain(says);
-        expect(() => checkBaseUrl(source({ baseUrl }))).toThrow(error.message);
+        expect(() => resolveBaseUrl(source({ baseUrl }))).toThrow(error.message);
     });
 
     it("the base URL is validated without a token", () => {
-        expect(() => checkBaseUrl(source({ baseUrl: good.baseUrl }))).not.toThrow();
+        expect(() => resolveBaseUrl(source({ baseUrl: good.baseUrl }))).not.toThrow();
     });
 
     it.each([

@@ -1,4 +1,5 @@
 import { readOptions } from "../../../provider/api/client";
+import { nameFrom } from "../../../provider/inputs/names";
 import { lifecycles } from "../../../provider/resources";
 import { AmbiguousError, OwnershipError, AlreadyExistsError } from "../../../provider/lifecycle/errors";
 import {
@@ -162,19 +163,30 @@ describe("creations", () => {
         expect(world.emulator.snapshot().services).toHaveLength(2);
     });
 
-    it.each(["createService", "createVpc", "createReplicaSet"])(
-        "a creation whose response to %s is lost finds the resource by its generated name and uses it",
+    it("a creation of a service whose response is lost finds the service that was created meanwhile, and uses it", async () => {
+        const fault = faults({ durations: { notFoundAfterCreate: 2_000 } });
+        const world = await simulate(fault.options);
+        fault.at("createService", loseAnswer, 1);
+        await Service.create(service({ password: "a-password" }), world.run());
+        expect(world.emulator.snapshot().counts.services.made).toBe(1);
+        expect(world.infos).toEqual([expect.stringContaining("the provider found and adopted")]);
+    });
+
+    it.each(["createVpc", "createReplicaSet"])(
+        "a creation whose response to %s is lost fails and names the resource, because no time proves who created it",
         async (operation) => {
-            const fault = faults({ durations: { notFoundAfterCreate: 2_000 } });
+            const fault = faults();
             const world = await simulate(fault.options);
+            const db = await Service.create(service(), world.run());
             fault.at(operation, loseAnswer, 1);
-            const net = await Vpc.create(network, world.run());
-            await Peering.create(peering(net.id), world.run());
-            const db = await Service.create(service({ password: "a-password" }), world.run());
-            await ReadReplicaSet.create(replicaSet(db.id), world.run());
-            const { counts } = world.emulator.snapshot();
-            expect(Object.values(counts).map(({ made }) => made)).toEqual([1, 1, 1, 1]);
-            expect(world.infos).toEqual([expect.stringContaining("the provider found and adopted")]);
+            const lost =
+                operation === "createVpc"
+                    ? Vpc.create(network, world.run())
+                    : ReadReplicaSet.create(replicaSet(db.id), world.run());
+            await expect(lost).rejects.toThrow(OwnershipError);
+            const { vpcs, services } = world.emulator.snapshot();
+            const [made] = [...vpcs, ...services.flatMap((one) => one.read_replica_sets ?? [])];
+            await expect(lost).rejects.toThrow(`${made?.id ?? ""}"`);
         },
     );
 
@@ -230,8 +242,10 @@ describe("creations", () => {
             await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow("createVpc failed with");
         });
 
-        describe("with an explicit name", () => {
-            const orders = service({ name: "orders" });
+        describe.each([
+            ["an explicit name", service({ name: "orders" }), "orders"],
+            ["a generated name, which another backend can have", service(), nameFrom(service().__urn)],
+        ])("with %s", (_, orders, name) => {
             /** The create request never arrives; another stack creates a service of that name two seconds later. */
             const overtaken = async () => {
                 const fault = faults();
@@ -241,7 +255,7 @@ describe("creations", () => {
                     fault.at("listServices", async (_, carryOut) => {
                         lists += 1;
                         if (lists === 5) {
-                            await world.client.createService(projectId, { name: "orders" }, readOptions);
+                            await world.client.createService(projectId, { name }, readOptions);
                         }
                         return carryOut();
                     });
@@ -297,7 +311,7 @@ describe("creations", () => {
             });
 
             it("a creation whose response is lost does not adopt a database of the same moment that differs from the request", async () => {
-                const body = { name: "orders", environment_tag: "PROD" } as const;
+                const body = { name, environment_tag: "PROD" } as const;
                 const theirs = (client: Simulation["client"]) => client.createService(projectId, body, readOptions);
                 const world = await withOtherCreation("createService", theirs, false);
                 await expect(Service.create(orders, world.run())).rejects.toThrow(OwnershipError);
@@ -308,7 +322,7 @@ describe("creations", () => {
                 const world = await simulate(fault.options);
                 fault.at("createService", async (_, carryOut) => {
                     fault.over();
-                    await world.client.createService(projectId, { name: "orders" }, readOptions);
+                    await world.client.createService(projectId, { name }, readOptions);
                     world.emulator.addFaults(["createService:hidden,ms=8000"]);
                     await carryOut();
                     return { status: 502, headers: {}, body: "" };

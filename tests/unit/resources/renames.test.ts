@@ -18,6 +18,10 @@ const start = async (world: Simulation) => {
     return created;
 };
 
+/** Another resource of the program manages the service with this id. */
+const managing = (id: string, inputs: object) => (_: string, one: string) =>
+    one === id ? { name: '"other"', inputs } : undefined;
+
 const answered =
     (status: number, body: string): Interceptor =>
     () =>
@@ -156,16 +160,16 @@ describe("names that another service has", () => {
         const world = await simulate();
         const { id, state } = await start(world);
         const other = await world.client.createService(world.emulator.projectId, { name: "new" }, readOptions);
-        const declaredFor = (_: string, one: string) => (one === other.service_id ? { name: "old" } : undefined);
-        await Service.update(id, state, service({ name: "new" }), world.run({ declaredFor }));
+        const managerOf = managing(other.service_id, { name: "old" });
+        await Service.update(id, state, service({ name: "new" }), world.run({ managerOf }));
         expect(world.warnings).toEqual([]);
     });
 
     it("a new service can have the name of a service that the program renames", async () => {
         const world = await simulate();
         const { id } = await start(world);
-        const declaredFor = (_: string, one: string) => (one === id ? { name: "retired" } : undefined);
-        const created = await Service.create(service({ name: "old" }), world.run({ declaredFor }));
+        const managerOf = managing(id, { name: "retired" });
+        const created = await Service.create(service({ name: "old" }), world.run({ managerOf }));
         expect(created.id).not.toBe(id);
         expect(world.warnings).toEqual([]);
     });
@@ -173,9 +177,11 @@ describe("names that another service has", () => {
     it("a new service cannot have the name of a service that keeps it", async () => {
         const world = await simulate();
         const { id } = await start(world);
-        const declaredFor = (_: string, one: string) => (one === id ? {} : undefined);
-        const second = Service.create(service({ name: "old" }), world.run({ declaredFor }));
-        await expect(second).rejects.toThrow("already exists");
+        const managerOf = managing(id, {});
+        const second = Service.create(service({ name: "old" }), world.run({ managerOf }));
+        await expect(second).rejects.toThrow(
+            `Service "old" already exists: resource "other" of this program manages it (${id}). Declare another`,
+        );
     });
 });
 

@@ -1,0 +1,157 @@
+import {
+    appendFileSync,
+    closeSync,
+    lstatSync,
+    mkdirSync,
+    openSync,
+    readdirSync,
+    readSync,
+    rmSync,
+    statSync,
+    writeFileSync,
+} from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { CloudDbError } from "../api/errors";
+import { uniqueId } from "../api/random";
+import type { Fact, RunFacts } from "../lifecycle/runFacts";
+
+/** The processes of a run cannot share what they know. Without that, no resource can be deleted safely. */
+export class FactFilesError extends CloudDbError {
+    constructor(folder: string, reason: string) {
+        super(
+            `The provider cannot use the folder ${folder} (${reason}). The provider processes of a run share there which ` +
+                `resources the program declares, so that none of them deletes a resource of another one. ` +
+                `Set TMPDIR to a folder that only this user can write.`,
+        );
+    }
+}
+
+/**
+ * The facts of the run of the engine at this address, in one file for each process, in a folder that only the user can
+ * read. The files have no secrets. A folder whose processes have all ended belongs to an earlier run and is removed.
+ */
+export function factFiles(address: string, root = defaultRoot()): RunFacts {
+    const folder = join(root, address.replace(/[^\w.-]/g, "_"));
+    const own = `${process.pid}-${uniqueId()}.jsonl`;
+    /** How far each file has been read, in bytes. */
+    const offsets = new Map<string, number>();
+    let isOpen = false;
+    const open = () => {
+        if (!isOpen) {
+            makeRoot(root);
+            for (const run of readdirSync(root)) {
+                removeIfEnded(join(root, run));
+            }
+            createFile(folder, own);
+            process.once("exit", () => leave(folder, own));
+            isOpen = true;
+        }
+    };
+    const guarded = <T>(work: () => T): T => {
+        try {
+            open();
+            return work();
+        } catch (error) {
+            throw error instanceof FactFilesError ? error : new FactFilesError(root, (error as Error).message);
+        }
+    };
+    return {
+        publish: (fact) => {
+            guarded(() => appendFileSync(join(folder, own), `${JSON.stringify(fact)}\n`));
+        },
+        received: () =>
+            guarded(() =>
+                readdirSync(folder)
+                    .filter((file) => file !== own)
+                    .flatMap((file) => {
+                        const { text, end } = readFrom(join(folder, file), offsets.get(file) ?? 0);
+                        offsets.set(file, end);
+                        return text
+                            .split("\n")
+                            .slice(0, -1)
+                            .map((line) => JSON.parse(line) as Fact);
+                    }),
+            ),
+    };
+}
+
+function defaultRoot(): string {
+    return join(tmpdir(), `pulumi-clouddb-${userInfo().uid}`);
+}
+
+/** Creates the folder of all runs. Another user could have created it before, to read or to forge the facts. */
+function makeRoot(root: string): void {
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    const { uid } = userInfo();
+    const found = lstatSync(root);
+    // Windows has no user ids, and its temporary folder belongs to the user.
+    if (uid >= 0 && (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0)) {
+        throw new FactFilesError(root, "it belongs to somebody else, or others can access it");
+    }
+}
+
+/** Creates a file in the folder of a run. Another process may remove the folder while it is empty. */
+function createFile(folder: string, file: string, attempts = 3): void {
+    try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writeFileSync(join(folder, file), "", { mode: 0o600 });
+    } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT" || attempts === 1) {
+            throw error;
+        }
+        createFile(folder, file, attempts - 1);
+    }
+}
+
+/** The complete lines of a file from this offset on, and where they end. */
+function readFrom(file: string, offset: number): { text: string; end: number } {
+    const length = statSync(file).size - offset;
+    if (length <= 0) {
+        return { text: "", end: offset };
+    }
+    const buffer = Buffer.alloc(length);
+    const descriptor = openSync(file, "r");
+    try {
+        const read = buffer.subarray(0, readSync(descriptor, buffer, 0, length, offset));
+        const complete = read.subarray(0, read.lastIndexOf("\n") + 1);
+        return { text: complete.toString(), end: offset + complete.length };
+    } finally {
+        closeSync(descriptor);
+    }
+}
+
+/** Removes the folder of a run whose processes have all ended. */
+function removeIfEnded(run: string): void {
+    const files = filesIn(run);
+    if (files.length > 0 && !files.some((file) => isRunning(Number.parseInt(file)))) {
+        rmSync(run, { recursive: true, force: true });
+    }
+}
+
+/** Removes the own file, and the folder after the last process. */
+function leave(folder: string, own: string): void {
+    rmSync(join(folder, own), { force: true });
+    removeIfEnded(folder);
+    if (filesIn(folder).length === 0) {
+        rmSync(folder, { recursive: true, force: true });
+    }
+}
+
+/** The files of a folder; none if another process has just removed it. */
+function filesIn(folder: string): string[] {
+    try {
+        return readdirSync(folder);
+    } catch {
+        return [];
+    }
+}
+
+function isRunning(pid: number): boolean {
+    try {
+        process.kill(pid, 0);
+        return true;
+    } catch (error) {
+        return (error as NodeJS.ErrnoException).code === "EPERM";
+    }
+}

@@ -1,0 +1,230 @@
+import { ComponentResource, type CustomResourceOptions } from "@pulumi/pulumi";
+import { ProductionDatabase, Service, type ServiceArgs } from "../../sdk/nodejs";
+import { failed, removeStacks, startStack, type Options, type Program, type TestStack } from "../support/engine";
+
+// Which resource is it: after a rename or a move, the provider protects a database as if it had always had its present name.
+
+afterAll(removeStacks);
+
+const limitMs = 180_000;
+
+let stack: TestStack;
+
+beforeEach(async () => {
+    stack = await startStack();
+});
+
+const databases = () => stack.emulator.snapshot().services.map(({ service_id: id }) => id);
+const isDeleted = () => stack.calls().includes("deleteService");
+
+class Shop extends ComponentResource {
+    constructor(name: string, args: ServiceArgs = {}, opts: CustomResourceOptions = {}) {
+        super("test:index:Shop", name);
+        new Service("orders", args, { ...opts, parent: this });
+    }
+}
+
+const service =
+    (name: string, args: ServiceArgs = {}, opts: CustomResourceOptions = {}): Program =>
+    () => {
+        new Service(name, args, opts);
+    };
+const renamed = (opts: CustomResourceOptions = {}, args: ServiceArgs = {}) =>
+    service("main", args, { aliases: [{ name: "orders" }], ...opts });
+
+/** A run that must fail, and the same when a pipeline repeats it: the database stays. */
+async function isRefused(program: Program, options: Options = {}, message = /is not deleted|would be replaced/) {
+    const [id = ""] = databases();
+    stack.calls();
+    const first = await failed(stack.up(program, options));
+    expect(first.errors.join("\n")).toMatch(message);
+    expect(databases()).toContain(id);
+    const second = await failed(stack.up(program));
+    expect(second.errors.join("\n")).toMatch(message);
+    expect(databases()).toContain(id);
+    expect(isDeleted()).toBe(false);
+    return id;
+}
+
+const taint = async (name: string) => {
+    await stack.pulumi("state", "taint", (await stack.state(name)).urn, "--yes");
+};
+
+describe("replacements by the engine after a rename", () => {
+    test.each<[string, () => Promise<Options>]>([
+        ["a taint", () => taint("main").then(() => ({}))],
+        ["--replace", async () => ({ replace: [(await stack.state("main")).urn] })],
+        [
+            "a taint after a refresh",
+            async () => {
+                await stack.refresh();
+                await taint("main");
+                return {};
+            },
+        ],
+    ])(
+        "%s after a rename by alias keeps the database, also when the run is repeated, until the program allows it",
+        async (_, replace) => {
+            await stack.up(service("orders"));
+            await stack.up(renamed());
+            const options = await replace();
+
+            const id = await isRefused(renamed(), options);
+            await stack.up(renamed({}, { allowReplace: true }));
+            expect(databases()).toHaveLength(1);
+            expect(databases()).not.toContain(id);
+        },
+        limitMs,
+    );
+
+    test(
+        "a taint in the same run as the rename keeps the database, also when the alias is removed afterwards",
+        async () => {
+            await stack.up(service("orders"));
+            await taint("orders");
+            const id = await isRefused(renamed());
+            await failed(stack.up(service("main")));
+            expect(databases()).toContain(id);
+        },
+        limitMs,
+    );
+
+    test(
+        "a taint after `pulumi state rename` keeps the database, in the next run and after one without changes",
+        async () => {
+            await stack.up(service("orders", { name: "first" }, { deleteBeforeReplace: true }));
+            await stack.pulumi("state", "rename", (await stack.state("orders")).urn, "main", "--yes");
+            await taint("main");
+            const named = service("main", { name: "first" }, { deleteBeforeReplace: true });
+            await isRefused(named);
+            await stack.pulumi("state", "untaint", (await stack.state("main")).urn, "--yes");
+            await stack.up(named, { expectNoChanges: true });
+            await taint("main");
+            await isRefused(named);
+        },
+        limitMs,
+    );
+
+    test(
+        "a taint after a rename of a ProductionDatabase keeps the database",
+        async () => {
+            const args = { cpuMillis: 500, deletionProtection: false };
+            await stack.up(() => {
+                new ProductionDatabase("orders", args);
+            });
+            const program = () => {
+                new ProductionDatabase("main", args, { aliases: [{ name: "orders" }] });
+            };
+            const { urn } = (await stack.resources()).find(({ type }) => type.endsWith(":Service")) ?? { urn: "" };
+            await stack.pulumi("state", "taint", urn, "--yes");
+            await isRefused(program);
+        },
+        limitMs,
+    );
+});
+
+describe("moves to another parent", () => {
+    test(
+        "a service that moves under a parent without an alias is kept, also when the run is repeated, and an alias adopts it",
+        async () => {
+            await stack.up(service("orders"));
+            await stack.up(renamed());
+            await stack.up(service("main"));
+            const program = () => {
+                class Place extends ComponentResource {
+                    constructor() {
+                        super("test:index:Place", "place");
+                        new Service("main", {}, { parent: this });
+                    }
+                }
+                new Place();
+            };
+            await isRefused(program, {}, /is not deleted: the program declares .*::main"\] to its options/);
+        },
+        limitMs,
+    );
+
+    test(
+        "two services with one resource name under different parents are two services: either can be removed",
+        async () => {
+            const both = () => {
+                new Service("orders");
+                new Shop("shop");
+            };
+            await stack.up(both);
+            expect(databases()).toHaveLength(2);
+            await stack.up(service("orders"));
+            expect(databases()).toHaveLength(1);
+            await stack.up(both);
+            await stack.up(() => {
+                new Shop("shop");
+            });
+            expect(databases()).toHaveLength(1);
+        },
+        limitMs,
+    );
+});
+
+test(
+    "a resource that got its name by an alias, and whose old name another resource has, is deleted normally",
+    async () => {
+        await stack.up(service("orders"));
+        const [old = ""] = databases();
+        const legacy = () => new Service("legacy", {}, { aliases: [{ name: "orders" }] });
+        await stack.up(() => void legacy());
+        const both = (args: ServiceArgs) => () => {
+            legacy();
+            new Service("orders", args);
+        };
+        const { errors } = await failed(stack.up(both({})));
+        expect(errors.join("\n")).toContain('resource "legacy" of this program manages it');
+        await stack.up(both({ name: "second" }));
+        await stack.up(service("orders", { name: "second" }));
+        expect(databases()).toHaveLength(1);
+        expect(databases()).not.toContain(old);
+    },
+    limitMs,
+);
+
+describe("adoptions that are not complete", () => {
+    const prepare = async () => {
+        await stack.up(service("orders", { name: "first" }));
+        const [id = ""] = databases();
+        stack.calls();
+        return { id, adopting: service("main", { name: "first", existingId: id }) };
+    };
+
+    test(
+        "--continue-on-error does not delete the old entry of a database whose adoption failed",
+        async () => {
+            const { id, adopting } = await prepare();
+            stack.emulator.addFaults([{ operation: "getService", effect: { kind: "answer", status: 400 } }]);
+            const { errors } = await failed(stack.up(adopting, { continueOnError: true }));
+            expect(errors.join("\n")).toContain(`Service ${id} is not deleted: "main" adopts it`);
+            stack.emulator.clearFaults();
+            expect((await stack.state("orders")).outputs).toHaveProperty("initialPassword.ciphertext");
+
+            await stack.up(adopting);
+            expect(databases()).toEqual([id]);
+            expect(isDeleted()).toBe(false);
+            expect(await stack.entries("orders")).toEqual([]);
+        },
+        limitMs,
+    );
+
+    test(
+        "--exclude of the resource that adopts a database does not delete it",
+        async () => {
+            const { id, adopting } = await prepare();
+            const urn = (await stack.state("orders")).urn.replace(/orders$/, "main");
+            const { errors } = await failed(stack.up(adopting, { exclude: [urn] }));
+            expect(errors.join("\n")).toContain(`Service ${id} is not deleted: "main" adopts it`);
+            await stack.up(adopting);
+            expect(databases()).toEqual([id]);
+            expect(isDeleted()).toBe(false);
+            await stack.destroy();
+            expect(databases()).toEqual([]);
+        },
+        limitMs,
+    );
+});

@@ -1,0 +1,155 @@
+import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
+import { engineUrnKey } from "../../../provider/hosts/dynamic/requestUrns";
+import { connectEngine } from "../../../provider/hosts/engine";
+import { Session } from "../../../provider/hosts/session";
+import { factsInMemory } from "../../../provider/lifecycle/runFacts";
+import { lifecycles } from "../../../provider/resources";
+import { service } from "../../support/lives";
+import { closeSimulations, inProcess, simulate } from "../../support/simulation";
+
+// Several provider processes of one run, and what each of them must know of the others.
+
+afterEach(closeSimulations);
+
+type Values = Record<string, unknown>;
+
+const urnOf = (name: string, parents = "") =>
+    `urn:pulumi:dev::shop::${parents}pulumi-nodejs:dynamic/clouddb:Service::${name}`;
+const declared = (name: string, inputs: Values = {}) => ({ ...service(inputs), __urn: urnOf(name) });
+
+async function start() {
+    const world = await simulate();
+    const lines: string[] = [];
+    const note = (_: string | undefined, text: string) => lines.push(text);
+    const engine = { ...connectEngine(undefined), info: note, warn: note };
+    const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(world.emulator) };
+    /** Connects provider processes to a new run. */
+    const run = () => {
+        const connect = factsInMemory();
+        return (url = world.emulator.url) => {
+            const env = { CLOUDDB_BASE_URL: url, CLOUDDB_ACCESS_TOKEN: world.emulator.token };
+            return new DynamicProvider(lifecycles.Service, new Session(engine, env, parts, connect()));
+        };
+    };
+    const create = async (inputs: Values) => {
+        const { id, outs = {} } = await run()().create(inputs);
+        return { id, outs };
+    };
+    const ids = () => world.emulator.snapshot().services.map(({ service_id: id }) => id);
+    return { lines, run, create, ids };
+}
+
+/** The outputs of a resource in a deletion by the engine. */
+const deleted = (outs: Values, urn: string) => ({ ...outs, [engineUrnKey]: urn });
+
+describe("several providers of one run", () => {
+    it("a provider keeps a database that another provider has adopted", async () => {
+        const { lines, run, create, ids } = await start();
+        const { id, outs } = await create(declared("orders"));
+        const connect = run();
+        const [first, second] = [connect(), connect()];
+        const adopting = declared("main", { existingId: id });
+        await second.check({}, adopting);
+        await expect(first.delete(id, deleted(outs, urnOf("orders")))).rejects.toThrow('"main" adopts it');
+        await second.create(adopting);
+        await first.delete(id, deleted(outs, urnOf("orders")));
+        expect(lines.join("\n")).toContain(`service ${id} is not deleted: "main" manages it`);
+        expect(ids()).toEqual([id]);
+    });
+
+    it("a provider does not delete a database that another provider replaces without allowReplace", async () => {
+        const { run, create, ids } = await start();
+        const { id, outs } = await create(declared("orders"));
+        const connect = run();
+        const [old, next] = [connect(), connect("http://127.0.0.1:9/v1")];
+        await next.check({}, declared("orders"));
+        await expect(old.delete(id, deleted(outs, urnOf("orders")))).rejects.toThrow("would be replaced");
+        await next.check({}, declared("orders", { allowReplace: true }));
+        await old.delete(id, deleted(outs, urnOf("orders")));
+        expect(ids()).toEqual([]);
+    });
+
+    it("two providers reject a service of the same name at one address, and accept it at two addresses", async () => {
+        const { run } = await start();
+        const connect = run();
+        const [first, second, elsewhere] = [connect(), connect(), connect("http://127.0.0.1:9/v1")];
+        await first.check({}, declared("orders", { name: "one" }));
+        const { failures } = await second.check({}, declared("main", { name: "one" }));
+        expect(failures).toMatchObject([{ reason: expect.stringContaining('resource "orders"') as string }]);
+        expect(await elsewhere.check({}, declared("far", { name: "one" }))).toMatchObject({ failures: [] });
+    });
+
+    it("the facts of a run contain no secrets and no unknown values", async () => {
+        const { world, facts } = { world: await simulate(), facts: factsInMemory() };
+        const env = { CLOUDDB_BASE_URL: world.emulator.url, CLOUDDB_ACCESS_TOKEN: world.emulator.token };
+        const provider = new DynamicProvider(
+            lifecycles.Service,
+            new Session(connectEngine(undefined), env, {}, facts()),
+        );
+        const other = facts();
+        const inputs = { name: "a-secret-name", __secrets: ["name"], password: "a-secret-password" };
+        await provider.check({}, declared("orders", { ...inputs, cpuMillis: unknownText, memoryGbs: unknownText }));
+        const text = JSON.stringify(other.received());
+        expect(text).toContain('"password":"[secret]"');
+        expect(text).not.toMatch(/a-secret|cpuMillis/);
+    });
+});
+
+describe("deletions after a rename", () => {
+    it("a database is not deleted under an alias of a declared resource, also if the alias is only in the state", async () => {
+        const { run, create, ids } = await start();
+        const { id, outs } = await create(declared("orders"));
+        const renamed = { ...declared("main", { name: "main" }), __formerUrns: [urnOf("orders")] };
+        const provider = run()();
+        await provider.check({}, renamed);
+        const { id: newId, outs: newOuts = {} } = await provider.create(renamed);
+        await expect(provider.delete(id, deleted(outs, urnOf("orders")))).rejects.toThrow(`${newId} replaced it`);
+
+        const next = run()();
+        const { inputs = {} } = await next.check(newOuts, declared("main", { name: "main" }));
+        await next.diff(newId, newOuts, inputs);
+        await expect(next.delete(id, deleted(outs, urnOf("orders")))).rejects.toThrow(`${newId} replaced it`);
+        expect(ids()).toEqual([id, newId]);
+    });
+
+    it("a stale URN in the state protects nothing, and hides nothing", async () => {
+        const { run, create, ids } = await start();
+        const { id, outs } = await create(declared("orders"));
+        const provider = run()();
+        await provider.check({}, declared("orders", { name: "another" }));
+        await expect(provider.delete(id, outs)).rejects.toThrow("would be replaced");
+        await provider.delete(id, deleted(outs, urnOf("legacy")));
+        expect(ids()).toEqual([]);
+    });
+
+    it("without the URN of the engine, no database is deleted while the program declares one without allowReplace", async () => {
+        const { run, create, ids } = await start();
+        const { id, outs } = await create(declared("orders"));
+        const provider = run()();
+        await provider.check({}, declared("main"));
+        await expect(provider.delete(id, outs)).rejects.toThrow("does not pass the URN");
+        expect(ids()).toEqual([id]);
+        await run()().delete(id, outs);
+        expect(ids()).toEqual([]);
+    });
+
+    it("a database under another parent is deleted once the program has declared both at the same time", async () => {
+        const { run, create, ids } = await start();
+        const { id, outs } = await create(declared("orders"));
+        const nested = { ...declared("orders", { name: "nested" }), __urn: urnOf("orders", "shop:index:Shop$") };
+        const both = run()();
+        const { inputs = {} } = await both.check(outs, declared("orders"));
+        await both.diff(id, outs, inputs);
+        await both.check({}, nested);
+        const { id: nestedId, outs: nestedOuts = {} } = await both.create(nested);
+
+        const next = run()();
+        await next.check(nestedOuts, nested);
+        await next.diff(nestedId, nestedOuts, nested);
+        await next.delete(id, deleted(outs, urnOf("orders")));
+        expect(ids()).toEqual([nestedId]);
+    });
+});
+
+/** Pulumi's placeholder for an unknown value in a preview. */
+const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
