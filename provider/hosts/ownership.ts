@@ -97,8 +97,8 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     }
 
     /**
-     * What the state records about the identity of a resource that this run has created or updated: its earlier URNs, and
-     * other resources that are certainly not it.
+     * What the state records about the identity of a resource that this run has created or updated: its earlier URNs, other
+     * resources that are certainly not it, and whether there are others at all.
      */
     identityOf(urn: string | undefined, old: Partial<StateMetadata>): Partial<StateMetadata> {
         if (urn === undefined) {
@@ -109,6 +109,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         return {
             ...(formerUrns.length === 0 ? {} : { __formerUrns: formerUrns }),
             ...(distinctFrom.length === 0 ? {} : { __distinctFrom: distinctFrom }),
+            __hasOthers: this.registry.declaresOthers(urn) ? true : undefined,
         };
     }
 

@@ -5,6 +5,7 @@ import {
     AdoptionError,
     InvalidIdError,
     MissingResourceError,
+    NothingVisibleError,
     PartialFailure,
     UnfinishedError,
 } from "../lifecycle/errors";
@@ -14,6 +15,7 @@ import type { Described } from "../lifecycle/prediction";
 import { urnsWithFewerParents } from "../inputs/names";
 import type { OperationContext } from "../lifecycle/operation";
 import { hasUnknown, type Planned } from "../inputs/unknown";
+import { isProjectEmpty } from "../resources/visibility";
 import { encode, encodeOutputs } from "./codec";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { Ownership } from "./ownership";
@@ -152,11 +154,31 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
 
     /** Reads a resource of the state; undefined if it is gone. */
     async read(id: string, state: Observed & StateMetadata): Promise<Seen<Observed> | undefined> {
+        if (state.__declared.length > 0) {
+            this.session.reads.add(`${this.lifecycle.resource.type} ${id}`);
+        }
         const seen = await withInterruption(state, () => this.lifecycle.read(id, state, this.readRun(state)));
+        if (seen === undefined) {
+            await this.assertSomethingVisible(id, state);
+        }
         if (seen !== undefined && state.__declared.length > 0) {
             this.ownership.onRefresh(state.__urn, state.projectId, id);
         }
         return seen;
+    }
+
+    /**
+     * Fails if a project with several resources seems to be empty. A token that sees nothing would otherwise remove them all
+     * from the state.
+     */
+    private async assertSomethingVisible(id: string, state: Observed & StateMetadata): Promise<void> {
+        const { projectId, __hasOthers: hasOthers = false } = state;
+        if (
+            (hasOthers || this.session.reads.size > 1) &&
+            (await isProjectEmpty({ project_id: projectId }, this.readRun(state)))
+        ) {
+            throw new NothingVisibleError(this.lifecycle.resource.noun, id, projectId);
+        }
     }
 
     /** Reads a resource that is not in the state, for `.get`. Fails if it does not exist. */

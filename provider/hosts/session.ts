@@ -27,6 +27,8 @@ export class Session {
     private client: Client | undefined;
     /** What the program declares and manages. */
     readonly registry: Registry;
+    /** The resources that this run has read, as far as they are in the state. */
+    readonly reads = new Set<string>();
 
     constructor(
         readonly engine: Engine,

@@ -282,6 +282,18 @@ export class MissingResourceError extends CloudDbError {
     }
 }
 
+/** Nothing that this run has read exists, and the project shows nothing else: perhaps the token does not see it. */
+export class NothingVisibleError extends CloudDbError {
+    constructor(noun: string, id: string, projectId: string) {
+        super(
+            `${capitalized(noun)} ${id} is not found, and project ${JSON.stringify(projectId)} shows no service and no VPC at ` +
+                `all to this token. The state is kept. Check clouddb:projectId, and whether the token may read the project. ` +
+                `If everything in the project was really deleted, run \`pulumi destroy\`, which removes from the state what ` +
+                `no longer exists.`,
+        );
+    }
+}
+
 /** The lines of the program that adopt one of these resources. */
 function existingIdLines(ids: readonly string[]): string {
     return ids.map((id) => `existingId: ${JSON.stringify(id)}`).join(" or ");

@@ -189,6 +189,11 @@ export class Registry {
         );
     }
 
+    /** Whether the program declares another resource. */
+    declaresOthers(urn: string): boolean {
+        return this.find(({ declared }, one) => one !== urn && declared !== undefined) !== undefined;
+    }
+
     /** The URN of a resource that manages it. */
     managerOf(physical: Physical): string | undefined {
         return this.managerBeside(undefined, physical);

@@ -72,6 +72,8 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __formerUrns?: readonly string[] | undefined;
     /** The ids of resources that the program declared beside this one, although their names or aliases suggest that they are this one. */
     readonly __distinctFrom?: readonly string[] | undefined;
+    /** Set if the program declared other resources when this one was last created or updated. */
+    readonly __hasOthers?: true | undefined;
     /** Set if the resource was imported, and no run has recorded yet which inputs the program declares. */
     readonly __imported?: true | undefined;
     /** Set if no read has shown the resource yet: the run ended just after its creation. */
