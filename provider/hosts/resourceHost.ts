@@ -13,6 +13,7 @@ import type { Lifecycle, Seen } from "../lifecycle/lifecycle";
 import type { Described } from "../lifecycle/prediction";
 import { urnsWithFewerParents } from "../inputs/names";
 import type { OperationContext } from "../lifecycle/operation";
+import { printable } from "../inputs/printable";
 import { hasUnknown, type Planned } from "../inputs/unknown";
 import { encode, encodeOutputs } from "./codec";
 import { info, planNotice, warning, type Notice } from "./notice";
@@ -76,7 +77,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
         const invalid = [...settings, ...found.problems.map(({ text }) => text)];
         const blocker = invalid.length === 0 ? this.ownership.onCheck(inputs, hasState) : undefined;
-        const problems = blocker === undefined ? invalid : [blocker];
+        const problems = (blocker === undefined ? invalid : [blocker]).map(printable);
         const warnings = problems.length === 0 ? found.warnings.map(({ text }) => warning(text)) : [];
         return { inputs, problems, notices: warnings };
     }

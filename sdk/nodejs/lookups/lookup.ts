@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { callFunction, type FunctionContext, type ProviderFunction } from "../../../provider/functions/function";
 import { functions, type ArgumentsOf, type FunctionName, type ResultOf } from "../../../provider/functions/index";
+import { printable } from "../../../provider/inputs/printable";
 import { callMock, isMocked } from "../mocks";
 import type { Args } from "../resource";
 import { withoutStack } from "./plainError";
@@ -34,7 +35,7 @@ export function currentContext(): FunctionContext {
         client: currentClient(),
         projectId: currentProject,
         warn: (text) => {
-            void pulumi.log.warn(text);
+            void pulumi.log.warn(printable(text));
         },
     };
 }
