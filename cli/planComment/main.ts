@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { messageOf } from "../../provider/api/errors";
 import { version } from "../../provider/api/version.gen";
 import { driftReport, planComment } from "./comment";
 import { parsePreview, PreviewFormatError } from "./preview";
@@ -54,7 +55,7 @@ export function main(argv: readonly string[], io: CommandIo): number {
         io.stdout(values.drift ? driftReport(preview) : planComment(preview));
         return exitOk;
     } catch (error) {
-        io.stderr(`clouddb-plan-comment: ${error instanceof Error ? error.message : String(error)}\n`);
+        io.stderr(`clouddb-plan-comment: ${messageOf(error)}\n`);
         return exitFailed;
     }
 }
