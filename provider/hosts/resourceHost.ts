@@ -68,10 +68,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     /** Validates the inputs of a program. The default project is added to them. */
     check(given: Unchecked, hasState: boolean): CheckedInputs<Inputs> {
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
-        const complete =
-            given.projectId === undefined && missingProject === undefined
-                ? { ...given, projectId: this.session.projectId() }
-                : given;
+        const complete = missingProject === undefined ? this.inProject(given) : given;
         const found = check(this.lifecycle.resource, complete, this.session.registry);
         const { inputs } = found;
         const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
@@ -275,8 +272,20 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + maxReadMs) };
     }
 
-    private inProject<Given extends { projectId?: string | undefined }>(given: Given): Given & { projectId: string } {
-        return { ...given, projectId: given.projectId ?? this.session.projectId() };
+    /** Adds the default project, which is as secret as the setting. */
+    private inProject<Given extends Pick<HiddenInputs, "__secrets">>(
+        given: Given & { readonly projectId?: unknown },
+    ): Given & { projectId: string } {
+        const { projectId, __secrets: secrets = [] } = given;
+        if (projectId !== undefined) {
+            return given as Given & { projectId: string };
+        }
+        const isSecret = this.session.hasSecretProject && !secrets.includes("projectId");
+        return {
+            ...given,
+            projectId: this.session.projectId(),
+            ...(isSecret ? { __secrets: [...secrets, "projectId"] } : {}),
+        };
     }
 
     private assertIdForm(id: string): void {

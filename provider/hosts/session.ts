@@ -22,6 +22,8 @@ export class Session {
     private readonly lists: SharedCalls;
     private readonly locks = new KeyedMutex();
     private source: SettingSource;
+    /** Whether the default project is a secret, so that it stays one in the inputs and outputs of resources. */
+    hasSecretProject = false;
     private client: Client | undefined;
     /** What the program declares and manages. */
     readonly registry = new Registry();
@@ -37,9 +39,10 @@ export class Session {
         this.source = { config: () => undefined, env };
     }
 
-    /** Sets the stack config. Its keys have no `clouddb:` prefix. */
-    configure(config: SettingSource["config"]): void {
+    /** Sets the stack config. Its keys have no `clouddb:` prefix. A host that does not know the secret ones passes none. */
+    configure(config: SettingSource["config"], secrets: readonly string[] = []): void {
         this.source = { config, env: this.env };
+        this.hasSecretProject = secrets.includes("projectId");
     }
 
     /** The default project from the settings. */

@@ -70,7 +70,7 @@ async function leaksIn(value: unknown, path = "", seen: readonly unknown[] = [])
 /** The text of a value as JSON. Empty if it has none. */
 function asJson(value: unknown): string {
     try {
-        return String(JSON.stringify(value));
+        return JSON.stringify(value);
     } catch {
         return "";
     }
