@@ -26,7 +26,8 @@ order. FILE is the output of the preview; the default, -, is standard input.
 
 Options:
   --drift    print the text of an issue about drift, from the output of
-             \`pulumi preview --refresh --json\`; print nothing if there is no drift
+             \`pulumi preview --refresh --run-program --json\`; print nothing
+             if there is no drift
   --help     print this help
   --version  print the version
 

@@ -245,7 +245,10 @@ function remedyFor(status: number): string {
         case 400:
             return "Correct the values in the program.";
         case 401:
-            return "The API rejected the token: set a valid one with `pulumi config set --secret clouddb:accessToken` or CLOUDDB_ACCESS_TOKEN.";
+            return (
+                "The API rejected the token: set a valid one with `pulumi config set --secret clouddb:accessToken` or CLOUDDB_ACCESS_TOKEN. " +
+                "Destroy, refresh and --refresh use the token of the last `pulumi up`: after a change, run `pulumi up` first, or add --run-program."
+            );
         case 403:
             return "The token lacks the required permission: check that it belongs to the project (clouddb:projectId) and may modify it.";
         case 404:

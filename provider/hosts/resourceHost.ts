@@ -179,6 +179,9 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
             this.session.engine.warn(state.__urn, kept);
             return;
         }
+        if (this.lifecycle.resource.deletion && state.deletionProtection !== true) {
+            this.session.announceDeletion(state);
+        }
         const context = this.run("delete", state, undefined, timeouts);
         await withInterruption(state, () => this.lifecycle.remove(id, state, context));
         this.ownership.onDelete(state.__urn);

@@ -3,7 +3,7 @@ import { systemClock } from "../api/clock";
 import { ConfigError } from "../api/errors";
 import { systemRandom } from "../api/random";
 import { checkBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
-import type { OperationKind, Times } from "../lifecycle/resource";
+import type { OperationKind, StateMetadata, Times } from "../lifecycle/resource";
 import { parseTimeout } from "../inputs/fields";
 import type { FunctionContext } from "../functions/function";
 import { KeyedMutex } from "../lifecycle/keyedMutex";
@@ -25,6 +25,7 @@ export class Session {
     /** Whether the default project is a secret, so that it stays one in the inputs and outputs of resources. */
     hasSecretProject = false;
     private client: Client | undefined;
+    private hasAnnouncedDeletion = false;
     /** What the program declares and manages. */
     readonly registry = new Registry();
 
@@ -43,6 +44,18 @@ export class Session {
     configure(config: SettingSource["config"], secrets: readonly string[] = []): void {
         this.source = { config, env: this.env };
         this.hasSecretProject = secrets.includes("projectId");
+    }
+
+    /**
+     * Prints the address before the first deletion of the run. A destroy uses the one of the last update, which can differ
+     * from the present configuration.
+     */
+    announceDeletion({ __urn, __secrets, projectId }: Pick<StateMetadata, "__urn" | "__secrets" | "projectId">): void {
+        if (!this.hasAnnouncedDeletion) {
+            this.hasAnnouncedDeletion = true;
+            const project = __secrets?.includes("projectId") ? "" : ` (project ${projectId})`;
+            this.engine.info(__urn, `deletes at ${resolveSettings(this.source).baseUrl}${project}`);
+        }
     }
 
     /** The default project from the settings. */
