@@ -81,5 +81,7 @@ test("`pulumi destroy` prints the address and the project before it deletes, als
     await project.pulumi("config", "set", "clouddb:baseUrl", elsewhere.url);
     const { stdout } = await project.pulumi("destroy", "--yes", "--skip-preview");
     // Pulumi prints each line of a resource twice: in the progress and at the end.
-    expect([...new Set(stdout.match(/deletes at .*/g))]).toEqual([`deletes at ${emulator.url} (project ${emulator.projectId})`]);
+    expect([...new Set(stdout.match(/deletes at .*/g))]).toEqual([
+        `deletes at ${emulator.url} (project ${emulator.projectId})`,
+    ]);
 }, 120_000);
