@@ -5,7 +5,7 @@ import tseslint from "typescript-eslint";
 /** Imports run one way; a folder may use what is listed and nothing else of this repository. */
 const mayImport = {
     "provider/inputs": [],
-    "provider/api": ["provider/inputs/nearest.ts"],
+    "provider/api": ["provider/inputs/nearest.ts", "provider/inputs/printable.ts"],
     "provider/wait": ["provider/api"],
     "provider/lifecycle": ["provider/inputs", "provider/api", "provider/wait"],
     "provider/resources": ["provider/inputs", "provider/api", "provider/wait", "provider/lifecycle"],

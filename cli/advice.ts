@@ -1,6 +1,7 @@
 import { deletionCommand } from "../provider/api/deletion";
 import type { Credentials } from "../provider/api/settings";
 import { entriesOf } from "../provider/inputs/fields";
+import { printableJson } from "../provider/inputs/printable";
 import { untypedLifecycles } from "../provider/resources/index";
 import type { InventoryItem } from "./inventory";
 
@@ -12,10 +13,13 @@ export function adoptLine({ type, id, observed }: InventoryItem): string {
         .filter(([, value]) => value !== undefined);
     const args = { existingId: id, ...Object.fromEntries(declared) };
     const text = Object.entries(args)
-        .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+        .map(([name, value]) => `${name}: ${literal(value)}`)
         .join(", ");
-    return `new clouddb.${type}(${JSON.stringify(nameOf(observed, id))}, { ${text} });`;
+    return `new clouddb.${type}(${literal(nameOf(observed, id))}, { ${text} });`;
 }
+
+/** A value in a program. */
+const literal = (value: unknown): string => printableJson(JSON.stringify(value));
 
 /** The shell command that deletes a resource. The user copies and runs it. It does not contain the token. */
 export function deleteLine({ path }: InventoryItem, kind: Credentials["kind"]): string {

@@ -1,9 +1,10 @@
 import { parseArgs } from "node:util";
 import type { AxiosAdapter } from "axios";
 import { Client } from "../provider/api/client";
-import { CloudDbError } from "../provider/api/errors";
+import { messageOf } from "../provider/api/errors";
 import type { Credentials, SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
+import { printable, printableJson } from "../provider/inputs/printable";
 import { formatDuration } from "../provider/wait/duration";
 import { adoptLine, deleteLine, nameOf } from "./advice";
 import { settingsOf } from "./environment";
@@ -51,13 +52,13 @@ export async function main(argv: readonly string[], io: CommandIo): Promise<numb
     try {
         return await run(argv, io);
     } catch (error) {
-        const isExpected = error instanceof CloudDbError || error instanceof NotAnExportError || isUsageError(error);
-        if (!isExpected) {
-            throw error;
-        }
-        io.stderr(`clouddb-orphans: ${error.message}\n`);
+        complain(io, messageOf(error));
         return failed;
     }
+}
+
+function complain(io: CommandIo, text: string): void {
+    io.stderr(`clouddb-orphans: ${printable(text)}\n`);
 }
 
 async function run(argv: readonly string[], io: CommandIo): Promise<number> {
@@ -82,18 +83,28 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
     }
     const { projectId, ...settings } = settingsOf(io.env, values.project);
     const client = new Client(settings, io.adapter ? { adapter: io.adapter } : {});
-    const exports = await Promise.all(positionals.map(async (file) => managedBy(await io.read(file), file)));
+    const exports = await Promise.all(positionals.map(async (file) => managedBy(await readExport(file, io), file)));
     const managed = exports.flat().filter((one) => (one.projectId ?? projectId) === projectId);
     const keyOf = ({ type, id }: Pick<Managed, "type" | "id">) => `${type} ${id}`;
     const managedKeys = new Set(managed.map(keyOf));
     const items = await inventory(client, projectId, ({ error }) => {
-        io.stderr(`clouddb-orphans: skipped a malformed entry of a list: ${error.message}\n`);
+        complain(io, `skipped a malformed entry of a list: ${error.message}`);
     });
     const candidates = items.filter((item) => !managedKeys.has(keyOf(item)));
     const orphans = candidates.filter((item) => !isBeingCreated(item, io.now()));
     const report = { projectId, orphans, skipped: candidates.length - orphans.length, kind: settings.credentials.kind };
     io.stdout(values.json ? asJson(report) : asText(report, managedKeys.size, io.now()));
     return orphans.length === 0 ? ok : unmanaged;
+}
+
+async function readExport(file: string, io: CommandIo): Promise<string> {
+    try {
+        return await io.read(file);
+    } catch (error) {
+        throw new NotAnExportError(
+            `${file} cannot be read: ${messageOf(error)}. Use a file with the output of \`pulumi stack export\`.`,
+        );
+    }
 }
 
 /** The unmanaged resources of a project. */
@@ -116,22 +127,22 @@ function asJson({ projectId, orphans, skipped, kind }: Report): string {
         adopt: adoptLine(item),
         delete: deleteLine(item, kind),
     }));
-    return `${JSON.stringify({ projectId, orphans: list, beingCreated: skipped }, null, 2)}\n`;
+    return `${printableJson(JSON.stringify({ projectId, orphans: list, beingCreated: skipped }, null, 2))}\n`;
 }
 
 function asText({ projectId, orphans, skipped, kind }: Report, managed: number, now: number): string {
     const note = skipped > 0 ? [`Not listed because they are being created: ${skipped}`] : [];
     if (orphans.length === 0) {
         const text = `Project ${projectId}: no unmanaged resources. Managed by the given stacks: ${managed}`;
-        return [text, ...note, ""].join("\n");
+        return asLines([text, ...note]);
     }
     const head = ["TYPE", "ID", "NAME", "STATUS", "AGE"];
     const rows = orphans.map(({ type, id, observed: { status, created, ...rest } }) => [
         type,
-        id,
+        printable(id),
         printable(nameOf(rest, id)),
-        typeof status === "string" ? status : "",
-        typeof created === "string" ? formatDuration(Math.max(now - Date.parse(created), 0)) : "",
+        typeof status === "string" ? printable(status) : "",
+        typeof created === "string" ? ageOf(created, now) : "",
     ]);
     const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
     const table = [head, ...rows].map((row) =>
@@ -140,7 +151,7 @@ function asText({ projectId, orphans, skipped, kind }: Report, managed: number, 
             .join("  ")
             .trimEnd(),
     );
-    return [
+    return asLines([
         `Project ${projectId}: ${orphans.length} unmanaged ${orphans.length === 1 ? "resource" : "resources"}`,
         ...note,
         "",
@@ -151,15 +162,13 @@ function asText({ projectId, orphans, skipped, kind }: Report, managed: number, 
         "",
         "To delete a resource and its data permanently, run its command. Keep this order, and wait until each resource is gone:",
         ...orphans.map((item) => `  ${deleteLine(item, kind)}`),
-        "",
-    ].join("\n");
+    ]);
 }
 
-/** Replaces control characters: a name from the API must not control the terminal. */
-const printable = (text: string) => text.replace(/\p{Cc}/gu, "?");
-
-/** Whether the error is due to the command line or a missing file. */
-function isUsageError(error: unknown): error is Error {
-    const { code } = error as { code?: unknown };
-    return typeof code === "string" && (code.startsWith("ERR_PARSE_ARGS") || code === "ENOENT");
+/** The age of a resource. Empty if its time of creation is not a time. */
+function ageOf(created: string, now: number): string {
+    const ms = now - Date.parse(created);
+    return Number.isNaN(ms) ? "" : formatDuration(Math.max(ms, 0));
 }
+
+const asLines = (lines: readonly string[]): string => lines.map((line) => `${printable(line)}\n`).join("");

@@ -3,13 +3,13 @@ import { kindOf } from "./types";
 /** A file is not an export of a stack. */
 export class NotAnExportError extends Error {}
 
-/** A resource in an export. The export is not validated, so every property may be missing. */
+/** A resource in an export. */
 interface Exported {
-    readonly type?: unknown;
+    readonly type: string;
     readonly id?: unknown;
     /** True if the program reads the resource with `.get` and does not manage it. */
     readonly external?: unknown;
-    readonly outputs?: { readonly projectId?: unknown };
+    readonly outputs?: { readonly projectId?: unknown } | null;
 }
 
 /** A resource that a stack manages. */
@@ -23,7 +23,7 @@ export interface Managed {
 /** All resources of this package that the stack of an export manages, including those that are pending deletion. */
 export function managedBy(exported: string, name: string): Managed[] {
     return resourcesOf(exported, name).flatMap(({ type, id, external, outputs }) => {
-        const kind = typeof type === "string" ? kindOf(type) : undefined;
+        const kind = kindOf(type);
         if (kind === undefined || typeof id !== "string" || external === true) {
             return [];
         }
@@ -44,5 +44,15 @@ function resourcesOf(exported: string, name: string): readonly Exported[] {
         throw new NotAnExportError(`${name} has no deployment. Use the output of \`pulumi stack export\`.`);
     }
     // A stack that was never updated has no resources.
-    return Array.isArray(deployment.resources) ? (deployment.resources as Exported[]) : [];
+    const resources = deployment.resources ?? [];
+    if (!Array.isArray(resources) || !resources.every(isExported)) {
+        throw new NotAnExportError(
+            `${name} has an entry that is not a resource. Use the output of \`pulumi stack export\`.`,
+        );
+    }
+    return resources;
+}
+
+function isExported(value: unknown): value is Exported {
+    return typeof (value as Partial<Exported> | null)?.type === "string";
 }

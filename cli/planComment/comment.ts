@@ -1,10 +1,19 @@
 import { isDisruptive } from "../../provider/lifecycle/disruption";
+import { printable } from "../../provider/inputs/printable";
 import { identityOf, type Diagnostic, type Preview, type Step } from "./preview";
 
 /** The maximum length of a comment in characters. It is below GitHub's limit of 65,536. */
 const longestComment = 60_000;
-/** The maximum length of the list of deletions and replacements, and of the list of warnings. */
+/** Deletions and replacements of more characters are grouped by type. The maximum length of the list of warnings. */
 const longestList = 15_000;
+/** The maximum length of the deletions and replacements that are grouped by type. */
+const longestNames = 48_000;
+/** Each error has this length at most. */
+const longestError = 8_000;
+/** The room for errors, however long the rest is: the first one is always shown. */
+const roomForErrors = 9_000;
+/** The maximum length of a name or a warning. */
+const longestCode = 1_000;
 
 /** The label of each operation, most severe first. Operations that are not listed here change nothing. */
 const operations: Readonly<Record<string, string>> = {
@@ -41,7 +50,7 @@ export function driftReport(preview: Preview): string {
 
 function changesOf({ steps, diagnostics }: Preview): Change[] {
     return steps
-        .filter(({ op, urn }) => op in operations && identityOf(urn).type !== "pulumi:pulumi:Stack")
+        .filter(({ op, urn }) => Object.hasOwn(operations, op) && identityOf(urn).type !== "pulumi:pulumi:Stack")
         .map((step) => describe(step, diagnostics))
         .sort((left, right) => rank(left) - rank(right));
 }
@@ -56,11 +65,12 @@ function report(preview: Preview, kind: "plan" | "drift"): string {
         `### ${subject}: ${kind === "drift" ? "drift, " : ""}${errors.length > 0 ? "the preview failed" : summary(changes)}`,
         ...(kind === "drift" && errors.length === 0 ? [driftAdvice] : []),
     ];
-    const risks = riskSection(changes);
+    const reserved = errors.length > 0 ? roomForErrors : 0;
+    const risks = riskSection(changes, longestComment - lengthOf(head) - reserved);
     const always = [...head, ...(risks === undefined ? [] : [risks])];
     const room = longestComment - lengthOf(always);
     const messages = fitting(
-        errors.map((error) => block(withoutSeverity(error))),
+        errors.map((error) => block(cut(withoutSeverity(error), longestError).split("\n"))),
         room,
     );
     const sections = fitting(
@@ -81,7 +91,7 @@ function describe(step: Step, diagnostics: readonly Diagnostic[]): Change {
             .flatMap((one) => withoutSeverity(one).split("\n"));
     return {
         step,
-        label: `${type.includes(":") ? code(type) : type} ${code(name)}`,
+        label: `${typeLabel(type)} ${code(name)}`,
         plan: lines("info").filter((line) => /^\d+ /.test(line)),
         warnings: [...new Set(lines("warning"))],
     };
@@ -96,14 +106,15 @@ function summary(changes: readonly Change[]): string {
 }
 
 /** What a reviewer should read first: every deletion and replacement, then interruptions and warnings that fit. */
-function riskSection(changes: readonly Change[]): string | undefined {
+function riskSection(changes: readonly Change[], room: number): string | undefined {
     const warnings = changes.flatMap(({ label, plan, warnings }) => [
         ...plan.filter((line) => isDisruptive(line)).map((line) => `${label}: ${code(line.replace(/^\d+ /, ""))}`),
         ...warnings.map((line) => `${label}: ${code(line)}`),
     ]);
-    const { parts, omitted } = fitting(warnings, longestList);
+    const severe = deletionsAndReplacements(changes);
+    const { parts, omitted } = fitting(warnings, Math.min(longestList, room - lengthOf(severe)));
     const more = omitted > 0 ? [`… and ${omitted} more warnings. See the log of the preview.`] : [];
-    const lines = [...deletionsAndReplacements(changes), ...parts, ...more];
+    const lines = [...severe, ...parts, ...more];
     return lines.length === 0 ? undefined : ["> [!WARNING]", ...lines.map((line) => `> - ${line}`)].join("\n");
 }
 
@@ -120,15 +131,19 @@ function deletionsAndReplacements(changes: readonly Change[]): string[] {
     const byType = new Map<string, string[]>();
     for (const { step } of disruptive) {
         const { type, name } = identityOf(step.urn);
-        const key = `${type} **${operations[step.op] ?? step.op}**`;
+        const key = `${typeLabel(type)} **${operations[step.op] ?? step.op}**`;
         byType.set(key, [...(byType.get(key) ?? []), code(name)]);
     }
-    return [...byType].map(([key, names]) => `${names.length} ${key}: ${names.join(", ")}`);
+    return [...byType].map(([key, names]) => {
+        const { parts, omitted } = fitting(names, longestNames / byType.size);
+        const more = omitted > 0 ? [`… and ${omitted} more`] : [];
+        return `${names.length} ${key}: ${[...parts, ...more].join(", ")}`;
+    });
 }
 
 function section({ step, label, plan }: Change): string {
     const title = `**${label}** will be ${operations[step.op] ?? step.op}`;
-    return plan.length === 0 ? title : `${title}\n\n${block(plan.join("\n"))}`;
+    return plan.length === 0 ? title : `${title}\n\n${block(plan)}`;
 }
 
 const rank = ({ step }: Change): number => Object.keys(operations).indexOf(step.op);
@@ -146,18 +161,26 @@ function fitting(
 }
 
 function withoutSeverity({ message, severity }: Diagnostic): string {
-    return message.trim().replace(new RegExp(`^${severity}: `), "");
+    const [text, label] = [message.trim(), `${severity}: `];
+    return text.startsWith(label) ? text.slice(label.length) : text;
 }
+
+/** A resource type of this package is a word. Another type is code, because it can contain markup. */
+const typeLabel = (type: string): string => (/^[A-Za-z]+$/.test(type) ? type : code(type));
 
 /** Inline code, so that nothing in the text is Markdown markup. */
 function code(text: string): string {
-    return `\`${text.replaceAll("`", "'").replace(/\s+/g, " ")}\``;
+    return `\`${cut(printable(text), longestCode).replaceAll("`", "'").replace(/\s+/g, " ")}\``;
 }
 
-function block(text: string): string {
-    const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([run]) => run.length + 1)));
-    return `${fence}text\n${text}\n${fence}`;
+function cut(text: string, maxLength: number): string {
+    return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+}
+
+function block(lines: readonly string[]): string {
+    const text = lines.map((line) => printable(line).replace(/`{3,}/g, (run) => "'".repeat(run.length))).join("\n");
+    return `\`\`\`text\n${text}\n\`\`\``;
 }
 
 /** Text that cannot end the HTML comment that contains it. */
-const marker = (text: string): string => text.replace(/[^\w./-]/g, "_");
+const marker = (text: string): string => cut(text.replace(/[^\w./-]/g, "_"), longestCode);

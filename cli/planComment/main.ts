@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { messageOf } from "../../provider/api/errors";
 import { version } from "../../provider/api/version.gen";
 import { driftReport, planComment } from "./comment";
 import { parsePreview, PreviewFormatError } from "./preview";
@@ -25,7 +26,8 @@ order. FILE is the output of the preview; the default, -, is standard input.
 
 Options:
   --drift    print the text of an issue about drift, from the output of
-             \`pulumi preview --refresh --json\`; print nothing if there is no drift
+             \`pulumi preview --refresh --run-program --json\`; print nothing
+             if there is no drift
   --help     print this help
   --version  print the version
 
@@ -54,7 +56,7 @@ export function main(argv: readonly string[], io: CommandIo): number {
         io.stdout(values.drift ? driftReport(preview) : planComment(preview));
         return exitOk;
     } catch (error) {
-        io.stderr(`clouddb-plan-comment: ${error instanceof Error ? error.message : String(error)}\n`);
+        io.stderr(`clouddb-plan-comment: ${messageOf(error)}\n`);
         return exitFailed;
     }
 }

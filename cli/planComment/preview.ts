@@ -10,12 +10,12 @@ export interface Step {
     readonly op: string;
     readonly urn: string;
     /** The properties that force a replacement. */
-    readonly replaceReasons?: readonly string[] | null;
+    readonly replaceReasons?: readonly string[] | null | undefined;
 }
 
 /** A message about a resource, or about the whole preview if it has no URN. */
 export interface Diagnostic {
-    readonly urn?: string;
+    readonly urn?: string | undefined;
     readonly message: string;
     readonly severity: string;
 }
@@ -36,14 +36,22 @@ export function parsePreview(text: string): Preview {
         throw new PreviewFormatError(`The input is not JSON. ${remedy}`);
     }
     // The output of a preview that fails early may lack one of the two.
-    if (typeof value !== "object" || value === null || !("steps" in value || "diagnostics" in value)) {
+    const parts: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
+    const steps = parts.steps ?? [];
+    const diagnostics = parts.diagnostics ?? [];
+    const isPreview = ["steps", "diagnostics", "error"].some((part) => part in parts);
+    if (!isPreview || !areAll(steps, isStep) || !areAll(diagnostics, isDiagnostic)) {
         throw new PreviewFormatError(`The input is not a preview. ${remedy}`);
     }
-    const { steps = [], diagnostics = [] } = value as { steps?: unknown; diagnostics?: unknown };
-    if (!areAll(steps, isStep) || !areAll(diagnostics, isDiagnostic)) {
-        throw new PreviewFormatError(`The input is not a preview. ${remedy}`);
+    return { steps, diagnostics: [...diagnostics, ...failureOf(parts.error)] };
+}
+
+/** The failure of the command itself. */
+function failureOf(error: unknown): Diagnostic[] {
+    if (error === undefined || error === null || error === "") {
+        return [];
     }
-    return { steps, diagnostics };
+    return [{ severity: "error", message: typeof error === "string" ? error : JSON.stringify(error) }];
 }
 
 function areAll<T>(values: unknown, test: (value: unknown) => value is T): values is T[] {
@@ -51,13 +59,17 @@ function areAll<T>(values: unknown, test: (value: unknown) => value is T): value
 }
 
 function isStep(value: unknown): value is Step {
-    const { op, urn } = (value ?? {}) as Partial<Step>;
-    return typeof op === "string" && typeof urn === "string";
+    const { op, urn, replaceReasons } = (value ?? {}) as Partial<Step>;
+    return typeof op === "string" && typeof urn === "string" && areAll(replaceReasons ?? [], isText);
 }
 
 function isDiagnostic(value: unknown): value is Diagnostic {
-    const { message, severity } = (value ?? {}) as Partial<Diagnostic>;
-    return typeof message === "string" && typeof severity === "string";
+    const { message, severity, urn = "" } = (value ?? {}) as Partial<Diagnostic>;
+    return [message, severity, urn].every(isText);
+}
+
+function isText(value: unknown): value is string {
+    return typeof value === "string";
 }
 
 /** The parts of a URN, which has the form `urn:pulumi:STACK::PROJECT::TYPES::NAME`. */

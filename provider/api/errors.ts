@@ -1,7 +1,15 @@
+import { printable } from "../inputs/printable";
 import type { Period } from "./serverClock";
 
-/** The base class of all errors of this package. The message states what happened and what to do. */
+/**
+ * The base class of all errors of this package. The message states what happened and what to do. It is one line: text of
+ * the API in it cannot control a terminal or a log.
+ */
 export abstract class CloudDbError extends Error {
+    constructor(message: string, options?: ErrorOptions) {
+        super(printable(message), options);
+    }
+
     override get name(): string {
         return this.constructor.name;
     }
@@ -223,9 +231,9 @@ export function inBrief(error: unknown): string {
     return error instanceof ConnectionError ? `${error.operation} got no response` : messageOf(error);
 }
 
-/** The message of a thrown value. */
+/** The message of a thrown value, as one line. */
 export function messageOf(error: unknown): string {
-    return error instanceof Error ? error.message : String(error);
+    return printable(error instanceof Error ? error.message : String(error));
 }
 
 function hostOf({ baseUrl }: CallInfo): string {
@@ -237,7 +245,10 @@ function remedyFor(status: number): string {
         case 400:
             return "Correct the values in the program.";
         case 401:
-            return "The API rejected the token: set a valid one with `pulumi config set --secret clouddb:accessToken` or CLOUDDB_ACCESS_TOKEN.";
+            return (
+                "The API rejected the token: set a valid one with `pulumi config set --secret clouddb:accessToken` or CLOUDDB_ACCESS_TOKEN. " +
+                "Destroy, refresh and --refresh use the token of the last `pulumi up`: after a change, run `pulumi up` first, or add --run-program."
+            );
         case 403:
             return "The token lacks the required permission: check that it belongs to the project (clouddb:projectId) and may modify it.";
         case 404:

@@ -7,6 +7,7 @@ import { secretFields } from "./operations.gen";
 import { uniqueId } from "./random";
 import { ServerClock } from "./serverClock";
 import { isLoopback, type Credentials, type Settings } from "./settings";
+import { printable } from "../inputs/printable";
 import { version } from "./version.gen";
 
 /** Longer than any request takes, including the wait for a connection. */
@@ -190,10 +191,10 @@ export class Http {
     private redact(text: string, body: unknown): string {
         const fields = (body ?? {}) as Partial<Record<(typeof secretFields)[number], unknown>>;
         const sent = secretFields.map((name) => fields[name]);
-        return [...this.secrets, ...sent.filter((value) => typeof value === "string")]
+        const redacted = [...this.secrets, ...sent.filter((value) => typeof value === "string")]
             .flatMap(encodingsOf)
-            .reduce((result, secret) => (secret === "" ? result : result.replaceAll(secret, "[secret]")), text)
-            .slice(0, maxMessageLength);
+            .reduce((result, secret) => (secret === "" ? result : result.replaceAll(secret, "[secret]")), text);
+        return printable(redacted).slice(0, maxMessageLength);
     }
 }
 

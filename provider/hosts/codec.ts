@@ -28,14 +28,44 @@ export function encode(values: object, secretNames: ReadonlySet<string> = new Se
 
 /**
  * Encodes outputs for the state. Sets each absent one of these names to null, because a preview treats a missing output
- * as unknown.
+ * as unknown. An output that contains the text of a secret is a secret too: the host of a database contains the id of
+ * its project.
  */
 export function encodeOutputs(
     outputs: object,
     names: readonly string[],
     secretNames: ReadonlySet<string>,
 ): Record<string, unknown> {
-    return { ...Object.fromEntries(names.map((name) => [name, null])), ...encode(outputs, secretNames) };
+    const texts = Object.entries(outputs).flatMap(([name, value]) => (secretNames.has(name) ? textsIn(value) : []));
+    const encoded = Object.entries(encode(outputs, secretNames)).map(([name, value]) => [
+        name,
+        name.startsWith("__") ? value : markDerived(value, texts),
+    ]);
+    return { ...Object.fromEntries(names.map((name) => [name, null])), ...Object.fromEntries(encoded) };
+}
+
+/** Shorter texts are part of many values that have nothing to do with them. */
+const shortestText = 3;
+
+function textsIn(value: unknown): readonly string[] {
+    if (typeof value === "string") {
+        return value.length < shortestText ? [] : [value];
+    }
+    return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Marks the texts in an encoded value that contain one of these. */
+function markDerived(value: unknown, texts: readonly string[]): unknown {
+    if (typeof value === "string") {
+        return texts.some((text) => value.includes(text)) ? markSecret(value) : value;
+    }
+    if (Array.isArray(value)) {
+        return value.map((item) => markDerived(item, texts));
+    }
+    if (typeof value !== "object" || value === null || signatureKey in value) {
+        return value;
+    }
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, markDerived(member, texts)]));
 }
 
 function markSecret(value: unknown): Values {

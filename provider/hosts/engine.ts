@@ -4,6 +4,7 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { systemClock, type Clock } from "../api/clock";
 import { CloudDbError } from "../api/errors";
+import { printable, type Text } from "../inputs/printable";
 import { whenGone } from "./presence";
 
 /** The credentials of a connection within this computer. */
@@ -21,9 +22,9 @@ const insecureByPulumi: Insecure = () => {
 export interface Engine {
     /** Where the engine listens. All processes of a run have the same engine. Undefined without an engine. */
     readonly address: string | undefined;
-    /** Prints a permanent line under a resource. */
-    info(urn: string | undefined, text: string): void;
-    warn(urn: string | undefined, text: string): void;
+    /** Prints permanent lines under a resource. */
+    info(urn: string | undefined, text: Text): void;
+    warn(urn: string | undefined, text: Text): void;
     /** Replaces the status in the row of a resource during its operation. */
     status(urn: string | undefined, text: string): void;
     /** Resolves when the engine has received all lines. */
@@ -71,10 +72,10 @@ export function connectEngine(
     });
     let last = Promise.resolve();
     const send =
-        (severity: LogRequest.AsObject["severity"], ephemeral: boolean) => (urn: string | undefined, text: string) => {
+        (severity: LogRequest.AsObject["severity"], ephemeral: boolean) => (urn: string | undefined, text: Text) => {
             const request = new LogRequest();
             request.setSeverity(severity);
-            request.setMessage(text);
+            request.setMessage([text].flat().map(printable).join("\n"));
             request.setUrn(urn ?? "");
             request.setEphemeral(ephemeral);
             // Sent one at a time to keep their order. A line that cannot be sent is no reason to fail.

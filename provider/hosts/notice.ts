@@ -1,18 +1,19 @@
+import type { Text } from "../inputs/printable";
 import type { Engine } from "./engine";
 
-/** A permanent line under a resource. */
+/** Permanent lines under a resource. */
 export interface Notice {
     readonly severity: "info" | "warn";
-    readonly text: string;
+    readonly text: Text;
 }
 
-export const info = (text: string): Notice => ({ severity: "info", text });
+export const info = (text: Text): Notice => ({ severity: "info", text });
 export const warning = (text: string): Notice => ({ severity: "warn", text });
 
 /** The numbered lines of a plan, with a remark at the end. Empty for a plan without lines. */
 export function planNotice(lines: readonly string[], remark?: string): readonly Notice[] {
     const numbered = lines.map((line, index) => `${index + 1} ${line}`);
-    return lines.length === 0 ? [] : [info([...numbered, ...(remark === undefined ? [] : [remark])].join("\n"))];
+    return lines.length === 0 ? [] : [info([...numbered, ...(remark === undefined ? [] : [remark])])];
 }
 
 export function print(engine: Engine, urn: string | undefined, notices: readonly Notice[]): void {

@@ -14,6 +14,7 @@ import type { Lifecycle, Seen } from "../lifecycle/lifecycle";
 import type { Described } from "../lifecycle/prediction";
 import { urnsWithFewerParents } from "../inputs/names";
 import type { OperationContext } from "../lifecycle/operation";
+import { printable } from "../inputs/printable";
 import { hasUnknown, type Planned } from "../inputs/unknown";
 import { isProjectEmpty } from "../resources/visibility";
 import { encode, encodeOutputs } from "./codec";
@@ -69,10 +70,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     /** Validates the inputs of a program. The default project is added to them. */
     check(given: Unchecked, hasState: boolean): CheckedInputs<Inputs> {
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
-        const complete =
-            given.projectId === undefined && missingProject === undefined
-                ? { ...given, projectId: this.session.projectId() }
-                : given;
+        const complete = missingProject === undefined ? this.inProject(given) : given;
         const { __formerUrns: aliases, ...visible } = complete as Unchecked & { __formerUrns?: unknown };
         const urns = (Array.isArray(aliases) ? aliases : []).filter((one) => typeof one === "string");
         const found = check(this.lifecycle.resource, visible, this.session.registry, urns);
@@ -80,7 +78,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
         const invalid = [...settings, ...found.problems.map(({ text }) => text)];
         const blocker = invalid.length === 0 ? this.ownership.onCheck(inputs, hasState) : undefined;
-        const problems = blocker === undefined ? invalid : [blocker];
+        const problems = (blocker === undefined ? invalid : [blocker]).map(printable);
         const warnings = problems.length === 0 ? found.warnings.map(({ text }) => warning(text)) : [];
         return { inputs, problems, notices: warnings };
     }
@@ -207,6 +205,9 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
             this.session.engine.warn(state.__urn, kept);
             return;
         }
+        if (this.lifecycle.resource.deletion && state.deletionProtection !== true) {
+            this.session.announceDeletion(state);
+        }
         const context = this.run("delete", state, undefined, timeouts);
         await withInterruption(state, () => this.lifecycle.remove(id, state, context));
         this.ownership.onDelete(state.__urn);
@@ -320,8 +321,20 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + maxReadMs) };
     }
 
-    private inProject<Given extends { projectId?: string | undefined }>(given: Given): Given & { projectId: string } {
-        return { ...given, projectId: given.projectId ?? this.session.projectId() };
+    /** Adds the default project, which is as secret as the setting. */
+    private inProject<Given extends Pick<HiddenInputs, "__secrets">>(
+        given: Given & { readonly projectId?: unknown },
+    ): Given & { projectId: string } {
+        const { projectId, __secrets: secrets = [] } = given;
+        if (projectId !== undefined) {
+            return given as Given & { projectId: string };
+        }
+        const isSecret = this.session.hasSecretProject && !secrets.includes("projectId");
+        return {
+            ...given,
+            projectId: this.session.projectId(),
+            ...(isSecret ? { __secrets: [...secrets, "projectId"] } : {}),
+        };
     }
 
     private assertIdForm(id: string): void {

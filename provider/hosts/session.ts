@@ -3,7 +3,7 @@ import { systemClock } from "../api/clock";
 import { ConfigError } from "../api/errors";
 import { systemRandom } from "../api/random";
 import { resolveBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
-import type { OperationKind, Times } from "../lifecycle/resource";
+import type { OperationKind, StateMetadata, Times } from "../lifecycle/resource";
 import { parseTimeout } from "../inputs/fields";
 import type { FunctionContext } from "../functions/function";
 import { KeyedMutex } from "../lifecycle/keyedMutex";
@@ -24,7 +24,10 @@ export class Session {
     private readonly lists: SharedCalls;
     private readonly locks = new KeyedMutex();
     private source: SettingSource;
+    /** Whether the default project is a secret, so that it stays one in the inputs and outputs of resources. */
+    hasSecretProject = false;
     private client: Client | undefined;
+    private hasAnnouncedDeletion = false;
     /** What the program declares and manages. */
     readonly registry: Registry;
     /** The resources that this run has read, as far as they are in the state. */
@@ -43,9 +46,22 @@ export class Session {
         this.source = { config: () => undefined, env };
     }
 
-    /** Sets the stack config. Its keys have no `clouddb:` prefix. */
-    configure(config: SettingSource["config"]): void {
+    /** Sets the stack config. Its keys have no `clouddb:` prefix. A host that does not know the secret ones passes none. */
+    configure(config: SettingSource["config"], secrets: readonly string[] = []): void {
         this.source = { config, env: this.env };
+        this.hasSecretProject = secrets.includes("projectId");
+    }
+
+    /**
+     * Prints the address before the first deletion of the run. A destroy uses the one of the last update, which can differ
+     * from the present configuration.
+     */
+    announceDeletion({ __urn, __secrets, projectId }: Pick<StateMetadata, "__urn" | "__secrets" | "projectId">): void {
+        if (!this.hasAnnouncedDeletion) {
+            this.hasAnnouncedDeletion = true;
+            const project = __secrets?.includes("projectId") ? "" : ` (project ${projectId})`;
+            this.engine.info(__urn, `deletes at ${resolveSettings(this.source).baseUrl}${project}`);
+        }
     }
 
     /** The default project from the settings. */

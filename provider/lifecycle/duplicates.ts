@@ -297,7 +297,7 @@ export function duplicateWarning(
     own: Duplicate,
     others: readonly Duplicate[],
     urn: string | undefined,
-): string {
+): readonly string[] {
     const ids = others.map(({ id }) => id).join(", ");
     return [
         `${subject} exists ${others.length + 1} times. This resource manages ${own.id} (${created(own, "in this run")}).`,
@@ -313,7 +313,7 @@ export function duplicateWarning(
             `Then add existingId: ${JSON.stringify(id)} to the program, run \`pulumi up\`, and delete ${own.id}:`,
             `  ${own.deletionCommand}`,
         ]),
-    ].join("\n");
+    ];
 }
 
 function created({ age }: Duplicate, otherwise: string): string {

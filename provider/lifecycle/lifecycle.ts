@@ -122,11 +122,12 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
      */
     async import(
         id: string,
-        { projectId, __urn }: Pick<StateMetadata, "projectId" | "__urn">,
+        declared: Pick<StateMetadata, "projectId" | "__urn" | "__secrets">,
         context: OperationContext,
     ): Promise<Seen<Observed> | undefined> {
         const { resource } = this;
-        const given = { projectId, __urn } as unknown as Checked<Inputs>;
+        const { projectId, __urn, __secrets } = declared;
+        const given = { projectId, __urn, __secrets } as unknown as Checked<Inputs>;
         const operation = this.operation(projectId, id, given, context);
         const item = await readConfirmed(operation);
         if (item === undefined || resource.state.isDeleting(item)) {
@@ -136,7 +137,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const found = resource.state.observe(item, operation.path);
         const metadata = initialMetadata(resource.fields, given, currentValues(resource.fields, found));
         const state = assemble(resource, item, operation.path, { ...metadata, __declared: [], __imported: true });
-        return { state, inputs: allInputs(resource.fields, state) };
+        return { state, inputs: { ...allInputs(resource.fields, state), __secrets } };
     }
 
     /** Deletes the resource and waits until it is gone. A resource that is already gone is no error. */
@@ -213,10 +214,13 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     secretNames({ __secrets = [] }: HiddenInputs): ReadonlySet<string> {
         const { fields, outputs } = this.resource;
         const inputs = entriesOf(fields).filter(([, { secret }]) => secret);
+        // Their requests contain inputs under the names of the API.
+        const requests = __secrets.length > 0 ? ["__ineffective", "__unsupported"] : [];
         return new Set([
             ...inputs.map(([name]) => name),
             ...outputsWhere(outputs, ({ secret }) => secret),
             ...__secrets,
+            ...requests,
         ]);
     }
 

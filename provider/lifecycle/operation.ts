@@ -3,6 +3,7 @@ import type { KeyedMutex } from "./keyedMutex";
 import type { SharedCalls } from "../wait/shared";
 import type { WaitContext, Progress } from "../wait/wait";
 import { inBrief, isConflict } from "../api/errors";
+import type { Text } from "../inputs/printable";
 import type { Retry } from "../api/retry";
 import { RetryPolicy } from "../api/retryPolicy";
 import { formatDuration } from "../wait/duration";
@@ -31,7 +32,7 @@ export interface OperationContext {
     /** Prints a line under the resource, which stays in the output. */
     readonly info: (text: string) => void;
     /** Prints a warning under the resource. */
-    readonly warn: (text: string) => void;
+    readonly warn: (text: Text) => void;
     /** An operation that takes longer than this, in milliseconds, prints a line that says so. */
     readonly usualMs: number;
     /** The id that this resource had before, while it is being replaced. */

@@ -20,3 +20,12 @@ export function checkConfig(): void {
         }
     }
 }
+
+/**
+ * Whether the default project is a secret of the stack configuration. Pulumi has this function in all versions, but not in
+ * its types.
+ */
+export function isProjectSecret(): boolean {
+    const isConfigSecret = Reflect.get(runtime, "isConfigSecret") as ((key: string) => boolean) | undefined;
+    return isConfigSecret?.(`${namespace}:projectId`) ?? false;
+}

@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
+import { isProjectSecret } from "./config";
+import { valueOf } from "../../provider/inputs/fields";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
 import { formerUrns } from "./aliases";
 import type { ResourceType } from "../../provider/resources/index";
@@ -84,7 +86,8 @@ function hiddenInputs(
 }
 
 /**
- * The names of the inputs that the program marked as secret, except those that are always secret. Undefined if there are none.
+ * The names of the inputs that the program or the stack configuration marked as secret, except those that are always secret.
+ * Undefined if there are none.
  * Pulumi passes plain values to the provider, which has to mark them as secret again when it returns them.
  */
 async function secretInputs(args: object, always: readonly string[]): Promise<string[] | undefined> {
@@ -93,7 +96,9 @@ async function secretInputs(args: object, always: readonly string[]): Promise<st
             .filter(([name]) => !always.includes(name))
             .map(async ([name, value]) => ((await isSecret(value)) ? [name] : [])),
     );
-    return names.flat().length === 0 ? undefined : names.flat();
+    const byDefault = valueOf(args, "projectId") === undefined && isProjectSecret() ? ["projectId"] : [];
+    const secrets = [...names.flat(), ...byDefault];
+    return secrets.length === 0 ? undefined : secrets;
 }
 
 function isSecret(value: unknown): Promise<boolean> {

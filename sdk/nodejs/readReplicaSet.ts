@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { ReadReplicaSetInputs, ReadReplicaSetOutputs } from "../../provider/resources/readReplicaSet";
 import { resourceClass, secretUrl, type Args, type OutputsOf } from "./resource";
 
@@ -26,12 +26,13 @@ export interface ReadReplicaSet extends OutputsOf<ReadReplicaSetOutputs> {}
  * `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
  */
 export class ReadReplicaSet extends resourceClass<ReadReplicaSetArgs>("ReadReplicaSet") {
-    private readonly password: ConnectionArgs["password"];
+    declare private readonly password: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: ReadReplicaSetArgs, opts: pulumi.CustomResourceOptions = {}) {
         const { password, ...inputs } = args;
         super(name, inputs, opts);
-        this.password = password;
+        // An export of the object contains its enumerable properties, and the state must not contain this one.
+        Object.defineProperty(this, "password", { value: pulumi.secret(password) });
     }
 
     /** The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Secret. */

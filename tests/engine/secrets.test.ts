@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import { getServicesOutput, Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { host, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
@@ -129,4 +129,51 @@ test("inputs that the program marks as secret stay encrypted in the state: name,
     for (const secret of [...names, peerAccountId]) {
         expect(kept.includes(secret)).toBe(false);
     }
+}, 120_000);
+
+test("a secret project of the configuration and the secret parent of a fork stay encrypted, also in other outputs", async () => {
+    const stack = await startStack();
+    const { projectId } = stack.emulator;
+    stack.env({ CLOUDDB_PROJECT_ID: "" });
+    await stack.setConfig("clouddb:projectId", projectId, true);
+    // Functions run in the process of the program, which does not have the environment of the stack.
+    await stack.setConfig("clouddb:baseUrl", stack.emulator.url);
+    await stack.setConfig("clouddb:accessToken", stack.emulator.token, true);
+    await stack.up(() => ({ id: pulumi.unsecret(new Service("parent", { cpuMillis: 500 }).serviceId) }));
+    const [parent] = stack.emulator.snapshot().services;
+    const parentId = parent?.service_id ?? "";
+    const program =
+        (replicaCount = 0) =>
+        () => {
+            new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
+            const fork = { serviceId: pulumi.secret(parentId), strategy: "NOW" as const };
+            const copy = new Service("copy", { fork, replicaCount, connectionPooler: true });
+            const reports = new ReadReplicaSet("reports", { serviceId: copy.serviceId, cpuMillis: 500 });
+            const read = Service.get("read", copy.id);
+            // The resource itself is exported too, with all its outputs.
+            return {
+                copy: copy.forkedFrom,
+                url: copy.connectionString,
+                reports: reports.host,
+                host: read.host,
+                services: getServicesOutput(),
+            };
+        };
+    await stack.preview(program());
+    stack.emulator.clearJournal();
+    await stack.up(program());
+    await stack.refresh();
+    expect(Object.values((await stack.up(program())).operations)).not.toContain("update");
+    await stack.up(program(1));
+    await stack.refresh();
+
+    const outputs = JSON.stringify(await stack.outputs());
+    expect(outputs).toContain(projectId);
+    expect(outputs).toContain(parentId);
+    // Only the declaration of the fork marks its parent as secret, and `read` has no declaration.
+    const stored = (await stack.resources()).filter(({ urn }) => !urn.endsWith("::read"));
+    expect(stored.filter((resource) => JSON.stringify(resource).includes(parentId))).toEqual([]);
+    const kept = [await stack.exported(), ...stack.files()].join("\n");
+    expect(kept).not.toContain(projectId);
+    expect(stack.printed()).not.toContain(projectId);
 }, 120_000);

@@ -23,6 +23,7 @@ const engineTests = [
     "recordedInputs",
     "renames",
     "replacement",
+    "rotation",
     "secrets",
     "serviceFields",
     "upgrade/upgrade",

@@ -2,6 +2,7 @@ import type { AxiosAdapter } from "axios";
 import { startEmulator, virtualClock, type Emulator, type EmulatorOptions, type VirtualClock } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import type { Clock } from "../../provider/api/clock";
+import type { Text } from "../../provider/inputs/printable";
 import { KeyedMutex } from "../../provider/lifecycle/keyedMutex";
 import type { OperationContext } from "../../provider/lifecycle/operation";
 import { History } from "../../provider/wait/schedule";
@@ -96,7 +97,7 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
     const output = {
         status: (text: string) => statusLines.push(text),
         info: (text: string) => infos.push(text),
-        warn: (text: string) => warnings.push(text),
+        warn: (text: Text) => warnings.push([text].flat().join("\n")),
     };
     const { client, run } = startProvider(emulator, skipping, output);
     return {

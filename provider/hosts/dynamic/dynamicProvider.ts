@@ -154,7 +154,8 @@ function inputsOf<Inputs>(values: Values): Checked<Inputs> {
 
 /** Removes the stack of an error. Pulumi's host also prints a thrown error, which would show its message twice. */
 function withoutStack(error: unknown): Error {
-    const plain = error instanceof Error ? error : new Error(messageOf(error));
+    const plain = error instanceof Error ? error : new Error(String(error));
+    plain.message = messageOf(plain);
     plain.stack = "";
     plain.toString = () => alreadyReported;
     return plain;

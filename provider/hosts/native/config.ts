@@ -16,9 +16,9 @@ const ofEngine = new Set(["version", "pluginDownloadURL", "pluginChecksums", "pa
 
 /** Checks the configuration of a provider. Secret settings are marked, because the engine passes them in plain text. */
 export function checkConfig(request: CheckRequest): CheckResponse {
-    const { values } = unpack(request.getNews());
+    const { values, secrets } = unpack(request.getNews());
     const response = new CheckResponse();
-    response.setInputs(pack(encode(values, new Set(secretSettings))));
+    response.setInputs(pack(encode(values, new Set([...secretSettings, ...secrets]))));
     try {
         checkKeys(Object.keys(values).filter((name) => !ofEngine.has(name)));
     } catch (error) {

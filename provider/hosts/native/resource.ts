@@ -155,12 +155,16 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
             }
             return response;
         }
-        const { projectId } = unpack(request.getInputs()).values as { projectId?: string };
-        const given = { __urn: urn, ...(projectId === undefined ? {} : { projectId }) };
+        const { projectId, __secrets: secrets } = this.declared(request.getInputs(), urn);
+        const given = {
+            __urn: urn,
+            ...(typeof projectId === "string" ? { projectId } : {}),
+            ...(secrets === undefined ? {} : { __secrets: secrets }),
+        };
         const seen = await this.host.import(id, given);
         response.setId(id);
         response.setProperties(this.packState(seen.state));
-        response.setInputs(this.pack(this.withoutDefaultProject(visible(this.host.encodeInputs(seen.inputs)))));
+        response.setInputs(this.pack(visible(this.host.encodeInputs(this.withoutDefaultProject(seen.inputs)))));
         return response;
     }
 

@@ -18,7 +18,7 @@ import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resou
 import type { CommonInputs } from "../../lifecycle/resource";
 import { callFunction, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
-import { encode } from "../codec";
+import { encodeOutputs } from "../codec";
 import { withLines, type Engine } from "../engine";
 import { Session } from "../session";
 import { checkConfig, diffConfig } from "./config";
@@ -101,8 +101,8 @@ export class NativeServer {
         setMaxListeners(0, gone);
         const session = new Session({ ...this.engine, gone });
         this.session = session;
-        const { values } = unpack(request.getArgs());
-        session.configure((key) => textOf(values[key]));
+        const { values, secrets } = unpack(request.getArgs());
+        session.configure((key) => textOf(values[key]), secrets);
         this.resources = Object.fromEntries(
             resourceTypes.map((type) => [
                 type,
@@ -126,7 +126,9 @@ export class NativeServer {
         const { values } = unpack(request.getArgs());
         const result = await callFunction(name, definition, values, this.session.functionContext());
         const properties = definition.list === undefined ? result : { [definition.list]: result };
-        return new InvokeResponse().setReturn(pack(encode(properties as object)));
+        const isProjectSecret = values.projectId === undefined && this.session.hasSecretProject;
+        const secretNames = new Set(isProjectSecret ? ["projectId"] : []);
+        return new InvokeResponse().setReturn(pack(encodeOutputs(properties as object, [], secretNames)));
     }
 
     /** Ends all waits. The engine also calls this at the end of every run. */

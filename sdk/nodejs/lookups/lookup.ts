@@ -1,6 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { callFunction, type FunctionContext, type ProviderFunction } from "../../../provider/functions/function";
 import { functions, type ArgumentsOf, type FunctionName, type ResultOf } from "../../../provider/functions/index";
+import { printable } from "../../../provider/inputs/printable";
+import { valueOf } from "../../../provider/inputs/fields";
+import { isProjectSecret } from "../config";
 import { callMock, isMocked } from "../mocks";
 import type { Args } from "../resource";
 import { withoutStack } from "./plainError";
@@ -34,7 +37,7 @@ export function currentContext(): FunctionContext {
         client: currentClient(),
         projectId: currentProject,
         warn: (text) => {
-            void pulumi.log.warn(text);
+            void pulumi.log.warn(printable(text));
         },
     };
 }
@@ -48,5 +51,11 @@ export function callWithInputs<A extends object, T>(
     // In a preview, the id of a new resource is unknown, but its URN is known.
     const dependencies = [dependsOn].flat().map((one) => (pulumi.CustomResource.isInstance(one) ? one.id : one.urn));
     const given: pulumi.Output<unknown> = pulumi.output(args);
-    return pulumi.output(dependencies).apply(() => given.apply((known) => call(known as A)));
+    const result: pulumi.Output<T> = pulumi.output(dependencies).apply(() => given.apply((known) => call(known as A)));
+    // The result contains the project that was read.
+    return valueOf(args, "projectId") === undefined && isProjectSecret() ? asSecret(result) : result;
+}
+
+function asSecret<T>(output: pulumi.Output<T>): pulumi.Output<T> {
+    return pulumi.secret(output) as pulumi.Output<T>;
 }

@@ -4,6 +4,7 @@ import type { Clock } from "../../../provider/api/clock";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
+import type { Text } from "../../../provider/inputs/printable";
 import { lifecycles } from "../../../provider/resources";
 import type { ResourceType } from "../../../provider/resources";
 import type { CommonInputs } from "../../../provider/lifecycle/resource";
@@ -56,10 +57,10 @@ export function startProvider(emulator: Emulator, clock: Clock, send: AxiosAdapt
     };
     const printed: string[] = [];
     const warnings: string[] = [];
-    const print = (_: string | undefined, text: string) => void printed.push(text);
-    const warn = (_: string | undefined, text: string) => {
-        printed.push(text);
-        warnings.push(text);
+    const print = (_: string | undefined, text: Text) => void printed.push([text].flat().join("\n"));
+    const warn = (urn: string | undefined, text: Text) => {
+        print(urn, text);
+        warnings.push([text].flat().join("\n"));
     };
     const env = {
         CLOUDDB_BASE_URL: emulator.url,

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { Http, type HttpRequest } from "../../../provider/api/http";
 import { InvalidResponseError, ApiError } from "../../../provider/api/errors";
 import { leaksOf, failureOf, token, withKeyPair, withToken } from "../../support/client";
@@ -119,6 +120,14 @@ describe("an API that quotes the request", () => {
         { reason: "where the message is cut", body: { code: "X", message: "x".repeat(490) + token } },
     ])("the error does not contain the token: $reason", async ({ body }) => {
         expect(leaksOf(await refusal(401, body), token.slice(0, 8))).toEqual([]);
+    });
+
+    it("the code, the message and the request id of the error control nothing", async () => {
+        const hostile = "x\n::error::\u001b[2J\u009b\u202e";
+        const { url } = await serve((response) => json(response, 400, { code: hostile, message: hostile }));
+        const error = await failureOf(new Http(withToken(url)).send(get), ApiError);
+        expect(error).toMatchObject({ code: "x ::error::?[2J??", apiMessage: "x ::error::?[2J??" });
+        expect(inspect(error)).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u);
     });
 
     it("the error does not contain the password", async () => {

@@ -166,6 +166,61 @@ describe("clouddb-orphans", () => {
         expect(stdout).toContain("n?[31m");
     });
 
+    it("clouddb-orphans prints names and statuses that control nothing, and an adopt line with the exact name", async () => {
+        const simulation = await simulate();
+        const name = "n\u009b31m\u202e\n::error::x ##[error]y";
+        const item = {
+            service_id: "::error::id",
+            name,
+            project_id: "emulator01",
+            region_code: "r",
+            created: "never",
+            resources: [],
+            service_type: "POSTGRES",
+            status: "READY\u001b[2J\n",
+        };
+        const odd: AxiosAdapter = (config) =>
+            Promise.resolve({
+                status: 200,
+                statusText: "",
+                headers: {},
+                data: config.url?.endsWith("/services") ? JSON.stringify([item]) : "[]",
+                config,
+            });
+        const controls = /(?!\n)[\p{Cc}\p{Bidi_Control}]|^\s*::|##\[/mu;
+        const asText = await orphans(simulation, ["a"], { a: exportOf({}) }, {}, odd);
+        expect(asText).toMatchObject({ code: 1, stderr: "" });
+        expect(asText.stdout).not.toMatch(controls);
+        expect(asText.stdout).toMatch(/^Service {2}.*READY\?\[2J$/m);
+        const asJson = await orphans(simulation, ["a", "--json"], { a: exportOf({}) }, {}, odd);
+        expect(asJson.stdout).not.toMatch(controls);
+        const {
+            orphans: [found],
+        } = JSON.parse(asJson.stdout) as { orphans: { name: string; adopt: string }[] };
+        expect(found?.name).toBe(name);
+        expect(found?.adopt).not.toMatch(controls);
+        expect(JSON.parse(/^new clouddb\.Service\((".*?"), \{/.exec(found?.adopt ?? "")?.[1] ?? "")).toBe(name);
+    });
+
+    it("clouddb-orphans exits with 2 if it fails in any way: exit code 1 means that there are unmanaged resources", async () => {
+        const directory = Object.assign(new Error("EISDIR: illegal operation on a directory, read"), {
+            code: "EISDIR",
+        });
+        const failures = [directory, new TypeError("Cannot read properties of null")];
+        for (const thrown of failures) {
+            const out = { stdout: "", stderr: "" };
+            const code = await main(["a"], {
+                stdout: (text) => (out.stdout += text),
+                stderr: (text) => (out.stderr += text),
+                env: { CLOUDDB_BASE_URL: "http://127.0.0.1:1/v1", CLOUDDB_ACCESS_TOKEN: "t", CLOUDDB_PROJECT_ID: "p" },
+                read: () => Promise.reject(thrown),
+                now: () => 0,
+            });
+            expect(code).toBe(2);
+            expect(out.stderr).toMatch(/^clouddb-orphans: a cannot be read: .+\n$/);
+        }
+    });
+
     it("clouddb-orphans does not list resources that are being created, and prints their number", async () => {
         const { simulation, ids } = await world();
         const { emulator, clock } = simulation;
@@ -258,6 +313,13 @@ describe("clouddb-orphans", () => {
         [["a"], { a: "no json" }, "a is not JSON. Use the output of `pulumi stack export`."],
         [["a"], { a: "{}" }, "a has no deployment"],
         [["--jsno"], {}, "--jsno"],
+        ...[[null], ["x"], [{}], [{ type: 1 }], {}, "x"].map(
+            (resources): [string[], Record<string, string>, string] => [
+                ["a"],
+                { a: JSON.stringify({ deployment: { resources } }) },
+                "a has an entry that is not a resource",
+            ],
+        ),
     ] as [string[], Record<string, string>, string][])(
         "the error of clouddb-orphans with %j %j is one line",
         async (argv, files, text) => {

@@ -90,6 +90,69 @@ test("a long plan is shortened, and the comment shows the number of omitted part
     expect(out).toMatch(/… and \d+ more\. See the log of the preview\.\n$/);
 });
 
+test.each([
+    ["a type without a colon", "<img src=x onerror=alert(1)>", "`<img src=x onerror=alert(1)>` `orders`"],
+    ["a type of this package that does not exist", "clouddb:index:<b>x</b>", "`<b>x</b>` `orders`"],
+    ["a type with emphasis", "clouddb:index:__x__", "`__x__` `orders`"],
+])("%s cannot add markup", (_, type, label) => {
+    const out = comment({ steps: [{ op: "delete", urn: urn(type, "orders") }], diagnostics: [] });
+    expect(out).toContain(`> - ${label} will be **deleted**`);
+    const many = Array.from({ length: 1_000 }, (_, index) => ({ op: "delete", urn: urn(type, `db${index}`) }));
+    expect(comment({ steps: many, diagnostics: [] })).toContain(
+        `> - 1000 ${label.replace(" `orders`", "")} **deleted**`,
+    );
+});
+
+test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
+    "a step with the operation %s changes nothing",
+    (op) => {
+        expect(comment({ steps: [{ op, urn: service }], diagnostics: [] })).toContain("no changes");
+        expect(run(JSON.stringify({ steps: [{ op, urn: service }] }), ["--drift"]).out).toBe("");
+    },
+);
+
+test("messages cannot end their block, control a terminal or give commands to the pipeline", () => {
+    const message = "error: a```\n::error::\u001b[2J\u009b\u202e\n<b>##[error]x";
+    const warning = "warning: ::warning::\u001b[2Jx";
+    const out = comment({
+        steps: [{ op: "update", urn: urn("pulumi-nodejs:dynamic/clouddb:Service", "o\u001bx") }],
+        diagnostics: [
+            { severity: "error", message },
+            { urn: urn("pulumi-nodejs:dynamic/clouddb:Service", "o\u001bx"), severity: "warning", message: warning },
+        ],
+    });
+    expect(out).toContain("```text\na'''\n: :error::?[2J??\n<b># #[error]x\n```");
+    expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]|^[\s>-]*`?::|##\[/mu);
+});
+
+describe("an error above the size limit", () => {
+    test.each([
+        ["one line", "x".repeat(200_000)],
+        ["many backticks", "`".repeat(200_000)],
+        ["many lines", "line\n".repeat(50_000)],
+    ])("an error of %s is cut, not omitted", (_, text) => {
+        const out = comment({
+            steps: [],
+            diagnostics: [{ urn: service, severity: "error", message: `error: ${text}` }],
+        });
+        expect(out).toContain("the preview failed");
+        expect(out).toMatch(/```text\n(x{3}|'{3}|line)/);
+        expect(out).toContain("…");
+        expect(out.length).toBeLessThan(65_536);
+    });
+
+    test("an error is shown beside any number of deletions with long names", () => {
+        const many = Array.from({ length: 20_000 }, (_, index) => ({
+            op: "delete",
+            urn: urn("pulumi-nodejs:dynamic/clouddb:Vpc", `${index}-${"n".repeat(5_000)}`),
+        }));
+        const out = comment({ steps: many, diagnostics: [{ severity: "error", message: "z".repeat(100_000) }] });
+        expect(out).toContain("zzz");
+        expect(out).toMatch(/20000 Vpc \*\*deleted\*\*: .*… and \d+ more$/m);
+        expect(out.length).toBeLessThan(65_536);
+    });
+});
+
 describe("a shortened comment", () => {
     /** Deletions and replacements among many updates. */
     const many = (count: number) => ({
@@ -121,7 +184,7 @@ describe("a shortened comment", () => {
         }
         expect(out.length).toBeLessThan(65_536);
         expect(out).toMatch(/… and \d+ more warnings\. See the log/);
-        expect(out).toMatch(/… and \d+ more\. See the log of the preview\.\n$/);
+        expect(out).toContain("y…");
     });
 });
 
@@ -139,6 +202,17 @@ describe("the text of an issue about drift", () => {
                 diagnostics: [warning],
             }),
         ).toBe("");
+    });
+
+    test.each([
+        ["a failure of the command", { error: "invalid credentials" }],
+        ["a failure of the command beside steps", { steps: [], diagnostics: [], error: "invalid credentials" }],
+        ["a failure that is an object", { error: { message: "invalid credentials" } }],
+        ["an error", { steps: [], diagnostics: [{ severity: "error", message: "error: invalid credentials" }] }],
+    ])("%s is not reported as no drift", (_, preview) => {
+        const text = drift(preview);
+        expect(text).toContain("drift, the preview failed");
+        expect(text).toContain("invalid credentials");
     });
 
     test("the text of an issue about drift shows the calls that would revert the drift, and has its own marker", () => {
@@ -160,6 +234,11 @@ test.each([
     ["[1]", "is not a preview"],
     ['{"steps":[{}]}', "is not a preview"],
     ["null", "is not a preview"],
+    ['"x"', "is not a preview"],
+    ['{"steps":"x"}', "is not a preview"],
+    ['{"steps":[null]}', "is not a preview"],
+    ['{"steps":[{"op":"delete","urn":"x","replaceReasons":"cidr"}]}', "is not a preview"],
+    ['{"diagnostics":[{"severity":"error","message":"x","urn":1}]}', "is not a preview"],
 ])("input that is not a preview fails with an error that names the expected input: %j", (input, message) => {
     const { code, out, err } = run(input);
     expect({ code, out }).toEqual({ code: 2, out: "" });

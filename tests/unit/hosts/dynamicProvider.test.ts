@@ -2,6 +2,7 @@ import type { EmulatorOptions } from "../../../emulator";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
+import type { Text } from "../../../provider/inputs/printable";
 import { lifecycles } from "../../../provider/resources";
 import { peering, service } from "../../support/lives";
 import { closeSimulations, inProcess, simulate } from "../../support/simulation";
@@ -15,7 +16,7 @@ const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 async function start(options: EmulatorOptions = {}) {
     const world = await simulate(options);
     const lines: string[] = [];
-    const note = (_urn: string | undefined, text: string) => lines.push(text);
+    const note = (_urn: string | undefined, text: Text) => lines.push([text].flat().join("\n"));
     const engine = { ...connectEngine(undefined), info: note, warn: note };
     const env = { CLOUDDB_BASE_URL: world.emulator.url, CLOUDDB_ACCESS_TOKEN: world.emulator.token };
     const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(world.emulator) };

@@ -1,11 +1,17 @@
+import { Server, ServerCredentials, type ServerUnaryCall, type sendUnaryData } from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { CheckRequest, ConfigureRequest, CreateRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { connectEngine, type Engine } from "../../../provider/hosts/engine";
 import { NativeServer } from "../../../provider/hosts/native/server";
 import { pack } from "../../../provider/hosts/native/values";
 import { Session } from "../../../provider/hosts/session";
+import type { Text } from "../../../provider/inputs/printable";
 import { lifecycles } from "../../../provider/resources";
 import { projectId } from "../../support/lives";
+import { TestClock } from "../../support/virtualClock";
 
 const inputs = { projectId, name: "orders" };
 const urn = (type: string) => `urn:pulumi:dev::shop::${type}::orders`;
@@ -37,8 +43,8 @@ it.each([
     ["native", nativePreview],
 ])("the %s host ends a call only when the engine has received its lines", async (_, preview) => {
     const lines: string[] = [];
-    const note = (_urn: string | undefined, text: string) => {
-        lines.push(text);
+    const note = (_urn: string | undefined, text: Text) => {
+        lines.push(...[text].flat());
     };
     const waiting: (() => void)[] = [];
     const flushed = () =>
@@ -53,4 +59,33 @@ it.each([
     expect(ended).toBe(false);
     waiting.forEach((resolve) => resolve());
     await call;
+});
+
+test("text of the API cannot add lines, control the terminal or give commands to the pipeline", async () => {
+    const received: string[] = [];
+    const server = new Server();
+    server.addService(EngineService, {
+        log: ({ request }: ServerUnaryCall<LogRequest, Empty>, callback: sendUnaryData<Empty>) => {
+            received.push(request.getMessage());
+            callback(null, new Empty());
+        },
+    });
+    const port = await new Promise<number>((resolve, reject) => {
+        server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+            error === null ? resolve(bound) : reject(error),
+        );
+    });
+    try {
+        const engine = connectEngine(`127.0.0.1:${port}`, new TestClock());
+        const status = "::error::\u001b[2J\nREADY\u009b1m\u202e";
+        engine.status(undefined, status);
+        engine.info(undefined, `${status}: reason`);
+        engine.warn(undefined, [`1 rename ${status}`, "::warning::2"]);
+        await engine.flushed();
+        const plain = ": :error::?[2J READY?1m?";
+        const renamed = "1 rename ::error::?[2J READY?1m?";
+        expect(received).toEqual([plain, `${plain}: reason`, `${renamed}\n: :warning::2`]);
+    } finally {
+        server.forceShutdown();
+    }
 });

@@ -16,6 +16,7 @@ import { NativeResource } from "../../../../provider/hosts/native/resource";
 import { pack, unpack } from "../../../../provider/hosts/native/values";
 import { Session } from "../../../../provider/hosts/session";
 import { nameFrom } from "../../../../provider/inputs/names";
+import type { Text } from "../../../../provider/inputs/printable";
 import { lifecycles, untypedLifecycles } from "../../../../provider/resources/index";
 import { closeSimulations, inProcess, simulate } from "../../../support/simulation";
 
@@ -32,7 +33,7 @@ const secret = (value: unknown) => ({
 async function start(options: EmulatorOptions = {}, gone = new AbortController().signal) {
     const world = await simulate(options);
     const lines: string[] = [];
-    const note = (_urn: string | undefined, text: string) => lines.push(text);
+    const note = (_urn: string | undefined, text: Text) => lines.push([text].flat().join("\n"));
     const engine = { ...connectEngine(undefined), info: note, warn: note, gone };
     const { emulator } = world;
     const env = {

@@ -1,0 +1,87 @@
+import type { Interceptor } from "../../emulator";
+import { removeStacks, packageName, startFastEmulator } from "../support/engine";
+import { fromText, startProject, type TestProject } from "../support/project";
+
+afterAll(removeStacks);
+
+const program = `
+const clouddb = require("${packageName}");
+new clouddb.Vpc("network", { name: "network", cidr: "10.0.0.0/21", regionCode: "us-east-1" });
+`;
+const [oldToken, newToken] = ["old-token", "new-token"];
+
+/** A stack whose token in the configuration was rotated after the last update. */
+async function rotated(): Promise<TestProject> {
+    let revoked = "";
+    const intercept: Interceptor = ({ request }, carryOut) =>
+        revoked !== "" && String(request.headers?.authorization).endsWith(revoked)
+            ? Promise.resolve({ status: 401, headers: {}, body: '{"code":"UNAUTHORIZED","message":"Revoked."}' })
+            : carryOut();
+    const projects = ["emulator01"];
+    const callers = [oldToken, newToken].map((token) => ({ token, projects }));
+    const project = await startProject(fromText(program), { callers, intercept });
+    project.env({ CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_PROJECT_ID: "emulator01" });
+    await project.pulumi("config", "set", "--secret", "clouddb:accessToken", oldToken);
+    await project.pulumi("up", "--yes", "--skip-preview");
+    revoked = oldToken;
+    await project.pulumi("config", "set", "--secret", "clouddb:accessToken", newToken);
+    return project;
+}
+
+describe("after a rotation of the token", () => {
+    let project: TestProject;
+    beforeAll(async () => {
+        project = await rotated();
+    }, 120_000);
+
+    test.each([
+        ["refresh", "--yes"],
+        ["preview", "--refresh"],
+        ["destroy", "--yes"],
+    ])(
+        "`pulumi %s %s` uses the token of the last update, and the error names the commands that work",
+        async (...args) => {
+            const { stdout, stderr } = await project.failing(...args);
+            expect(stdout + stderr).toContain("run `pulumi up` first, or add --run-program");
+        },
+        120_000,
+    );
+
+    test("`pulumi preview --refresh --run-program` works, as in the workflow for drift", async () => {
+        const { stdout } = await project.pulumi("preview", "--refresh", "--run-program", "--json");
+        expect(JSON.parse(stdout)).toMatchObject({ changeSummary: { same: 2 } });
+    }, 120_000);
+
+    test("`pulumi refresh --run-program` works", async () => {
+        await project.pulumi("refresh", "--yes", "--skip-preview", "--run-program");
+    }, 120_000);
+
+    test("`pulumi destroy --run-program` works", async () => {
+        await project.pulumi("destroy", "--yes", "--skip-preview", "--run-program");
+        expect(project.emulator.snapshot().vpcs).toEqual([]);
+    }, 120_000);
+});
+
+test("after a rotation of the token, `pulumi up` works, and then all other commands", async () => {
+    const project = await rotated();
+    await project.pulumi("up", "--yes", "--skip-preview");
+    await project.pulumi("refresh", "--yes", "--skip-preview");
+    await project.pulumi("destroy", "--yes", "--skip-preview");
+    expect(project.emulator.snapshot().vpcs).toEqual([]);
+}, 120_000);
+
+test("`pulumi destroy` prints the address and the project before it deletes, also if the configuration has another address", async () => {
+    const project = await startProject(
+        fromText(`${program}new clouddb.Vpc("second", { cidr: "10.1.0.0/21", regionCode: "us-east-1" });\n`),
+    );
+    const elsewhere = await startFastEmulator();
+    const { emulator } = project;
+    await project.pulumi("config", "set", "clouddb:baseUrl", emulator.url);
+    await project.pulumi("up", "--yes", "--skip-preview");
+    await project.pulumi("config", "set", "clouddb:baseUrl", elsewhere.url);
+    const { stdout } = await project.pulumi("destroy", "--yes", "--skip-preview");
+    // Pulumi prints each line of a resource twice: in the progress and at the end.
+    expect([...new Set(stdout.match(/deletes at .*/g))]).toEqual([
+        `deletes at ${emulator.url} (project ${emulator.projectId})`,
+    ]);
+}, 120_000);

@@ -1,0 +1,108 @@
+import { inspect } from "node:util";
+import * as pulumi from "@pulumi/pulumi";
+import * as sdk from "../../../sdk/nodejs";
+import * as native from "../../../sdk/nodejs/native";
+import { Http } from "../../../provider/api/http";
+import { resolveSettings } from "../../../provider/api/settings";
+
+/** Part of every secret of this test. */
+const canary = "canary";
+const token = `${canary}-token`;
+const password = `${canary}-password`;
+
+/** What programs may export, store or print: the names of the classes, with instances that know secrets. */
+const instances: Readonly<Record<string, (entry: typeof sdk | typeof native) => unknown>> = {
+    Vpc: ({ Vpc }) => new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" }),
+    Peering: ({ Peering }) =>
+        new Peering("office", { vpcId: "1", peerAccountId: "1", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" }),
+    PeeringActivation: ({ PeeringActivation }) => new PeeringActivation("office", { vpcId: "1", peeringId: "1" }),
+    Service: ({ Service }) => new Service("orders", { password }),
+    ReadReplicaSet: ({ ReadReplicaSet }) => new ReadReplicaSet("reports", { serviceId: "s", cpuMillis: 500, password }),
+    ProductionDatabase: ({ ProductionDatabase }) =>
+        new ProductionDatabase("main", { cpuMillis: 500, password, readReplicas: { reports: {} } }),
+    Provider: () => new native.Provider("own", { accessToken: token, projectId: "p", baseUrl: "https://h/v1" }),
+    ApiError: () => failureOf({ status: 401, data: JSON.stringify({ code: token, message: token }) }),
+    InvalidResponseError: () => failureOf({ status: 200, data: `<${token}>` }),
+    ConnectionError: () => failureOf(undefined),
+    ConfigError: () => caught(() => resolveSettings({ config: () => `https://user:${canary}@h`, env: {} })),
+    LookupError: () => new sdk.LookupError("getService requires the argument serviceId."),
+    FunctionError: () => new native.FunctionError("getProjects failed.", { cause: new Error("UNKNOWN") }),
+};
+
+function caught(work: () => unknown): unknown {
+    try {
+        return work();
+    } catch (error) {
+        return error;
+    }
+}
+
+/** The failure of a request with a token and a password. */
+function failureOf(response: { status: number; data: string } | undefined): Promise<unknown> {
+    const http = new Http({ baseUrl: "http://127.0.0.1:1/v1", credentials: { kind: "bearer", token } }, (config) =>
+        response === undefined
+            ? Promise.reject(Object.assign(new Error(token), { config }))
+            : Promise.resolve({ ...response, statusText: "", headers: {}, config }),
+    );
+    const request = { operation: "updatePassword", method: "POST", path: "/x", body: { password } } as const;
+    return http.send(request).catch((error: unknown) => error);
+}
+
+/** Where an export would store a secret in plain text, as Pulumi walks the values that a program exports. */
+async function leaksIn(value: unknown, path = "", seen: readonly unknown[] = []): Promise<string[]> {
+    if (typeof value === "string") {
+        return value.includes(canary) ? [path] : [];
+    }
+    if (typeof value !== "object" || value === null || seen.includes(value)) {
+        return [];
+    }
+    if (pulumi.Output.isInstance(value)) {
+        const { promise } = value as unknown as { promise: () => Promise<unknown> };
+        return (await pulumi.isSecret(value)) ? [] : leaksIn(await promise(), path, [...seen, value]);
+    }
+    if (value instanceof Promise) {
+        return leaksIn(await value, path, seen);
+    }
+    const members = Object.entries(value).map(([name, member]) => leaksIn(member, `${path}.${name}`, [...seen, value]));
+    return (await Promise.all(members)).flat();
+}
+
+/** The text of a value as JSON. Empty if it has none. */
+function asJson(value: unknown): string {
+    try {
+        return JSON.stringify(value);
+    } catch {
+        return "";
+    }
+}
+
+beforeEach(async () => {
+    const newResource = ({ name, inputs }: pulumi.runtime.MockResourceArgs) => ({
+        id: name,
+        state: { host: "h", port: 1, ...(inputs as object) },
+    });
+    await pulumi.runtime.setMocks({ newResource, call: () => ({}) }, "project", "stack", false);
+});
+
+const entries = { "pulumi-clouddb": sdk, "pulumi-clouddb/native": native };
+const classes = Object.entries(entries).flatMap(([entry, exports]) =>
+    Object.entries(exports)
+        .filter(([name, value]) => typeof value === "function" && /^[A-Z]/.test(name) && name !== "CloudDbError")
+        .map(([name]) => [name, entry as keyof typeof entries] as const),
+);
+
+test.each(classes)(
+    "an instance of %s of %s shows no secret, however a program exports or prints it",
+    async (name, entry) => {
+        const make = instances[name];
+        // A new class needs an instance here.
+        expect(make).toBeDefined();
+        const instance = await make?.(entries[entry]);
+        expect(instance).toBeInstanceOf(entries[entry][name as "Service"]);
+        for (const exported of [instance, { nested: [instance] }, pulumi.output({ instance })]) {
+            expect(await leaksIn(exported)).toEqual([]);
+            expect(asJson(exported)).not.toContain(canary);
+            expect(inspect(exported, { depth: 12, getters: true })).not.toContain(canary);
+        }
+    },
+);
