@@ -1,4 +1,4 @@
-import { ConnectionError, messageOf, ConfigError } from "../api/errors";
+import { ConnectionError, DeadlineError, messageOf, ConfigError } from "../api/errors";
 import { check, type Unchecked } from "../lifecycle/check";
 import type { Checked, CommonInputs, HiddenInputs, StateMetadata, OperationKind, Plan } from "../lifecycle/resource";
 import {
@@ -339,7 +339,7 @@ const interruptedText =
 
 /** A short reason why a preview could not read a resource. */
 function reasonOf(error: unknown): string {
-    if (error instanceof ConnectionError) {
+    if ((error instanceof DeadlineError ? error.cause : error) instanceof ConnectionError) {
         return "the API cannot be reached";
     }
     return error instanceof ConfigError && error.setting === "clouddb:accessToken"

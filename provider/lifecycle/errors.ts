@@ -128,6 +128,24 @@ export class ReplacedError extends CloudDbError {
     }
 }
 
+/** An operation reached its deadline. Nothing is rolled back. */
+export class OperationTimeoutError extends CloudDbError {
+    constructor(
+        subject: string,
+        readonly limitMs: number,
+        reason: string,
+        /** The setting for the time limit. */
+        readonly setting: string,
+        cause: unknown,
+    ) {
+        super(
+            `${subject} did not complete within its time limit of ${formatDuration(limitMs)}: ${reason} ` +
+                `Nothing was rolled back. Run the same command again to resume, or increase ${setting}.`,
+            { cause },
+        );
+    }
+}
+
 /** The API rejected a request, and retries cannot succeed before the cause is removed. */
 export class RejectedError extends CloudDbError {
     constructor(

@@ -10,7 +10,7 @@ import { removeResource } from "./deletion";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, InvalidIdError, ProtectedError } from "./errors";
 import { assemble, initialMetadata, nextMetadata, withDerived, withEngineName, withName } from "./metadata";
-import { about, stepOf, waiting, type Activity, type OperationContext } from "./operation";
+import { about, errorOf, stepOf, waiting, withGrace, type Activity, type OperationContext } from "./operation";
 import { outputsWhere } from "./outputs";
 import { describe, predict, type Described } from "./prediction";
 import { replacementRefusal } from "./protection";
@@ -52,7 +52,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         inputs: Checked<Inputs>,
         context: OperationContext,
     ): Promise<{ id: string; state: Observed & StateMetadata }> {
-        return inputs.existingId === undefined ? this.createNew(inputs, context) : this.adopt(inputs, context);
+        const created = inputs.existingId === undefined ? this.createNew(inputs, context) : this.adopt(inputs, context);
+        return created.catch((error: unknown) => {
+            throw errorOf(error, this.subject(withName(this.resource, inputs)), context);
+        });
     }
 
     /** Brings the resource from the state to the declared one, by the plan that the preview showed. */
@@ -144,7 +147,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         if (this.resource.deletion !== undefined) {
             const inputs = state as unknown as Checked<Inputs>;
             const operation = this.operation(state.projectId, id, inputs, context);
-            await removeResource(this.resource, this.resource.deletion, state, operation);
+            await removeResource(this.resource, this.resource.deletion, state, operation).catch((error: unknown) => {
+                throw errorOf(error, operation.subject, context);
+            });
         }
     }
 
@@ -236,7 +241,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
                 throw lost;
             }
             const isNameGenerated = valueOf(inputs, "name") !== valueOf(withEngineName(resource, declared), "name");
-            return this.duplicates.recoverCreated({ inputs, isNameGenerated, collection, before, lost }, context);
+            return this.duplicates.recoverCreated(
+                { inputs, isNameGenerated, collection, before, lost },
+                withGrace(context),
+            );
         });
         const id = resource.identity.idOf(created.item, collection);
         // A generated name stays, even if the URN from which it was generated changes.

@@ -7,7 +7,7 @@ import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs";
 import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
-import { retryBudget } from "../lifecycle/operation";
+import { callOptions } from "../lifecycle/operation";
 import { vpc, vpcsOf } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */
@@ -217,7 +217,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
                     peer_region_code: inputs.peerRegionCode,
                     peer_vpc_id: inputs.peerVpcId,
                 },
-                retryBudget(context),
+                callOptions(context),
             ),
         }),
         adoptionBlocker: (item, { vpc_id: vpcId }, inputs) => {
@@ -237,7 +237,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
     },
     deletion: {
         send: async ({ project_id: projectId, vpc_id: vpcId = "", peering_id: peeringId = "" }, context) => {
-            await context.client.deletePeering(projectId, vpcId, peeringId, retryBudget(context));
+            await context.client.deletePeering(projectId, vpcId, peeringId, callOptions(context));
         },
     },
 });

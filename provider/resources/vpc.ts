@@ -13,7 +13,7 @@ import { meaningOf } from "./peeringStatus";
 import type { OperationContext } from "../lifecycle/operation";
 import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
-import { retryBudget, unlessChanging } from "../lifecycle/operation";
+import { callOptions, unlessChanging } from "../lifecycle/operation";
 import { changing, observe, sourceOfServices } from "./service/observed";
 import type { Planned } from "../inputs/unknown";
 import type { Finding } from "../inputs/finding";
@@ -127,9 +127,9 @@ export function vpcsOf({ project_id: projectId }: Path, client: Client): Source<
 /** The services and peerings in the VPC, which prevent its deletion. */
 async function contentsOf(path: Path, context: OperationContext): Promise<Outcome> {
     const { project_id: projectId, vpc_id: vpcId = "" } = path;
-    const { items: services } = await listingOf(sourceOfServices(path, context.client), retryBudget(context));
+    const { items: services } = await listingOf(sourceOfServices(path, context.client), callOptions(context));
     const attached = services.filter((service) => observe(service).vpcId === vpcId);
-    const options = { ...retryBudget(context), onMalformed: () => undefined };
+    const options = { ...callOptions(context), onMalformed: () => undefined };
     const peerings = (await undefinedIfNotFound(context.client.listPeerings(projectId, vpcId, options))) ?? [];
     const found = [
         ...attached.map(({ name, service_id: id }) => `service ${name} (${id})`),
@@ -185,7 +185,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
             item: await context.client.createVpc(
                 projectId,
                 { name, cidr, region_code: regionCode },
-                retryBudget(context),
+                callOptions(context),
             ),
         }),
         adoptionBlocker: (item, _path, { cidr, regionCode }) => {
@@ -200,7 +200,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
     deletion: {
         dependants: contentsOf,
         send: async ({ project_id: projectId, vpc_id: vpcId = "" }, context) => {
-            await context.client.deleteVpc(projectId, vpcId, retryBudget(context));
+            await context.client.deleteVpc(projectId, vpcId, callOptions(context));
         },
         comesFirst: (state, { cidr }) =>
             meets(networkOf(state.cidr), networkOf(cidr))

@@ -74,6 +74,10 @@ export const flickersWithinMs = 5_000;
  * ineffective.
  */
 export const showsWithinMs = 40_000;
+/** A wait polls once more at its deadline. This poll has the given time to return a response. */
+export const lastPollMs = 1_000;
+/** A poll repeats a request that fails with status 429 for this time. After that, it fails and the schedule repeats it. */
+export const rateLimitedPollMs = 20_000;
 /** How long a rejected request is retried if no busy resource is the reason. The error then follows within a minute. */
 export const rejectedWithinMs = 40_000;
 /**

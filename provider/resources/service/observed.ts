@@ -6,7 +6,7 @@ import type { Source } from "../../wait/poller";
 import type { Path } from "../../lifecycle/resource";
 import { undefinedIfNotFound } from "../../api/errors";
 import type { OperationContext } from "../../lifecycle/operation";
-import { retryBudget } from "../../lifecycle/operation";
+import { callOptions } from "../../lifecycle/operation";
 import type { Size } from "../../inputs/size";
 import { observeEndpoints, type Endpoints } from "../database";
 
@@ -143,7 +143,7 @@ export async function parentObstacle(
     context: OperationContext,
     accepts: (parent: Service) => Outcome = running,
 ): Promise<Outcome> {
-    const parent = await sourceOfServices(path, context.client).get?.(serviceId, retryBudget(context));
+    const parent = await sourceOfServices(path, context.client).get?.(serviceId, callOptions(context));
     if (parent === undefined) {
         return ready;
     }
