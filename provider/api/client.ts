@@ -51,6 +51,9 @@ export interface CallOptions {
 /** The default of `deadlineAt`. */
 const defaultTimeoutMs = 60_000;
 
+/** The time limit of a preview for each of its reads, with all retries. A preview must not hang. */
+export const previewReadMs = 5_000;
+
 /** The options of a call with the default time limit. */
 export const readOptions: CallOptions = {};
 

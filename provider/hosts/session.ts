@@ -1,4 +1,4 @@
-import { Client, type ClientParts } from "../api/client";
+import { Client, previewReadMs, type ClientParts } from "../api/client";
 import { systemClock } from "../api/clock";
 import { ConfigError } from "../api/errors";
 import { systemRandom } from "../api/random";
@@ -52,9 +52,10 @@ export class Session {
         return settingError(() => checkBaseUrl(this.source));
     }
 
-    /** The context of functions. */
-    functionContext(): FunctionContext {
+    /** The context of a function. */
+    functionContext(isPreview: boolean): FunctionContext {
         return {
+            ...(isPreview ? { deadlineAt: this.wait.clock.now() + previewReadMs } : {}),
             client: this.currentClient(),
             projectId: () => this.projectId(),
             warn: (text) => {
@@ -100,6 +101,7 @@ export class Session {
             usualMs: times.usual,
             replacing: this.registry.replacedId(urn),
             declaredFor,
+            isManaged: (type, projectId, id) => this.registry.userOf({ type, projectId, id }) !== undefined,
         };
     }
 

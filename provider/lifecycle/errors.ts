@@ -246,6 +246,23 @@ export class InvalidIdError extends CloudDbError {
     }
 }
 
+/** An input contains the id of a resource that the project does not have. */
+export class MissingReferenceError extends CloudDbError {
+    constructor(
+        subject: string,
+        /** The input, for example `fork.serviceId`. */
+        readonly property: string,
+        readonly id: string,
+        noun: string,
+        projectId: string,
+    ) {
+        super(
+            `${subject}: ${property} ${JSON.stringify(id)} is not the id of a ${noun} in project ${JSON.stringify(projectId)}. ` +
+                `Correct ${property} in the program, or the project in \`clouddb:projectId\`.`,
+        );
+    }
+}
+
 /** A `.get` or an import names a resource that the project does not have. */
 export class MissingResourceError extends CloudDbError {
     constructor(noun: string, id: string, projectId: string) {

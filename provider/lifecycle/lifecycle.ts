@@ -16,7 +16,8 @@ import { describe, predict, type Described } from "./prediction";
 import { replacementRefusal } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { readConfirmed, readList, readWithGrace } from "./reads";
-import type { Checked, CommonInputs, HiddenInputs, Resource, StateMetadata } from "./resource";
+import { assertReferences } from "./references";
+import type { Checked, CommonInputs, HiddenInputs, Reference, Resource, StateMetadata } from "./resource";
 import { observeUntil, until, type ResourceOperation } from "./steps";
 
 /** A resource as a read has found it. */
@@ -86,6 +87,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
                 throw new WaitGoneError(change.subject);
             }
             change.checkpoint(item);
+            await assertReferences(this.newReferences(state, inputs), change.subject, state.projectId, context);
             let before = state;
             if (interrupted) {
                 // Requests of the last run may change the resource after that run last read it.
@@ -232,6 +234,8 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { resource } = this;
         const inputs = withName(resource, declared);
         const collection = resource.collection.pathOf(inputs.projectId, inputs);
+        const references = resource.creation.references?.(inputs) ?? [];
+        await assertReferences(references, this.subject(inputs), inputs.projectId, context);
         await resource.creation.prepare?.(inputs, collection, context);
         const before = await this.duplicates.assertUnique(inputs, collection, context);
         const { lines } = this.describe(undefined, declared);
@@ -361,6 +365,14 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const effects = record.map((name) => (valueOf(this.resource.fields, name) as Field | undefined)?.effect);
         const isOfState = (effect: Effect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
         return effects.length > 0 && effects.every(isOfState) && interrupted !== "creation";
+    }
+
+    /** The references that an update of the resource adds or changes. */
+    private newReferences(state: Observed & StateMetadata, inputs: Checked<Inputs>): readonly Reference[] {
+        const { creation, fields } = this.resource;
+        const isNew = ({ property, id }: Reference) =>
+            (valueOf(fields, property) as Field | undefined)?.effect === "update" && valueOf(state, property) !== id;
+        return creation.references?.(inputs).filter(isNew) ?? [];
     }
 
     private operation(

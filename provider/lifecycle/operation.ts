@@ -38,6 +38,8 @@ export interface OperationContext {
     readonly replacing: string | undefined;
     /** The inputs of another resource of the program that manages this id; undefined if none does. */
     readonly declaredFor: (projectId: string, id: string) => object | undefined;
+    /** Whether the program manages this resource of any type, as far as this run knows. */
+    readonly isManaged: (type: string, projectId: string, id: string) => boolean;
 }
 
 /** What an operation is doing, for its status row and for estimates of its duration. */

@@ -8,7 +8,7 @@ import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs
 import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
 import { callOptions } from "../lifecycle/operation";
-import { vpc, vpcsOf } from "./vpc";
+import { anyVpc, vpc, vpcsOf } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */
 export interface PeeringInputs extends CommonInputs {
@@ -203,6 +203,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
         isDeleting,
     },
     creation: {
+        references: ({ vpcId }) => [{ property: "vpcId", id: vpcId, kind: anyVpc }],
         describe: ({ vpcId, peerVpcId, peerAccountId, peerRegionCode }) => ({
             text: `create peering of VPC ${show(vpcId)} with ${show(peerVpcId)} of account ${show(peerAccountId)} in ${show(peerRegionCode)}`,
             observed: { vpcId, peerAccountId, peerRegionCode, peerVpcId } as Partial<PeeringObserved>,

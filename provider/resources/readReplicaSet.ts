@@ -18,7 +18,7 @@ import {
 } from "../inputs/fields";
 import { recordedChanges, wanted } from "../lifecycle/metadata";
 import type { OperationContext } from "../lifecycle/operation";
-import { parentObstacle, running, sourceOfServices } from "./service/observed";
+import { anyService, parentObstacle, running, sourceOfServices } from "./service/observed";
 import { service } from "./service/service";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
 import { about, callOptions, sendCreation, unlessChanging } from "../lifecycle/operation";
@@ -324,6 +324,7 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
                 ...withoutPooler,
             } as Partial<ReadReplicaSetObserved>,
         }),
+        references: ({ serviceId }) => [{ property: "serviceId", id: serviceId, kind: anyService }],
         prepare: async ({ serviceId }, collection, context) => {
             await observeUntil(running, {
                 subject: `Service ${show(serviceId)}`,

@@ -4,7 +4,7 @@ import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { listingOf } from "../wait/listing";
 import type { Source } from "../wait/poller";
 import { overlap, parseCidr, type Network } from "../inputs/cidr";
-import type { CommonInputs, StateMetadata, Path, Plan, Step } from "../lifecycle/resource";
+import type { CommonInputs, StateMetadata, Path, Plan, ReferredKind, Step } from "../lifecycle/resource";
 import { differences } from "../lifecycle/differences";
 import { flag, optional, pattern, replacements, required, show, text, type Fields } from "../inputs/fields";
 import { undefinedIfNotFound } from "../api/errors";
@@ -115,6 +115,21 @@ function meets(left: Network | undefined, right: Network | undefined): boolean {
     return left !== undefined && right !== undefined && overlap(left, right);
 }
 
+/** VPCs, for inputs that contain the id of one. */
+export const anyVpc: ReferredKind = {
+    type: "Vpc",
+    noun: "VPC",
+    sourceIn: (path, client) => readableVpcsOf(path, client),
+};
+
+/** All VPCs of a project, each of which can be read. */
+function readableVpcsOf(path: Path, client: Client): Source<WireVpc> {
+    return {
+        ...vpcsOf(path, client),
+        get: (id, options) => undefinedIfNotFound(client.getVpc(path.project_id, id, options)),
+    };
+}
+
 /** All VPCs of a project. */
 export function vpcsOf({ project_id: projectId }: Path, client: Client): Source<WireVpc> {
     return {
@@ -165,10 +180,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
     },
     collection: {
         pathOf: (projectId) => ({ project_id: projectId }),
-        source: (path, client) => ({
-            ...vpcsOf(path, client),
-            get: (id, options) => undefinedIfNotFound(client.getVpc(path.project_id, id, options)),
-        }),
+        source: readableVpcsOf,
         matches: (item, { name }) => item.name === name,
     },
     state: {

@@ -67,6 +67,11 @@ export const notFoundPollMs = 500;
  * delays.
  */
 export const appearsWithinMs = 30_000;
+/**
+ * The same for a resource that another resource refers to, and that this run does not manage. It is usually older, and
+ * its id may be wrong.
+ */
+export const appearsInUseWithinMs = 5_000;
 /** For this time after its creation, a resource may be visible to one server of the API and not to another. */
 export const flickersWithinMs = 5_000;
 /**

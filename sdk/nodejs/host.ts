@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
+import { previewKey } from "../../provider/hosts/preview";
 import type { ResourceType } from "../../provider/resources/index";
 
 /** How a program registers resources with one of the hosts of the provider. */
@@ -32,12 +33,12 @@ export const dynamicHost: Host = {
     hiddenInputs,
 };
 
-/** The plugin. Its protocol passes everything that the dynamic host needs as hidden inputs. */
+/** The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except whether a read is part of a preview. */
 export const nativeHost: Host = {
     token: nativeToken,
     otherToken: dynamicToken,
     checkOptions: () => undefined,
-    hiddenInputs: () => ({}),
+    hiddenInputs: (_type, _name, _args, { id }) => (id === undefined ? {} : previewMark()),
 };
 
 /** Rejects Pulumi's `import` option, because Pulumi's own error for dynamic providers does not name a remedy. */
@@ -67,8 +68,13 @@ function hiddenInputs(
         __urn: urnOf(dynamicToken(type), name, parent),
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
         __secrets: secretInputs(args, secretOutputs),
-        ...(pulumi.runtime.isDryRun() ? { __preview: true } : {}),
+        ...previewMark(),
     };
+}
+
+/** The protocol of dynamic providers has no preview. That of the plugin has one, except for reads. */
+function previewMark(): pulumi.Inputs {
+    return pulumi.runtime.isDryRun() ? { [previewKey]: true } : {};
 }
 
 /**

@@ -36,6 +36,7 @@ interface RunParts {
     timeMs?: number;
     replacing?: string | undefined;
     declaredFor?: OperationContext["declaredFor"];
+    isManaged?: OperationContext["isManaged"];
 }
 
 /** The output of a run. */
@@ -58,7 +59,7 @@ export function startProvider(
     const wait = { ...parts, poller: new Poller(clock, parts.random), history: new History() };
     return {
         client,
-        run: ({ timeMs = 3_600_000, replacing, declaredFor = () => undefined } = {}) => ({
+        run: ({ timeMs = 3_600_000, replacing, declaredFor = () => undefined, isManaged = () => false } = {}) => ({
             client,
             wait,
             lists,
@@ -71,6 +72,7 @@ export function startProvider(
             usualMs: 600_000,
             replacing,
             declaredFor,
+            isManaged,
         }),
     };
 }

@@ -24,6 +24,7 @@ import type { Checked, CommonInputs, HiddenInputs, OperationKind, StateMetadata 
 import { encode } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import { print, type Notice } from "../notice";
+import { previewKey } from "../preview";
 import { ResourceHost } from "../resourceHost";
 import { settingError, type Session } from "../session";
 import { namingOf } from "./autonaming";
@@ -156,7 +157,7 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
         }
         const { projectId } = unpack(request.getInputs()).values as { projectId?: string };
         const given = { __urn: urn, ...(projectId === undefined ? {} : { projectId }) };
-        const seen = await this.host.import(id, given);
+        const seen = await this.host.import(id, given, previewKey in state);
         response.setId(id);
         response.setProperties(this.packState(seen.state));
         response.setInputs(this.pack(this.withoutDefaultProject(visible(this.host.encodeInputs(seen.inputs)))));

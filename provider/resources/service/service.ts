@@ -13,9 +13,10 @@ import { connectionString } from "../connectionString";
 import { withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
 import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
-import { readiness, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
+import { anyService, readiness, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
 import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
+import { anyVpc } from "../vpc";
 import { plan, typeFits, type ServiceState } from "./plan";
 import type { Replacement } from "../../inputs/finding";
 
@@ -61,6 +62,10 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
     },
     creation: {
         statuses: ["QUEUED", "CONFIGURING"] satisfies Status[],
+        references: ({ fork, vpcId }) => [
+            ...(fork === undefined ? [] : [{ property: "fork.serviceId", id: fork.serviceId, kind: anyService }]),
+            ...(vpcId === undefined ? [] : [{ property: "vpcId", id: vpcId, kind: anyVpc }]),
+        ],
         describe: describeCreate,
         send: async (inputs, { project_id: projectId }, context) => {
             const { fork } = inputs;
