@@ -91,7 +91,7 @@ class CallBatch<T> {
     private unanswered(): string {
         return (
             `The API did not return the ${this.key} within the time limit. ` +
-            `Check clouddb:baseUrl, the network and whether the API is available.`
+            `Check the network and whether the API is available.`
         );
     }
 
