@@ -30,6 +30,7 @@ const effects: readonly Choice[] = [
     ["reset-before", "connection breaks, not carried out"],
     ["reset-after", "connection breaks, carried out"],
     ["delay,ms=5000", "response delayed by 5 s"],
+    ["unanswered", "no response, not carried out"],
     ["truncated", "response truncated"],
     ["malformed", "response is malformed JSON"],
     ["unknowns", "response has unknown fields and values"],

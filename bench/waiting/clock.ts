@@ -39,6 +39,14 @@ export class BenchClock implements Clock {
         });
     }
 
+    after(ms: number, callback: () => void): () => void {
+        const cancelled = new AbortController();
+        if (Number.isFinite(ms)) {
+            this.sleep(ms, cancelled.signal).then(callback, () => undefined);
+        }
+        return () => cancelled.abort();
+    }
+
     /** Advances the time until the work is done. */
     async run<T>(work: Promise<T>): Promise<T> {
         const state = { done: false };

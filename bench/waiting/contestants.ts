@@ -10,7 +10,7 @@ import type { Job, Waited } from "./work";
 import type { World } from "./world";
 
 /** Far beyond all durations. */
-const retryBudgetMs = 100 * 3_600_000;
+const limitMs = 100 * 3_600_000;
 
 /** Waits for one service to be ready. */
 type WaitFor = (serviceId: string) => Promise<unknown>;
@@ -30,7 +30,7 @@ export function ours(world: World, jobs: readonly Job[], seed: number): Promise<
                 kind: "create",
                 until: "ready",
                 judge: readiness,
-                deadlineAt: clock.now() + retryBudgetMs,
+                deadlineAt: clock.now() + limitMs,
                 setting: "none",
             },
             context,
@@ -46,7 +46,7 @@ export function withRequests(world: World, jobs: readonly Job[], { firstMs, then
         await clock.sleep(firstMs);
         await pRetry(
             async () => {
-                const { status } = await client.getService(projectId, id, { retryBudgetMs });
+                const { status } = await client.getService(projectId, id, { deadlineAt: clock.now() + limitMs });
                 if (status !== "READY") {
                     throw new Error(status);
                 }

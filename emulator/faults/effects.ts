@@ -50,6 +50,12 @@ const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
         await sleep(ms);
         return response;
     },
+    unanswered: async ({ carryOut }, { carriedOut }) => {
+        if (carriedOut) {
+            await carryOut();
+        }
+        return new Promise(() => undefined);
+    },
     malformed: async ({ carryOut }) => malformed(await carryOut()),
     truncated: async ({ carryOut }) => truncated(await carryOut()),
     unknowns: async ({ carryOut }) => unknowns(await carryOut()),

@@ -25,6 +25,11 @@ export interface EffectKinds {
         /** The delay in milliseconds. */
         ms: number;
     };
+    /** Returns no response, and keeps the connection open. The request is not carried out unless `carriedOut` is true. */
+    unanswered: {
+        /** Whether the request is carried out. Default: false. */
+        carriedOut?: boolean;
+    };
     /** Carries out the request and returns malformed JSON. */
     malformed: object;
     /** Carries out the request and leaves out the second half of the response body. */

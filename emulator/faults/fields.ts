@@ -23,6 +23,7 @@ const fieldsOf: { readonly [Kind in EffectKind]: FieldsOf<Kind> } = {
     },
     reset: { when: { type: ["before", "after", "middle"], ...needed } },
     delay: { ms: { ...ms, ...needed } },
+    unanswered: { carriedOut: { type: "flag" } },
     malformed: {},
     truncated: {},
     unknowns: {},

@@ -31,10 +31,16 @@ export interface MalformedEntry {
 export interface CallOptions {
     /** Aborts the call, also during the pause before a retry. */
     readonly signal?: AbortSignal | undefined;
-    /** How long transient failures are retried, in milliseconds. */
-    readonly retryBudgetMs: number;
+    /**
+     * When the call times out, on the clock of the client. Until then, transient failures are retried. A create request in
+     * flight may return its response a few seconds later.
+     * @default a minute after the call begins, which is enough for a restart of the API
+     */
+    readonly deadlineAt?: number | undefined;
     /** Called for each failure that is retried, before the pause. The call fails at once if it returns false. */
     readonly onRetry?: ((retry: Retry) => unknown) | undefined;
+    /** Called for each attempt that takes long, with what the call waits for. */
+    readonly onSlow?: ((waitsFor: string) => void) | undefined;
     /**
      * Receives the malformed entries of a list, which the result omits. Without this option, such an entry fails the
      * call.
@@ -42,8 +48,14 @@ export interface CallOptions {
     readonly onMalformed?: ((entry: MalformedEntry) => void) | undefined;
 }
 
-/** The options of a read that a program or a person waits for: enough time for a restart of the API. */
-export const readOptions: CallOptions = { retryBudgetMs: 60_000 };
+/** The default of `deadlineAt`. */
+const defaultTimeoutMs = 60_000;
+
+/** The time limit of a preview for each of its reads, with all retries. A preview must not hang. */
+export const previewReadMs = 5_000;
+
+/** The options of a call with the default time limit. */
+export const readOptions: CallOptions = {};
 
 /** The parameters of a call. */
 export interface CallArguments<Id extends OperationId> {
@@ -86,6 +98,7 @@ export class Client {
         options: CallOptions,
     ): Promise<AnswerOf<Id>> {
         const operation = operations[id];
+        const { deadlineAt = this.clock.now() + defaultTimeoutMs } = options;
         const request = {
             operation: id,
             method: operation.method,
@@ -93,16 +106,19 @@ export class Client {
             query: query as Readonly<Record<string, unknown>> | undefined,
             body,
             signal: options.signal,
+            deadlineAt,
         };
         const response = await withRetries(
             {
+                operation: id,
                 method: operation.method,
                 clock: this.clock,
                 limiter: this.limiter,
                 random: this.random,
-                retryBudgetMs: () => options.retryBudgetMs,
+                deadlineAt,
                 signal: options.signal,
                 onRetry: options.onRetry,
+                onSlow: options.onSlow,
             },
             () =>
                 send(

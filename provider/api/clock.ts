@@ -7,6 +7,11 @@ export interface Clock {
     now(): number;
     /** Resolves after the given time. Rejects with the reason of the signal when it is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
+    /**
+     * Calls back after the given time, which may be infinite, unless the returned function is called before. Limits work
+     * that continues in the meantime.
+     */
+    after(ms: number, callback: () => void): () => void;
 }
 
 /** Node fires a timer with a longer delay immediately. */
@@ -25,5 +30,14 @@ export const systemClock: Clock = {
             signal?.throwIfAborted();
             throw error;
         }
+    },
+    after(ms, callback) {
+        let timer: NodeJS.Timeout | undefined;
+        const start = (left: number) => {
+            const next = Math.min(left, maxTimerMs);
+            timer = setTimeout(() => (left > next ? start(left - next) : callback()), Math.max(next, 0));
+        };
+        start(ms);
+        return () => clearTimeout(timer);
     },
 };

@@ -1,4 +1,5 @@
 import { printable } from "../inputs/printable";
+import { isLoopback } from "./loopback";
 import type { Period } from "./serverClock";
 
 /**
@@ -79,10 +80,10 @@ export class ApiError extends CallError {
 }
 
 /**
- * Why a failure is not transient. `address`: this address has never returned a valid response. `contract`: the response
- * is JSON that does not match the contract.
+ * Why a failure is not transient. `address`: this address has never returned a valid response. `refused`: this address
+ * has never responded, and refuses connections. `contract`: the response is JSON that does not match the contract.
  */
-export type Lasting = "address" | "contract";
+export type Lasting = "address" | "refused" | "contract";
 
 /** There was no response: the API could not be reached, or the connection broke. */
 export class ConnectionError extends CallError {
@@ -97,13 +98,31 @@ export class ConnectionError extends CallError {
         super(
             call,
             `${call.operation} got no response from ${hostOf(call)} (${describeCode(code)}). ` +
-                `Check clouddb:baseUrl, the network and whether the API is available.` +
+                remedyForNoResponse(call, code) +
                 (carriedOut === "unknown" && call.method !== "GET"
                     ? ` The API may have processed the request. The provider checks this before it sends the request again.`
                     : ""),
         );
     }
 }
+
+/**
+ * The deadline of a call passed before the API had processed it: the request was not sent, or it was a read without a
+ * usable response. The cause is the last failure, if there was one.
+ */
+export class DeadlineError extends CloudDbError {
+    /** For a call that fails, if the next attempt would be after the deadline. */
+    static after(failure: CallFailure, pauseMs: number): DeadlineError {
+        const later =
+            pauseMs > noticeablePauseMs
+                ? ` The next attempt would be ${Math.ceil(pauseMs / 1000)} s later, after the time limit.`
+                : "";
+        return new DeadlineError(failure.message + later, { cause: failure });
+    }
+}
+
+/** Only a longer pause is mentioned in a message: the API requested it. */
+const noticeablePauseMs = 5_000;
 
 /** The response matches neither the contract nor the error format of the API. */
 export class InvalidResponseError extends CallError {
@@ -154,7 +173,7 @@ export type Verdict = "notSent" | "missing" | "limited" | "denied" | "conflict" 
 /** A failed call that has a verdict. */
 export type CallFailure = ApiError | ConnectionError | InvalidResponseError | ProjectNotFoundError;
 
-/** The verdict of a failure. Undefined for an error that is not a failed call. */
+/** The verdict of a failure. Undefined for an error that is not a failed call, or one that the deadline ended. */
 export function verdictOf(error: unknown): Verdict | undefined {
     if (error instanceof ConnectionError) {
         return error.carriedOut === "no" ? "notSent" : "missing";
@@ -212,7 +231,7 @@ export function isConflict(error: unknown): boolean {
 
 /** Whether the API reports too many requests, which says nothing about this one. */
 export function isRateLimited(error: unknown): error is ApiError {
-    return verdictOf(error) === "limited";
+    return error instanceof ApiError && verdictOf(error) === "limited";
 }
 
 /** The period in which the API may have processed the failed request, on its clock. */
@@ -238,6 +257,14 @@ export function messageOf(error: unknown): string {
 
 function hostOf({ baseUrl }: CallInfo): string {
     return new URL(baseUrl).host;
+}
+
+function remedyForNoResponse(call: CallInfo, code: string): string {
+    const { hostname, port } = new URL(call.baseUrl);
+    return code === "ECONNREFUSED" && isLoopback(hostname)
+        ? `If this is the address of the emulator, start it with \`npx clouddb-emulator${port === "" ? "" : ` --port ${port}`}\`. ` +
+              `Otherwise correct clouddb:baseUrl.`
+        : "Check clouddb:baseUrl, the network and whether the API is available.";
 }
 
 function remedyFor(status: number): string {

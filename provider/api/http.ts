@@ -6,12 +6,15 @@ import { InvalidResponseError, ConnectionError, ApiError, speaksForItself, type 
 import { secretFields } from "./operations.gen";
 import { uniqueId } from "./random";
 import { ServerClock } from "./serverClock";
-import { isLoopback, type Credentials, type Settings } from "./settings";
+import { isLoopback } from "./loopback";
+import type { Credentials, Settings } from "./settings";
 import { printable } from "../inputs/printable";
 import { version } from "./version.gen";
 
-/** Longer than any request takes, including the wait for a connection. */
+/** Longer than any request takes, including the wait for a connection. A deadline may be earlier. */
 const requestTimeoutMs = 60_000;
+/** After the deadline, a change in flight has this long to return its response: it may contain the id of a new resource. */
+const deadlineGraceMs = 3_000;
 /** An aborted change has this long to return its response, which may contain the id of a new resource. */
 const abortGraceMs = 1_000;
 /** Far above the largest list of the API. Limits the memory that a response can use. */
@@ -36,6 +39,8 @@ export interface HttpRequest {
     readonly query?: Readonly<Record<string, unknown>> | undefined;
     readonly body?: unknown;
     readonly signal?: AbortSignal | undefined;
+    /** When a read is aborted, on our clock. Absent: after the time limit of a request. */
+    readonly deadlineAt?: number | undefined;
 }
 
 /** A successful response. The body is parsed JSON, or undefined if it is empty. */
@@ -95,19 +100,30 @@ export class Http {
         const { operation, method, path } = request;
         let call: CallInfo = { operation, method, path, baseUrl, requestId };
         let response: AxiosResponse<unknown>;
-        const sentAt = this.serverClock.ours.now();
+        const clock = this.serverClock.ours;
+        const sentAt = clock.now();
+        const { deadlineAt = Infinity } = request;
+        const isRead = method === "GET";
         // The timeout of axios restarts with each chunk, so a slow response would never time out.
         const limit = new AbortController();
+        const limited = new Promise<never>((_, reject) => {
+            limit.signal.addEventListener("abort", () => reject(limit.signal.reason as Error));
+        });
         const end = () => limit.abort();
         request.signal?.throwIfAborted();
-        let timer = setTimeout(end, this.timeoutMs);
+        const leftMs = deadlineAt + (isRead ? 0 : deadlineGraceMs) - sentAt;
+        let cancel = clock.after(Math.min(this.timeoutMs, leftMs), end);
         const onAbort = () => {
-            clearTimeout(timer);
-            timer = setTimeout(end, method === "GET" ? 0 : abortGraceMs);
+            cancel();
+            if (isRead) {
+                end();
+            } else {
+                cancel = clock.after(abortGraceMs, end);
+            }
         };
         request.signal?.addEventListener("abort", onAbort);
         try {
-            response = await this.axios.request<unknown>({
+            const sent = this.axios.request<unknown>({
                 method,
                 url: path,
                 headers: {
@@ -119,6 +135,8 @@ export class Http {
                 ...(request.body === undefined ? {} : { data: JSON.stringify(request.body) }),
                 signal: limit.signal,
             });
+            // Ends at the limit, even if the request cannot be aborted.
+            response = await Promise.race([sent, limited]);
         } catch (error) {
             request.signal?.throwIfAborted();
             call = { ...call, inFlight: this.serverClock.since(sentAt) };
@@ -131,10 +149,10 @@ export class Http {
                 call,
                 code,
                 wasNeverSent(error) || certificateError.test(code) ? "no" : "unknown",
-                this.hasResponded ? undefined : "address",
+                this.hasResponded ? undefined : code === "ECONNREFUSED" ? "refused" : "address",
             );
         } finally {
-            clearTimeout(timer);
+            cancel();
             request.signal?.removeEventListener("abort", onAbort);
         }
         this.hasResponded = true;

@@ -1,25 +1,31 @@
 import pRetry from "p-retry";
 import type { Clock } from "./clock";
-import { ApiError, isRateLimited, type CallFailure } from "./errors";
+import { ApiError, DeadlineError, isRateLimited, type CallFailure } from "./errors";
 import type { Limiter, Slot } from "./limiter";
-import { budgetFor, maxPauseAfter, RetryPolicy, type Method } from "./retryPolicy";
+import { maxPauseAfter, RetryPolicy, type Method } from "./retryPolicy";
 
 /** The pause before the first retry. */
 const firstPauseMs = 250;
 /** Pauses double up to this maximum. */
 const maxPauseMs = 5_000;
+/** The caller is notified of an attempt that takes longer than this. */
+const slowMs = 2_000;
 
 /** The options of a call with retries. */
 export interface RetryOptions {
+    /** The operation, for messages. */
+    readonly operation: string;
     readonly method: Method;
     readonly clock: Clock;
     readonly limiter: Limiter;
     readonly random: () => number;
-    /** How long the caller wants failures to be retried, in milliseconds from when the first failed attempt was sent. */
-    readonly retryBudgetMs: () => number;
+    /** After this time on the clock, nothing is sent. */
+    readonly deadlineAt: number;
     readonly signal?: AbortSignal | undefined;
     /** Called for each failure that is retried, before the pause. The call fails at once if it returns false. */
     readonly onRetry?: ((retry: Retry) => unknown) | undefined;
+    /** Called for each attempt that takes long, with what the call waits for. */
+    readonly onSlow?: ((waitsFor: string) => void) | undefined;
 }
 
 /** A failed call that is retried. */
@@ -31,26 +37,37 @@ export interface Retry {
     readonly pauseMs: number;
 }
 
-/** Sends a request, and repeats it where the policy allows that. Otherwise, or without budget, it throws the last failure. */
+/**
+ * Sends a request, and repeats it where the policy allows that. Otherwise, it throws the last failure; if only the
+ * deadline prevents a retry, as a `DeadlineError`.
+ */
 export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T> {
-    const { clock, limiter, signal } = options;
+    const { clock, limiter, deadlineAt } = options;
     const policy = new RetryPolicy(options.method);
     let slot: Slot = 0;
     let sentAt = 0;
     let failingSince: number | undefined;
     let pauseMs = 0;
-    return pRetry(
-        async () => {
-            if (pauseMs > 0) {
-                await clock.sleep(pauseMs, signal);
-            }
-            slot = await limiter.acquire(signal);
+    const attempt = async () => {
+        if (pauseMs > 0) {
+            await clock.sleep(pauseMs, unsent.signal);
+        }
+        let waitsFor = `its turn to send ${options.operation}, because the API limits the rate of requests`;
+        const stop = options.onSlow && clock.after(slowMs, () => options.onSlow?.(waitsFor));
+        try {
+            slot = await limiter.acquire(unsent.signal);
+            waitsFor = `the response to ${options.operation}`;
             sentAt = clock.now();
             const response = await send();
             limiter.accepted(slot);
             return response;
-        },
-        {
+        } finally {
+            stop?.();
+        }
+    };
+    const unsent = abortedAt(options);
+    try {
+        return await pRetry(attempt, {
             retries: Number.POSITIVE_INFINITY,
             // The attempt itself pauses, by the clock of the client, and honours the signal. With the signal, p-retry would
             // also discard the response to a request that was sent before the abort.
@@ -66,14 +83,46 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
             shouldRetry: ({ error }) => {
                 const now = clock.now();
                 const failingMs = now - (failingSince ?? now);
-                return (
-                    policy.reactionTo(error, now, pauseMs) === "repeat" &&
-                    failingMs + pauseMs <= budgetFor(error, options.retryBudgetMs()) &&
-                    options.onRetry?.({ failure: error as CallFailure, failingMs, pauseMs }) !== false
-                );
+                if (policy.reactionTo(error, now, pauseMs) !== "repeat") {
+                    return false;
+                }
+                if (now + pauseMs >= deadlineAt) {
+                    throw DeadlineError.after(error as CallFailure, pauseMs);
+                }
+                return options.onRetry?.({ failure: error as CallFailure, failingMs, pauseMs }) !== false;
             },
-        },
+        });
+    } finally {
+        unsent.release();
+    }
+}
+
+/** A signal that ends what happens before a request is sent: at the deadline, or with the signal of the caller. */
+function abortedAt({ operation, clock, deadlineAt, signal }: RetryOptions) {
+    const over = new AbortController();
+    const onAbort = () => over.abort(signal?.reason);
+    const leftMs = deadlineAt - clock.now();
+    if (signal?.aborted) {
+        onAbort();
+    } else if (leftMs <= 0) {
+        over.abort(new DeadlineError(`${operation} was not sent, because the time limit had passed.`));
+    }
+    signal?.addEventListener("abort", onAbort);
+    const stop = clock.after(leftMs, () =>
+        over.abort(
+            new DeadlineError(
+                `${operation} was not sent within the time limit, because the API limits the rate of requests (429). ` +
+                    `Lower the parallelism or try again later.`,
+            ),
+        ),
     );
+    return {
+        signal: over.signal,
+        release: () => {
+            stop();
+            signal?.removeEventListener("abort", onAbort);
+        },
+    };
 }
 
 function pauseBefore(attempt: number, error: Error, random: () => number): number {

@@ -27,19 +27,18 @@ const reactions: Readonly<Record<Verdict, Readonly<Record<Method, Reaction>>>> =
 
 /**
  * How long consecutive failures of one cause are retried, in milliseconds. A cause that is not listed is transient: only the
- * budget of the caller limits it.
+ * deadline of the caller limits it.
  */
 const limitsMs = {
     /** Enough to distinguish an error of the API from a wrong token. */
     denied: 1_000,
     /** Enough for a restart of the API, and short enough to notice a wrong host. */
     address: 20_000,
+    /** No process listens at an address that has never responded. */
+    refused: 3_000,
     /** Another version of the API, or an entry that the API has not completed yet. */
     contract: 20_000,
 } as const;
-
-/** A failure by rate limiting says nothing about the request, so it is retried for at least this time. */
-const leastRateLimitedMs = 20_000;
 
 type Cause = keyof typeof limitsMs;
 
@@ -54,11 +53,6 @@ function causeOf(error: unknown): Cause | undefined {
 export function maxPauseAfter(error: unknown): number {
     const cause = causeOf(error);
     return cause === undefined ? Infinity : limitsMs[cause] / 2;
-}
-
-/** The retry budget of a caller for this failure, in milliseconds. */
-export function budgetFor(error: unknown, retryBudgetMs: number): number {
-    return verdictOf(error) === "limited" ? Math.max(retryBudgetMs, leastRateLimitedMs) : retryBudgetMs;
 }
 
 /** The reaction to one failure, apart from limits of time. */

@@ -1,4 +1,5 @@
 import { ConfigError } from "./errors";
+import { isLoopback } from "./loopback";
 import { nearest } from "../inputs/nearest";
 
 /** How to authenticate: a bearer token, or a personal access token as its public and secret key. */
@@ -157,9 +158,4 @@ function resolveCredentials(source: SettingSource): Credentials {
         throw new ConfigError(setting, `${setting} is missing one of its two keys; use PUBLIC_KEY:SECRET_KEY.`);
     }
     return { kind: "keyPair", publicKey, secretKey };
-}
-
-/** Whether the host is this computer. */
-export function isLoopback(hostname: string): boolean {
-    return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }

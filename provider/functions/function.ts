@@ -1,4 +1,4 @@
-import { readOptions, type CallOptions, type Client } from "../api/client";
+import type { CallOptions, Client } from "../api/client";
 import { CloudDbError } from "../api/errors";
 
 /** A function was called with invalid arguments, or its result cannot be determined. The message names the reason. */
@@ -26,6 +26,8 @@ export interface FunctionContext {
     readonly projectId: () => string;
     readonly warn: (text: string) => void;
     readonly signal?: AbortSignal | undefined;
+    /** When the function times out, on the clock of the client. Absent: each request has its own time limit. */
+    readonly deadlineAt?: number | undefined;
 }
 
 /** A function of this package: it reads from the API and changes nothing. */
@@ -75,8 +77,8 @@ export function projectOf({ projectId }: ProjectArgs, context: FunctionContext):
 }
 
 /** The options of a call that returns one item. */
-export function readOptionsOf({ signal }: FunctionContext): CallOptions {
-    return { ...readOptions, signal };
+export function readOptionsOf({ signal, deadlineAt }: FunctionContext): CallOptions {
+    return { deadlineAt, signal };
 }
 
 /** The options of a call that returns a list: entries that violate the contract are left out, with a warning for each. */

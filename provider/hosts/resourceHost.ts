@@ -1,4 +1,5 @@
-import { ConnectionError, messageOf, ConfigError } from "../api/errors";
+import { previewReadMs } from "../api/client";
+import { ConnectionError, DeadlineError, messageOf, ConfigError } from "../api/errors";
 import { check, type Unchecked } from "../lifecycle/check";
 import type { Checked, CommonInputs, HiddenInputs, StateMetadata, OperationKind, Plan } from "../lifecycle/resource";
 import {
@@ -25,9 +26,6 @@ import type { Replacement } from "../inputs/finding";
 
 /** The time limit of a read: longer than a restart of the API takes. */
 const maxReadMs = 300_000;
-
-/** The time limit of a preview for its reads. */
-const previewReadMs = 5_000;
 
 /** The result of a check. */
 export interface CheckedInputs<Inputs> {
@@ -180,17 +178,19 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     }
 
     /** Reads a resource that is not in the state, for `.get`. Fails if it does not exist. */
-    async get(id: string, given: Partial<StateMetadata>): Promise<Seen<Observed>> {
+    async get(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Seen<Observed>> {
         this.assertIdForm(id);
         const metadata = { __declared: [], __defaults: {}, ...this.inProject(given) };
-        return this.existing(id, metadata, await this.lifecycle.read(id, metadata, this.readRun(metadata)));
+        const context = isPreview ? this.previewRun(metadata) : this.readRun(metadata);
+        return this.existing(id, metadata, await this.lifecycle.read(id, metadata, context));
     }
 
     /** Reads a resource that is not in the state, with all its inputs. Fails if it does not exist. */
-    async import(id: string, given: Partial<StateMetadata>): Promise<Seen<Observed>> {
+    async import(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Seen<Observed>> {
         this.assertIdForm(id);
         const metadata = this.inProject(given);
-        return this.existing(id, metadata, await this.lifecycle.import(id, metadata, this.readRun(metadata)));
+        const context = isPreview ? this.previewRun(metadata) : this.readRun(metadata);
+        return this.existing(id, metadata, await this.lifecycle.import(id, metadata, context));
     }
 
     /** Deletes a resource. The URN in the state is certain if it comes from the engine. */
@@ -398,7 +398,7 @@ const interruptedText =
 
 /** A short reason why a preview could not read a resource. */
 function reasonOf(error: unknown): string {
-    if (error instanceof ConnectionError) {
+    if ((error instanceof DeadlineError ? error.cause : error) instanceof ConnectionError) {
         return "the API cannot be reached";
     }
     return error instanceof ConfigError && error.setting === "clouddb:accessToken"

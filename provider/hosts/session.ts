@@ -1,4 +1,4 @@
-import { Client, type ClientParts } from "../api/client";
+import { Client, previewReadMs, type ClientParts } from "../api/client";
 import { systemClock } from "../api/clock";
 import { ConfigError } from "../api/errors";
 import { systemRandom } from "../api/random";
@@ -74,9 +74,10 @@ export class Session {
         return settingError(() => resolveBaseUrl(this.source));
     }
 
-    /** The context of functions. */
-    functionContext(): FunctionContext {
+    /** The context of a function. */
+    functionContext(isPreview: boolean): FunctionContext {
         return {
+            ...(isPreview ? { deadlineAt: this.wait.clock.now() + previewReadMs } : {}),
             client: this.currentClient(),
             projectId: () => this.projectId(),
             warn: (text) => {
@@ -122,6 +123,10 @@ export class Session {
             usualMs: times.usual,
             replacing: this.registry.replacedId(urn),
             managerOf,
+            isManaged: (type, projectId, id) => {
+                const physical = { type, projectId, id };
+                return (this.registry.managerOf(physical) ?? this.registry.adopterOf(physical)) !== undefined;
+            },
         };
     }
 

@@ -1,7 +1,7 @@
 import { readConfirmed } from "./reads";
 import { IneffectiveError, PartialFailure, UnsupportedError } from "./errors";
 import { assemble } from "./metadata";
-import { waiting } from "./operation";
+import { errorOf, waiting } from "./operation";
 import type { Call, Checked, CommonInputs, Resource, StateMetadata, Step } from "./resource";
 import { runSteps, until, type OnStep, type ResourceOperation } from "./steps";
 import { same, show, valueOf } from "../inputs/fields";
@@ -45,7 +45,8 @@ export async function withCheckpoint<Inputs extends CommonInputs, Observed exten
         context.status("done");
         return known;
     } catch (error) {
-        throw new PartialFailure(id, { ...known, ...marksOf(error), __interrupted: interrupted }, error);
+        const cause = errorOf(error, operation.subject, context);
+        throw new PartialFailure(id, { ...known, ...marksOf(error), __interrupted: interrupted }, cause);
     }
 }
 

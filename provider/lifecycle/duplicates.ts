@@ -5,7 +5,7 @@ import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
 import type { Checked, CommonInputs, Created, Path, Resource } from "./resource";
 import { AmbiguousError, AlreadyExistsError, NameInUseError, OwnershipError, type Existing } from "./errors";
 import { valueOf, type Field } from "../inputs/fields";
-import type { OperationContext } from "./operation";
+import { withGrace, type OperationContext } from "./operation";
 import { readList } from "./reads";
 
 /** How long the check for duplicates retries while the API is unavailable, in milliseconds. */
@@ -173,8 +173,8 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         const { clock } = context.wait;
         const giveUpAt = Math.min(clock.now() + withinMs, context.deadlineAt);
         for (;;) {
-            // A limit of its own: this also runs after a time-out, and must not delay a creation that succeeded.
-            const deadlineAt = clock.now() + checksWithinMs;
+            // The API may be unavailable, which must not delay a creation that succeeded. This also runs after a time-out.
+            const deadlineAt = Math.min(clock.now() + checksWithinMs, withGrace(context).deadlineAt);
             const { items } = await this.list(inputs, collection, { ...context, deadlineAt });
             if (clock.now() >= giveUpAt || items.some((item) => this.resource.identity.idOf(item, collection) === id)) {
                 return items;

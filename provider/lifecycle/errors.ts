@@ -137,6 +137,24 @@ export class ReplacedError extends CloudDbError {
     }
 }
 
+/** An operation reached its deadline. Nothing is rolled back. */
+export class OperationTimeoutError extends CloudDbError {
+    constructor(
+        subject: string,
+        readonly limitMs: number,
+        reason: string,
+        /** The setting for the time limit. */
+        readonly setting: string,
+        cause: unknown,
+    ) {
+        super(
+            `${subject} did not complete within its time limit of ${formatDuration(limitMs)}: ${reason} ` +
+                `Nothing was rolled back. Run the same command again to resume, or increase ${setting}.`,
+            { cause },
+        );
+    }
+}
+
 /** The API rejected a request, and retries cannot succeed before the cause is removed. */
 export class RejectedError extends CloudDbError {
     constructor(
@@ -269,6 +287,23 @@ export class ProtectedError extends CloudDbError {}
 export class InvalidIdError extends CloudDbError {
     constructor(id: string, reason: string) {
         super(`The id ${JSON.stringify(id)} cannot be read: ${reason}. Correct the id.`);
+    }
+}
+
+/** An input contains the id of a resource that the project does not have. */
+export class MissingReferenceError extends CloudDbError {
+    constructor(
+        subject: string,
+        /** The input, for example `fork.serviceId`. */
+        readonly property: string,
+        readonly id: string,
+        noun: string,
+        projectId: string,
+    ) {
+        super(
+            `${subject}: ${property} ${JSON.stringify(id)} is not the id of a ${noun} in project ${JSON.stringify(projectId)}. ` +
+                `Correct ${property} in the program, or the project in \`clouddb:projectId\`.`,
+        );
     }
 }
 

@@ -10,13 +10,14 @@ import { removeResource } from "./deletion";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, InvalidIdError, ProtectedError } from "./errors";
 import { assemble, initialMetadata, nextMetadata, withDerived, withEngineName, withName } from "./metadata";
-import { about, stepOf, waiting, type Activity, type OperationContext } from "./operation";
+import { about, errorOf, stepOf, waiting, withGrace, type Activity, type OperationContext } from "./operation";
 import { outputsWhere } from "./outputs";
 import { describe, predict, type Described } from "./prediction";
 import { replacementRefusal } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { readConfirmed, readList, readWithGrace } from "./reads";
-import type { Checked, CommonInputs, HiddenInputs, Resource, StateMetadata } from "./resource";
+import { assertReferences } from "./references";
+import type { Checked, CommonInputs, HiddenInputs, Reference, Resource, StateMetadata } from "./resource";
 import { observeUntil, until, type ResourceOperation } from "./steps";
 
 /** A resource as a read has found it. */
@@ -52,7 +53,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         inputs: Checked<Inputs>,
         context: OperationContext,
     ): Promise<{ id: string; state: Observed & StateMetadata }> {
-        return inputs.existingId === undefined ? this.createNew(inputs, context) : this.adopt(inputs, context);
+        const created = inputs.existingId === undefined ? this.createNew(inputs, context) : this.adopt(inputs, context);
+        return created.catch((error: unknown) => {
+            throw errorOf(error, this.subject(withName(this.resource, inputs)), context);
+        });
     }
 
     /** Brings the resource from the state to the declared one, by the plan that the preview showed. */
@@ -83,6 +87,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
                 throw new WaitGoneError(change.subject);
             }
             change.checkpoint(item);
+            await assertReferences(this.newReferences(state, inputs), change.subject, state.projectId, context);
             let before = state;
             if (interrupted) {
                 // Requests of the last run may change the resource after that run last read it.
@@ -145,7 +150,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         if (this.resource.deletion !== undefined) {
             const inputs = state as unknown as Checked<Inputs>;
             const operation = this.operation(state.projectId, id, inputs, context);
-            await removeResource(this.resource, this.resource.deletion, state, operation);
+            await removeResource(this.resource, this.resource.deletion, state, operation).catch((error: unknown) => {
+                throw errorOf(error, operation.subject, context);
+            });
         }
     }
 
@@ -231,6 +238,8 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { resource } = this;
         const inputs = withName(resource, declared);
         const collection = resource.collection.pathOf(inputs.projectId, inputs);
+        const references = resource.creation.references?.(inputs) ?? [];
+        await assertReferences(references, this.subject(inputs), inputs.projectId, context);
         await resource.creation.prepare?.(inputs, collection, context);
         const before = await this.duplicates.assertUnique(inputs, collection, context);
         const { lines } = this.describe(undefined, declared);
@@ -239,7 +248,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             if (reactionTo(lost, "POST") !== "readFirst") {
                 throw lost;
             }
-            return this.duplicates.recoverCreated({ inputs, collection, before, lost }, context);
+            return this.duplicates.recoverCreated({ inputs, collection, before, lost }, withGrace(context));
         });
         const id = resource.identity.idOf(created.item, collection);
         // A generated name stays, even if the URN from which it was generated changes.
@@ -356,6 +365,14 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const effects = record.map((name) => (valueOf(this.resource.fields, name) as Field | undefined)?.effect);
         const isOfState = (effect: Effect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
         return effects.length > 0 && effects.every(isOfState) && interrupted !== "creation";
+    }
+
+    /** The references that an update of the resource adds or changes. */
+    private newReferences(state: Observed & StateMetadata, inputs: Checked<Inputs>): readonly Reference[] {
+        const { creation, fields } = this.resource;
+        const isNew = ({ property, id }: Reference) =>
+            (valueOf(fields, property) as Field | undefined)?.effect === "update" && valueOf(state, property) !== id;
+        return creation.references?.(inputs).filter(isNew) ?? [];
     }
 
     private operation(

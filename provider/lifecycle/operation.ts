@@ -1,16 +1,16 @@
-import type { Client, CallOptions } from "../api/client";
+import type { Client } from "../api/client";
 import type { KeyedMutex } from "./keyedMutex";
-import type { SharedCalls } from "../wait/shared";
+import type { SharedCallOptions, SharedCalls } from "../wait/shared";
 import type { WaitContext, Progress } from "../wait/wait";
-import { inBrief, isConflict } from "../api/errors";
+import { DeadlineError, inBrief, isConflict, messageOf } from "../api/errors";
 import type { Text } from "../inputs/printable";
 import type { Retry } from "../api/retry";
-import { RetryPolicy } from "../api/retryPolicy";
+import { reactionTo, RetryPolicy } from "../api/retryPolicy";
 import { formatDuration } from "../wait/duration";
 import { WaitTimeoutError } from "../wait/errors";
 import { pending, type Outcome } from "../wait/outcome";
 import { nextPoll, rejectedWithinMs } from "../wait/schedule";
-import { RejectedError } from "./errors";
+import { OperationTimeoutError, RejectedError } from "./errors";
 
 /** What an operation on a resource may use: the API, waits, locks and the user's terminal. */
 export interface OperationContext {
@@ -39,6 +39,8 @@ export interface OperationContext {
     readonly replacing: string | undefined;
     /** The other resource of the program that manages this id; undefined if none does. */
     readonly managerOf: (projectId: string, id: string) => Manager | undefined;
+    /** Whether the program manages this resource of any type, as far as this run knows. */
+    readonly isManaged: (type: string, projectId: string, id: string) => boolean;
 }
 
 /** A resource of the program that manages a resource of the API. */
@@ -231,13 +233,13 @@ async function retryUntilAccepted<Response>(
                 throw new RejectedError(subject, activity.kind ?? "the request", reasonOf(error, cause), error);
             }
             const elapsed = clock.now() - beganAt;
-            const left = context.deadlineAt - clock.now();
-            if (left <= 0) {
-                throw new WaitTimeoutError(subject, status, elapsed, elapsed, context.timeoutSetting);
-            }
             report({ status, elapsedMs: elapsed, deadlineAt: context.deadlineAt });
-            const pauseMs = Math.min(nextPoll(elapsed, random), left);
+            const pauseMs = Math.min(nextPoll(elapsed, random), Math.max(context.deadlineAt - clock.now(), 0));
             await clock.sleep(pauseMs, context.signal);
+            if (clock.now() >= context.deadlineAt) {
+                const waitedMs = clock.now() - beganAt;
+                throw new WaitTimeoutError(subject, status, waitedMs, waitedMs, context.timeoutSetting);
+            }
             // Only pauses count: the request may also have waited for the lock.
             rejectedMs += pauseMs;
         }
@@ -251,18 +253,27 @@ function withLock<T>(serviceId: string, work: () => Promise<T>, { subject, conte
     return context.locks.withLock(serviceId, work, async (acquired) => {
         const beganAt = clock.now();
         context.status(activity.line(status));
-        const over = new AbortController();
-        const signal = context.signal ? AbortSignal.any([context.signal, over.signal]) : over.signal;
-        const timeIsUp = clock.sleep(Math.max(context.deadlineAt - beganAt, 0), signal).then(() => {
-            const elapsed = clock.now() - beganAt;
-            throw new WaitTimeoutError(subject, status, elapsed, elapsed, context.timeoutSetting);
+        let release: () => void = () => undefined;
+        const ended = new Promise<never>((_, reject) => {
+            const onAbort = () => reject(context.signal?.reason as Error);
+            const stop = clock.after(Math.max(context.deadlineAt - beganAt, 0), () => {
+                const elapsed = clock.now() - beganAt;
+                reject(new WaitTimeoutError(subject, status, elapsed, elapsed, context.timeoutSetting));
+            });
+            if (context.signal?.aborted) {
+                onAbort();
+            }
+            context.signal?.addEventListener("abort", onAbort);
+            release = () => {
+                stop();
+                context.signal?.removeEventListener("abort", onAbort);
+            };
         });
         try {
-            await Promise.race([acquired, timeIsUp]);
+            await Promise.race([acquired, ended]);
             context.status(activity.line());
         } finally {
-            over.abort();
-            timeIsUp.catch(() => undefined);
+            release();
         }
     });
 }
@@ -295,8 +306,34 @@ function messageIn(error: unknown): string | undefined {
     return (error as { apiMessage?: string }).apiMessage;
 }
 
-/** Temporary failures are retried until the deadline of the operation; the status row shows them. */
-export function retryBudget(context: OperationContext): CallOptions {
-    const retryBudgetMs = Math.max(context.deadlineAt - context.wait.clock.now(), 0);
-    return { retryBudgetMs, signal: context.signal, onRetry: retryReporter(context) };
+/** A call may last until the deadline of the operation. The status row shows what it waits for. */
+export function callOptions(context: OperationContext): SharedCallOptions {
+    return {
+        deadlineAt: context.deadlineAt,
+        signal: context.signal,
+        onRetry: retryReporter(context),
+        onSlow: (waitsFor) => {
+            context.status(`waiting for ${waitsFor} (${timeOf(context)})`);
+        },
+    };
+}
+
+/**
+ * After its deadline, an operation has this long for what must not be lost: the response to a creation in flight, the search
+ * for what it created, and the search for duplicates.
+ */
+const graceMs = 4_000;
+
+/** The context of what an operation may still do after its deadline. */
+export function withGrace(context: OperationContext): OperationContext {
+    return { ...context, deadlineAt: context.deadlineAt + graceMs };
+}
+
+/** The error of an operation. If the deadline ended it, the error names the time limit. */
+export function errorOf(error: unknown, subject: string, context: OperationContext): unknown {
+    const { beganAt, deadlineAt, timeoutSetting } = context;
+    const isTransient = reactionTo(error, "GET") === "repeat";
+    return error instanceof DeadlineError || (isTransient && context.wait.clock.now() >= deadlineAt)
+        ? new OperationTimeoutError(subject, deadlineAt - beganAt, messageOf(error), timeoutSetting, error)
+        : error;
 }

@@ -1,8 +1,9 @@
+import { DeadlineError } from "../api/errors";
 import { RetryPolicy } from "../api/retryPolicy";
 import { confirmedListing, listingOf, malformedOf, type Listing } from "../wait/listing";
 import type { Source } from "../wait/poller";
 import { appearsWithinMs, notFoundPollMs, notFoundsThatMeanGone } from "../wait/schedule";
-import { retryBudget, type OperationContext } from "./operation";
+import { callOptions, type OperationContext } from "./operation";
 
 /** A resource that an operation reads. */
 export interface Readable<Item> {
@@ -23,11 +24,11 @@ export async function readConfirmed<Item>(
     const { clock } = context.wait;
     const { get } = source;
     const find = () => readList(source, context, (listing) => itemOf(listing, id, source));
-    const read = get === undefined ? find : () => get(id, retryBudget(context));
+    const read = get === undefined ? find : () => get(id, callOptions(context));
     let giveUpAt: number | undefined;
     for (let misses = 1; ; misses++) {
         const item = await read();
-        // Counted from the first response, even past the deadline: a time-out does not prove that the resource is gone.
+        // Counted from the first response.
         giveUpAt ??= clock.now() + appearsMs;
         if (item !== undefined) {
             return item;
@@ -39,6 +40,12 @@ export async function readConfirmed<Item>(
             context.status("not visible to reads yet, reading again");
         }
         await clock.sleep(notFoundPollMs, context.signal);
+        if (clock.now() >= context.deadlineAt) {
+            // A time-out does not prove that the resource is gone.
+            throw new DeadlineError(
+                `The API does not return ${id}, but too little time has passed to exclude an error.`,
+            );
+        }
     }
 }
 
@@ -61,7 +68,7 @@ export async function readList<Item, Result>(
     for (;;) {
         const listing = await confirmedListing(
             source,
-            (one) => context.lists.call(one.key, (options) => listingOf(one, options), retryBudget(context)),
+            (one) => context.lists.call(one.key, (options) => listingOf(one, options), callOptions(context)),
             () => clock.sleep(notFoundPollMs, context.signal),
         );
         try {

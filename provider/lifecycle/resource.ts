@@ -123,6 +123,22 @@ export interface Plan<Item> {
 /** The path parameters of a resource or a collection. */
 export type Path = Readonly<Record<string, string>> & { readonly project_id: string };
 
+/** An input that contains the id of another resource. */
+export interface Reference {
+    /** The input, for messages: `fork.serviceId`. */
+    readonly property: string;
+    readonly id: string;
+    readonly kind: ReferredKind;
+}
+
+/** The kind of a resource that an input refers to. */
+export interface ReferredKind {
+    readonly type: string;
+    readonly noun: string;
+    /** The resources of this kind in a project. */
+    readonly sourceIn: (path: Path, client: Client) => Source<unknown>;
+}
+
 /** The response to a create request. */
 export interface Created<Item> {
     readonly item: Item;
@@ -227,6 +243,8 @@ export interface State<Inputs extends CommonInputs, Observed extends object, Ite
 }
 
 export interface Creation<Inputs extends CommonInputs, Observed extends object, Item> {
+    /** The resources that the inputs refer to, and that must exist. */
+    readonly references?: (inputs: Inputs) => readonly Reference[];
     /** The line of the create request in a preview, and the state that the request leads to. A plan follows for the rest. */
     readonly describe: (declared: Planned<Inputs>) => {
         readonly text: string;

@@ -6,7 +6,7 @@ import { WaitFailedError, WaitGoneError } from "../wait/errors";
 import { pending, ready, type Outcome } from "../wait/outcome";
 import { nextPoll, showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
 import { waitFor, type Wait } from "../wait/wait";
-import { about, perform, progressReporter, retryBudget, stepOf, type Operation, type Request } from "./operation";
+import { about, perform, progressReporter, callOptions, stepOf, type Operation, type Request } from "./operation";
 import type { Path, Step } from "./resource";
 import { IneffectiveError, UnsupportedError } from "./errors";
 import { readConfirmed, type Readable } from "./reads";
@@ -176,7 +176,7 @@ async function request<Item>(step: Step<Item>, operation: ResourceOperation<Item
     let unknownSince: number | undefined;
     for (;;) {
         try {
-            await context.client.call<OperationId>(call.operation, args, retryBudget(context));
+            await context.client.call<OperationId>(call.operation, args, callOptions(context));
             return;
         } catch (error) {
             if (ifUnsupported === undefined || !isUnknownOperation(error)) {

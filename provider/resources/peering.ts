@@ -7,8 +7,8 @@ import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs";
 import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
-import { retryBudget } from "../lifecycle/operation";
-import { vpc, vpcsOf } from "./vpc";
+import { callOptions } from "../lifecycle/operation";
+import { anyVpc, vpc, vpcsOf } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */
 export interface PeeringInputs extends CommonInputs {
@@ -203,6 +203,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
         isDeleting,
     },
     creation: {
+        references: ({ vpcId }) => [{ property: "vpcId", id: vpcId, kind: anyVpc }],
         describe: ({ vpcId, peerVpcId, peerAccountId, peerRegionCode }) => ({
             text: `create peering of VPC ${show(vpcId)} with ${show(peerVpcId)} of account ${show(peerAccountId)} in ${show(peerRegionCode)}`,
             observed: { vpcId, peerAccountId, peerRegionCode, peerVpcId } as Partial<PeeringObserved>,
@@ -217,7 +218,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
                     peer_region_code: inputs.peerRegionCode,
                     peer_vpc_id: inputs.peerVpcId,
                 },
-                retryBudget(context),
+                callOptions(context),
             ),
         }),
         adoptionBlocker: (item, { vpc_id: vpcId }, inputs) => {
@@ -237,7 +238,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
     },
     deletion: {
         send: async ({ project_id: projectId, vpc_id: vpcId = "", peering_id: peeringId = "" }, context) => {
-            await context.client.deletePeering(projectId, vpcId, peeringId, retryBudget(context));
+            await context.client.deletePeering(projectId, vpcId, peeringId, callOptions(context));
         },
     },
 });

@@ -4,7 +4,7 @@ import { optional, pattern, required, show, text, type Fields } from "../inputs/
 import { isDeleting, outcomeOf, peering, type PeeringObserved } from "./peering";
 import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
-import { retryBudget } from "../lifecycle/operation";
+import { callOptions } from "../lifecycle/operation";
 
 /** Waits until a peering that was created with `waitFor: "provisioned"` is active. */
 export interface PeeringActivationInputs extends Pick<CommonInputs, "projectId"> {
@@ -62,7 +62,7 @@ export const peeringActivation = defineResource<PeeringActivationInputs, Observe
             observed: {},
         }),
         send: async ({ vpcId, peeringId }, { project_id: projectId }, context) => ({
-            item: await context.client.getPeering(projectId, vpcId, peeringId, retryBudget(context)),
+            item: await context.client.getPeering(projectId, vpcId, peeringId, callOptions(context)),
         }),
     },
 });

@@ -18,10 +18,10 @@ import {
 } from "../inputs/fields";
 import { recordedChanges, wanted } from "../lifecycle/metadata";
 import type { OperationContext } from "../lifecycle/operation";
-import { parentObstacle, running, sourceOfServices } from "./service/observed";
+import { anyService, parentObstacle, running, sourceOfServices } from "./service/observed";
 import { service } from "./service/service";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
-import { about, retryBudget, sendCreation, unlessChanging } from "../lifecycle/operation";
+import { about, callOptions, sendCreation, unlessChanging } from "../lifecycle/operation";
 import { observeUntil } from "../lifecycle/steps";
 import type { Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
@@ -324,6 +324,7 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
                 ...withoutPooler,
             } as Partial<ReadReplicaSetObserved>,
         }),
+        references: ({ serviceId }) => [{ property: "serviceId", id: serviceId, kind: anyService }],
         prepare: async ({ serviceId }, collection, context) => {
             await observeUntil(running, {
                 subject: `Service ${show(serviceId)}`,
@@ -340,7 +341,7 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
             const activity = about("createReplicaSet", "creating");
             const lock = { serviceId, lasts: "answered" } as const;
             const item = await sendCreation(
-                () => context.client.createReplicaSet(projectId, serviceId, body, retryBudget(context)),
+                () => context.client.createReplicaSet(projectId, serviceId, body, callOptions(context)),
                 async () => {
                     const cause = await parentObstacle(serviceId, collection, context, (parent) =>
                         hasBackup(parent, context),
@@ -362,7 +363,7 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
     },
     deletion: {
         send: async ({ project_id: projectId, service_id: serviceId = "", replica_set_id: id = "" }, context) => {
-            await context.client.deleteReplicaSet(projectId, serviceId, id, retryBudget(context));
+            await context.client.deleteReplicaSet(projectId, serviceId, id, callOptions(context));
         },
     },
 });

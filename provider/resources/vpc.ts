@@ -4,7 +4,7 @@ import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { listingOf } from "../wait/listing";
 import type { Source } from "../wait/poller";
 import { overlap, parseCidr, type Network } from "../inputs/cidr";
-import type { CommonInputs, StateMetadata, Path, Plan, Step } from "../lifecycle/resource";
+import type { CommonInputs, StateMetadata, Path, Plan, ReferredKind, Step } from "../lifecycle/resource";
 import { differences } from "../lifecycle/differences";
 import { flag, optional, pattern, replacements, required, show, text, type Fields } from "../inputs/fields";
 import { undefinedIfNotFound } from "../api/errors";
@@ -13,7 +13,7 @@ import { meaningOf } from "./peeringStatus";
 import type { OperationContext } from "../lifecycle/operation";
 import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
-import { retryBudget, unlessChanging } from "../lifecycle/operation";
+import { callOptions, unlessChanging } from "../lifecycle/operation";
 import { changing, observe, sourceOfServices } from "./service/observed";
 import type { Planned } from "../inputs/unknown";
 import type { Finding } from "../inputs/finding";
@@ -115,6 +115,21 @@ function meets(left: Network | undefined, right: Network | undefined): boolean {
     return left !== undefined && right !== undefined && overlap(left, right);
 }
 
+/** VPCs, for inputs that contain the id of one. */
+export const anyVpc: ReferredKind = {
+    type: "Vpc",
+    noun: "VPC",
+    sourceIn: (path, client) => readableVpcsOf(path, client),
+};
+
+/** All VPCs of a project, each of which can be read. */
+function readableVpcsOf(path: Path, client: Client): Source<WireVpc> {
+    return {
+        ...vpcsOf(path, client),
+        get: (id, options) => undefinedIfNotFound(client.getVpc(path.project_id, id, options)),
+    };
+}
+
 /** All VPCs of a project. */
 export function vpcsOf({ project_id: projectId }: Path, client: Client): Source<WireVpc> {
     return {
@@ -127,9 +142,9 @@ export function vpcsOf({ project_id: projectId }: Path, client: Client): Source<
 /** The services and peerings in the VPC, which prevent its deletion. */
 async function contentsOf(path: Path, context: OperationContext): Promise<Outcome> {
     const { project_id: projectId, vpc_id: vpcId = "" } = path;
-    const { items: services } = await listingOf(sourceOfServices(path, context.client), retryBudget(context));
+    const { items: services } = await listingOf(sourceOfServices(path, context.client), callOptions(context));
     const attached = services.filter((service) => observe(service).vpcId === vpcId);
-    const options = { ...retryBudget(context), onMalformed: () => undefined };
+    const options = { ...callOptions(context), onMalformed: () => undefined };
     const peerings = (await undefinedIfNotFound(context.client.listPeerings(projectId, vpcId, options))) ?? [];
     const found = [
         ...attached.map(({ name, service_id: id }) => `service ${name} (${id})`),
@@ -165,10 +180,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
     },
     collection: {
         pathOf: (projectId) => ({ project_id: projectId }),
-        source: (path, client) => ({
-            ...vpcsOf(path, client),
-            get: (id, options) => undefinedIfNotFound(client.getVpc(path.project_id, id, options)),
-        }),
+        source: readableVpcsOf,
         matches: (item, { name }) => item.name === name,
     },
     state: {
@@ -185,7 +197,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
             item: await context.client.createVpc(
                 projectId,
                 { name, cidr, region_code: regionCode },
-                retryBudget(context),
+                callOptions(context),
             ),
         }),
         adoptionBlocker: (item, _path, { cidr, regionCode }) => {
@@ -200,7 +212,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
     deletion: {
         dependants: contentsOf,
         send: async ({ project_id: projectId, vpc_id: vpcId = "" }, context) => {
-            await context.client.deleteVpc(projectId, vpcId, retryBudget(context));
+            await context.client.deleteVpc(projectId, vpcId, callOptions(context));
         },
         comesFirst: (state, { cidr }) =>
             meets(networkOf(state.cidr), networkOf(cidr))

@@ -1,6 +1,6 @@
-import type { MalformedEntry } from "../api/client";
+import type { CallOptions, MalformedEntry } from "../api/client";
 import { InvalidResponseError, isNotFound, ProjectNotFoundError, ApiError } from "../api/errors";
-import type { PollOptions, Source } from "./poller";
+import type { Source } from "./poller";
 
 /** The result of a list call: the valid and the malformed entries. */
 export interface Listing<T> {
@@ -9,7 +9,7 @@ export interface Listing<T> {
 }
 
 /** Lists a source. Malformed entries do not fail the call. */
-export async function listingOf<T>(source: Source<T>, options: PollOptions): Promise<Listing<T>> {
+export async function listingOf<T>(source: Source<T>, options: CallOptions): Promise<Listing<T>> {
     const malformed: MalformedEntry[] = [];
     const items = await source.list({ ...options, onMalformed: (entry) => malformed.push(entry) });
     return { items, malformed };

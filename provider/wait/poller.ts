@@ -1,28 +1,17 @@
-import type { MalformedEntry } from "../api/client";
+import type { CallOptions } from "../api/client";
 import type { Clock } from "../api/clock";
+import { isRateLimited } from "../api/errors";
 import { confirmedListing, listingOf, malformedOf } from "./listing";
-import { leastGapMs, notFoundPollMs } from "./schedule";
-
-/** The options of one poll. */
-export interface PollOptions {
-    readonly signal?: AbortSignal | undefined;
-    /** How long transient failures are retried, in milliseconds. */
-    readonly retryBudgetMs: number;
-    /**
-     * Receives the malformed entries of a list, which the result omits. Without this option, such an entry fails the
-     * poll.
-     */
-    readonly onMalformed?: ((entry: MalformedEntry) => void) | undefined;
-}
+import { leastGapMs, notFoundPollMs, rateLimitedPollMs } from "./schedule";
 
 /** A collection of resources that one list call returns. */
 export interface Source<T> {
     /** Identifies the collection. */
     readonly key: string;
-    list(options: PollOptions): Promise<readonly T[]>;
+    list(options: CallOptions): Promise<readonly T[]>;
     idOf(item: T): string;
     /** Reads one item. Undefined if it does not exist. Absent if the API has no such operation. */
-    readonly get?: (id: string, options: PollOptions) => Promise<T | undefined>;
+    readonly get?: (id: string, options: CallOptions) => Promise<T | undefined>;
     /** The parent resource of the collection, with its own collection. Absent for a collection of the project. */
     readonly parent?: { readonly source: Source<unknown>; readonly id: string };
 }
@@ -37,6 +26,8 @@ export interface Watcher<T> {
      * poll.
      */
     seen(item: T | undefined, random: number): void;
+    /** Receives what a poll waits for that takes long. */
+    slow(waitsFor: string): void;
     /** Receives the error of a poll, or of the call of `seen`. */
     pollFailed(error: unknown, random: number): void;
 }
@@ -65,8 +56,15 @@ export class Poller {
 class PollGroup<T> {
     private readonly watchers = new Set<Watcher<T>>();
     private readonly end = new AbortController();
-    /** A failed poll is not retried, because the schedule repeats it. Only 429 is retried. */
-    private readonly options: PollOptions = { signal: this.end.signal, retryBudgetMs: 0 };
+    private readonly options: CallOptions = {
+        signal: this.end.signal,
+        // Each watcher has its own deadline. The poll ends with the last watcher.
+        deadlineAt: Infinity,
+        // A failed poll is not retried, because the schedule repeats it. Only 429 is retried.
+        onRetry: ({ failure, failingMs, pauseMs }) =>
+            isRateLimited(failure) && failingMs + pauseMs <= rateLimitedPollMs,
+        onSlow: (waitsFor) => this.watchers.forEach((watcher) => watcher.slow(waitsFor)),
+    };
     private wake = new AbortController();
     private polledAt = -Infinity;
     /** The last read of a single entry returned 404, which the list must confirm. */

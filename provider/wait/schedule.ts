@@ -67,6 +67,11 @@ export const notFoundPollMs = 500;
  * delays.
  */
 export const appearsWithinMs = 30_000;
+/**
+ * The same for a resource that another resource refers to, and that this run does not manage. It is usually older, and
+ * its id may be wrong.
+ */
+export const appearsInUseWithinMs = 5_000;
 /** For this time after its creation, a resource may be visible to one server of the API and not to another. */
 export const flickersWithinMs = 5_000;
 /**
@@ -74,6 +79,10 @@ export const flickersWithinMs = 5_000;
  * ineffective.
  */
 export const showsWithinMs = 40_000;
+/** A wait polls once more at its deadline. This poll has the given time to return a response. */
+export const lastPollMs = 1_000;
+/** A poll repeats a request that fails with status 429 for this time. After that, it fails and the schedule repeats it. */
+export const rateLimitedPollMs = 20_000;
 /** How long a rejected request is retried if no busy resource is the reason. The error then follows within a minute. */
 export const rejectedWithinMs = 40_000;
 /**

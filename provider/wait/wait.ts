@@ -8,6 +8,7 @@ import type { Poller, Source, Watcher } from "./poller";
 import {
     appearsWithinMs,
     flickersWithinMs,
+    lastPollMs,
     notFoundsThatMeanGone,
     notFoundPollMs,
     nextPoll,
@@ -62,9 +63,12 @@ export function waitFor<T>(wait: Wait<T>, context: WaitContext): Promise<T | und
     return new Promise((resolve, reject) => {
         const waiter = new Waiter(wait, context, (settle) => {
             stop();
+            cancel();
             wait.signal?.removeEventListener("abort", onAbort);
             settle(resolve, reject);
         });
+        const { clock } = context;
+        const cancel = clock.after(Math.max(wait.deadlineAt + lastPollMs - clock.now(), 0), () => waiter.timeOut());
         const onAbort = () => waiter.end((_, fail) => fail(wait.signal?.reason as Error));
         const stop = context.poller.watch(wait.source, waiter);
         if (wait.signal?.aborted) {
@@ -95,6 +99,7 @@ class Waiter<T> implements Watcher<T> {
     private missingSince = 0;
     private everSeen = false;
     private random = 0;
+    private reason: string | undefined = "the API has not responded";
     private readonly policy = new RetryPolicy("GET");
 
     constructor(
@@ -128,6 +133,23 @@ class Waiter<T> implements Watcher<T> {
         } else {
             this.continue(outcome.status, outcome.detail);
         }
+    }
+
+    slow(waitsFor: string): void {
+        const elapsedMs = this.context.clock.now() - this.beganAt;
+        const detail = `waiting for ${waitsFor}`;
+        this.wait.onPoll?.({ status: this.status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });
+    }
+
+    /** Ends the wait. The error reports why the last poll did not end it. */
+    timeOut(): void {
+        const now = this.context.clock.now();
+        const { subject, setting } = this.wait;
+        const inStatusMs = now - this.statusSince;
+        const waitedMs = now - this.beganAt;
+        this.end((_, reject) =>
+            reject(new WaitTimeoutError(subject, this.status, inStatusMs, waitedMs, setting, this.reason)),
+        );
     }
 
     pollFailed(error: unknown, random: number): void {
@@ -181,13 +203,10 @@ class Waiter<T> implements Watcher<T> {
             this.status = status;
             this.statusSince = now;
         }
+        this.reason = reason;
         const elapsedMs = now - this.beganAt;
         if (now >= this.wait.deadlineAt) {
-            const { subject, setting } = this.wait;
-            const inStatusMs = now - this.statusSince;
-            this.end((_, reject) =>
-                reject(new WaitTimeoutError(subject, status, inStatusMs, elapsedMs, setting, reason)),
-            );
+            this.timeOut();
             return;
         }
         this.wait.onPoll?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });

@@ -4,6 +4,7 @@ import { isProjectSecret } from "./config";
 import { valueOf } from "../../provider/inputs/fields";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
 import { formerUrns } from "./aliases";
+import { previewKey } from "../../provider/hosts/preview";
 import type { ResourceType } from "../../provider/resources/index";
 
 /** How a program registers resources with one of the hosts of the provider. */
@@ -35,12 +36,13 @@ export const dynamicHost: Host = {
     hiddenInputs,
 };
 
-/** The plugin. Its protocol passes everything that the dynamic host needs as hidden inputs, apart from the aliases. */
+/** The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except aliases and the preview of a read. */
 export const nativeHost: Host = {
     token: nativeToken,
     otherToken: dynamicToken,
     checkOptions: () => undefined,
-    hiddenInputs: (type, name, _args, opts) => aliases(nativeToken(type), name, opts),
+    hiddenInputs: (type, name, _args, opts) =>
+        opts.id === undefined ? aliases(nativeToken(type), name, opts) : previewMark(),
 };
 
 /**
@@ -81,8 +83,13 @@ function hiddenInputs(
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
         __secrets: secretInputs(args, secretOutputs),
         ...aliases(dynamicToken(type), name, opts),
-        ...(pulumi.runtime.isDryRun() ? { __preview: true } : {}),
+        ...previewMark(),
     };
+}
+
+/** The protocol of dynamic providers has no preview. That of the plugin has one, except for reads. */
+function previewMark(): pulumi.Inputs {
+    return pulumi.runtime.isDryRun() ? { [previewKey]: true } : {};
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Client, readOptions } from "../../provider/api/client";
+import type { Settings } from "../../provider/api/settings";
 import { ApiError } from "../../provider/api/errors";
 import { everythingIn, failureOf, leaksOf, withKeyPair, withToken } from "../support/client";
 import { aVpc, startClient, type World } from "./world";
@@ -27,8 +28,12 @@ const options = {
     ],
     projects: [{ id: "elsewhere1", name: "Elsewhere" }],
 };
-const as = (world: World, token: string) =>
-    new Client(withToken(world.emulator.url, token), { clock: TestClock.automatic() });
+/** A client whose pauses take no time. */
+function clientWith(settings: Settings): Client {
+    const clock = TestClock.automatic();
+    return new Client(settings, { clock, adapter: clock.network });
+}
+const as = (world: World, token: string) => clientWith(withToken(world.emulator.url, token));
 
 const refusals: readonly Refusal[] = [
     {
@@ -145,9 +150,7 @@ describe("rejected requests", () => {
 
     it("the ApiError of a rejected request contains no part of a key pair", async () => {
         const { emulator, project } = await startClient();
-        const client = new Client(withKeyPair(emulator.url, "emulator", "wr0ng-secret"), {
-            clock: TestClock.automatic(),
-        });
+        const client = clientWith(withKeyPair(emulator.url, "emulator", "wr0ng-secret"));
         const error = await failureOf(client.listVpcs(project, readOptions), ApiError);
         expect(error.status).toBe(401);
         expect(leaksOf(error, "wr0ng-secret", Buffer.from("emulator:wr0ng-secret").toString("base64"))).toEqual([]);

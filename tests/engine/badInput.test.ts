@@ -122,7 +122,7 @@ const inUpdate: { what: string; env: Record<string, string>; says: string }[] = 
     {
         what: "a host that cannot be reached",
         env: { CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" },
-        says: "got no response from 127.0.0.1:9 (connection refused). Check clouddb:baseUrl, the network and whether the API is available",
+        says: "got no response from 127.0.0.1:9 (connection refused). If this is the address of the emulator, start it with `npx clouddb-emulator --port 9`",
     },
 ];
 

@@ -37,6 +37,7 @@ interface RunParts {
     timeMs?: number;
     replacing?: string | undefined;
     managerOf?: OperationContext["managerOf"];
+    isManaged?: OperationContext["isManaged"];
 }
 
 /** The output of a run. */
@@ -59,7 +60,7 @@ export function startProvider(
     const wait = { ...parts, poller: new Poller(clock, parts.random), history: new History() };
     return {
         client,
-        run: ({ timeMs = 3_600_000, replacing, managerOf = () => undefined } = {}) => ({
+        run: ({ timeMs = 3_600_000, replacing, managerOf = () => undefined, isManaged = () => false } = {}) => ({
             client,
             wait,
             lists,
@@ -72,15 +73,41 @@ export function startProvider(
             usualMs: 600_000,
             replacing,
             managerOf,
+            isManaged,
         }),
     };
 }
 
 const running = new Set<Emulator>();
 
+/** A virtual clock with callbacks, which are called while it is advanced. */
+function clockWithCallbacks() {
+    const clock = virtualClock();
+    const callbacks = new Set<{ readonly dueAt: number; readonly call: () => void }>();
+    const nextBefore = (until: number) =>
+        [...callbacks].filter(({ dueAt }) => dueAt <= until).sort((left, right) => left.dueAt - right.dueAt)[0];
+    return {
+        now: () => clock.now(),
+        advance: (ms: number) => {
+            const until = clock.now() + ms;
+            for (let next = nextBefore(until); next !== undefined; next = nextBefore(until)) {
+                callbacks.delete(next);
+                clock.advance(Math.max(next.dueAt - clock.now(), 0));
+                next.call();
+            }
+            clock.advance(Math.max(until - clock.now(), 0));
+        },
+        after: (ms: number, call: () => void) => {
+            const callback = { dueAt: clock.now() + ms, call };
+            callbacks.add(callback);
+            return () => void callbacks.delete(callback);
+        },
+    };
+}
+
 /** Starts a simulation whose provider has a clock with this offset. `closeSimulations` stops all of them. */
 export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promise<Simulation> {
-    const clock = virtualClock();
+    const clock = clockWithCallbacks();
     const emulator = await startEmulator({ seed: 1, clock, ...options });
     running.add(emulator);
     const statusLines: string[] = [];
@@ -93,6 +120,7 @@ export async function simulate(options: EmulatorOptions = {}, offMs = 0): Promis
             clock.advance(Math.max(ms, 0));
             await Promise.resolve();
         },
+        after: clock.after,
     };
     const output = {
         status: (text: string) => statusLines.push(text),

@@ -1,4 +1,5 @@
 import { setImmediate as turnOfTheLoop } from "node:timers/promises";
+import axios, { type AxiosAdapter } from "axios";
 import type { VirtualClock } from "../../emulator";
 import type { Clock } from "../../provider/api/clock";
 import { Sleepers, type Sleeper } from "./sleepers";
@@ -40,6 +41,14 @@ export class TestClock implements Clock {
         return slept;
     }
 
+    after(ms: number, callback: () => void): () => void {
+        const cancelled = new AbortController();
+        if (Number.isFinite(ms)) {
+            this.sleep(ms, cancelled.signal).then(callback, () => undefined);
+        }
+        return () => cancelled.abort();
+    }
+
     /** Advances the time, ends all due sleeps in the order of their due times, and waits until the resulting work has settled. */
     async advance(ms: number): Promise<void> {
         const until = this.at + ms;
@@ -66,6 +75,9 @@ export class TestClock implements Clock {
             this.onRest();
         }
     }
+
+    /** An adapter for requests over the network, which take real time. */
+    readonly network: AxiosAdapter = (config) => this.during(axios.getAdapter("http")(config));
 
     /** The same clock for work that other work waits for: an automatic clock advances while it sleeps. */
     forWorkers(): VirtualClock {

@@ -10,14 +10,12 @@ import { print } from "../notice";
 import { ResourceHost } from "../resourceHost";
 import type { Session } from "../session";
 import { alreadyReported } from "./quiet";
+import { previewKey } from "../preview";
 import { providerKey } from "./reference";
 import { engineUrnKey } from "./requestUrns";
 
 /** Properties in Pulumi's encoding. */
 type Values = Record<string, unknown>;
-
-/** Only present during a preview. It is not stored in the state. */
-const previewKey = "__preview";
 
 /**
  * A dynamic provider of Pulumi for one resource type. Each method decodes the values, calls the resource host and
@@ -88,8 +86,11 @@ export class DynamicProvider<
 
     read = (id: string, props: Values = {}): Promise<dynamic.ReadResult<Values>> =>
         this.call(async () => {
-            const state = this.stateOf(props);
-            const seen = await ("__declared" in state ? this.host.read(id, state) : this.host.get(id, state));
+            const { [previewKey]: preview, ...state } = this.stateOf(props) as Values;
+            const known = state as unknown as Observed & StateMetadata;
+            const seen = await ("__declared" in state
+                ? this.host.read(id, known)
+                : this.host.get(id, known, preview === true));
             return seen === undefined
                 ? { id: "" }
                 : { id, props: this.host.encodeState(seen.state), inputs: this.host.encodeInputs(seen.inputs) };

@@ -24,6 +24,7 @@ import type { Checked, CommonInputs, HiddenInputs, OperationKind, StateMetadata 
 import { encode } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import { print, type Notice } from "../notice";
+import { previewKey } from "../preview";
 import { ResourceHost } from "../resourceHost";
 import { settingError, type Session } from "../session";
 import { namingOf } from "./autonaming";
@@ -161,7 +162,7 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
             ...(typeof projectId === "string" ? { projectId } : {}),
             ...(secrets === undefined ? {} : { __secrets: secrets }),
         };
-        const seen = await this.host.import(id, given);
+        const seen = await this.host.import(id, given, previewKey in state);
         response.setId(id);
         response.setProperties(this.packState(seen.state));
         response.setInputs(this.pack(visible(this.host.encodeInputs(this.withoutDefaultProject(seen.inputs)))));

@@ -124,7 +124,7 @@ export class NativeServer {
             throw new Error(`This plugin has no function ${token}, or it is not configured yet.`);
         }
         const { values } = unpack(request.getArgs());
-        const result = await callFunction(name, definition, values, this.session.functionContext());
+        const result = await callFunction(name, definition, values, this.session.functionContext(request.getPreview()));
         const properties = definition.list === undefined ? result : { [definition.list]: result };
         const isProjectSecret = values.projectId === undefined && this.session.hasSecretProject;
         const secretNames = new Set(isProjectSecret ? ["projectId"] : []);

@@ -3,10 +3,10 @@ import type { Service } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
 import type { Source } from "../../wait/poller";
-import type { Path } from "../../lifecycle/resource";
+import type { Path, ReferredKind } from "../../lifecycle/resource";
 import { undefinedIfNotFound } from "../../api/errors";
 import type { OperationContext } from "../../lifecycle/operation";
-import { retryBudget } from "../../lifecycle/operation";
+import { callOptions } from "../../lifecycle/operation";
 import type { Size } from "../../inputs/size";
 import { observeEndpoints, type Endpoints } from "../database";
 
@@ -143,7 +143,7 @@ export async function parentObstacle(
     context: OperationContext,
     accepts: (parent: Service) => Outcome = running,
 ): Promise<Outcome> {
-    const parent = await sourceOfServices(path, context.client).get?.(serviceId, retryBudget(context));
+    const parent = await sourceOfServices(path, context.client).get?.(serviceId, callOptions(context));
     if (parent === undefined) {
         return ready;
     }
@@ -152,6 +152,13 @@ export async function parentObstacle(
         ? failed(outcome.status, `service ${serviceId} is ${outcome.status}: ${outcome.reason}`)
         : outcome;
 }
+
+/** Services, for inputs that contain the id of one. */
+export const anyService: ReferredKind = {
+    type: "Service",
+    noun: "service",
+    sourceIn: (path, client) => sourceOfServices(path, client),
+};
 
 /** All services of a project, without the entries that represent a read replica set. */
 export function sourceOfServices({ project_id: projectId }: Path, client: Client): Source<Service> {

@@ -8,14 +8,15 @@ import { failed, pending, ready, type Outcome } from "../../wait/outcome";
 import { undefinedIfNotFound } from "../../api/errors";
 import { newSecret } from "../../api/random";
 import { formatSize, fullSize, wireSize } from "../../inputs/size";
-import { about, retryBudget, sendCreation, unlessChanging } from "../../lifecycle/operation";
+import { about, callOptions, sendCreation, unlessChanging } from "../../lifecycle/operation";
 import { connectionString } from "../connectionString";
 import { withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
 import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
-import { readiness, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
+import { anyService, readiness, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
 import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
+import { anyVpc } from "../vpc";
 import { plan, typeFits, type ServiceState } from "./plan";
 import type { Replacement } from "../../inputs/finding";
 
@@ -61,12 +62,16 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
     },
     creation: {
         statuses: ["QUEUED", "CONFIGURING"] satisfies Status[],
+        references: ({ fork, vpcId }) => [
+            ...(fork === undefined ? [] : [{ property: "fork.serviceId", id: fork.serviceId, kind: anyService }]),
+            ...(vpcId === undefined ? [] : [{ property: "vpcId", id: vpcId, kind: anyVpc }]),
+        ],
         describe: describeCreate,
         send: async (inputs, { project_id: projectId }, context) => {
             const { fork } = inputs;
             const item = fork
                 ? await forked(inputs, fork, projectId, context)
-                : await context.client.createService(projectId, createBody(inputs), retryBudget(context));
+                : await context.client.createService(projectId, createBody(inputs), callOptions(context));
             const operation = fork ? "forkService" : "createService";
             const { initial_password: initialPassword } = item;
             return { item, operation, records: initialPassword ? { initialPassword } : fallbackSecrets() };
@@ -77,7 +82,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
     deletion: {
         dependants: replicaSetsOf,
         send: async ({ project_id: projectId, service_id: serviceId = "" }, context) => {
-            await context.client.deleteService(projectId, serviceId, retryBudget(context));
+            await context.client.deleteService(projectId, serviceId, callOptions(context));
         },
         restoredBy: ({ password, initialPassword }: ServiceState, declared) =>
             (password ?? initialPassword) !== undefined && declared.password === undefined ? "password" : undefined,
@@ -97,7 +102,7 @@ function forked(
     const activity = about("forkService", `forking ${fork.serviceId}`);
     const lock = { serviceId: fork.serviceId, lasts: "answered" } as const;
     return sendCreation(
-        () => context.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), retryBudget(context)),
+        () => context.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), callOptions(context)),
         async () => {
             const cause = await parentObstacle(fork.serviceId, { project_id: projectId }, context);
             return unlessChanging(cause, [fork.serviceId], context);
@@ -109,7 +114,7 @@ function forked(
 /** The read replica sets of the service, which prevent its deletion. */
 async function replicaSetsOf(path: Path, context: OperationContext): Promise<Outcome> {
     const { project_id: projectId, service_id: serviceId = "" } = path;
-    const options = { ...retryBudget(context), onMalformed: () => undefined };
+    const options = { ...callOptions(context), onMalformed: () => undefined };
     const sets = (await undefinedIfNotFound(context.client.listReplicaSets(projectId, serviceId, options))) ?? [];
     if (sets.length === 0) {
         return ready;

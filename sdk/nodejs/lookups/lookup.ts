@@ -1,4 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { previewReadMs } from "../../../provider/api/client";
+import { systemClock } from "../../../provider/api/clock";
 import { callFunction, type FunctionContext, type ProviderFunction } from "../../../provider/functions/function";
 import { functions, type ArgumentsOf, type FunctionName, type ResultOf } from "../../../provider/functions/index";
 import { printable } from "../../../provider/inputs/printable";
@@ -36,6 +38,7 @@ export function currentContext(): FunctionContext {
     return {
         client: currentClient(),
         projectId: currentProject,
+        ...(pulumi.runtime.isDryRun() ? { deadlineAt: systemClock.now() + previewReadMs } : {}),
         warn: (text) => {
             void pulumi.log.warn(printable(text));
         },

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { AxiosAdapter } from "axios";
 import type { Emulator } from "../../../emulator";
 import type { Clock } from "../../../provider/api/clock";
@@ -36,6 +37,8 @@ export interface Provider {
 /** Starts a provider that dies at a call, or never. After its death it returns nothing and sends nothing. */
 export function startProvider(emulator: Emulator, clock: Clock, send: AxiosAdapter, death?: Death): Provider {
     const life = new AbortController();
+    // Each call adds a listener.
+    setMaxListeners(0, life.signal);
     const died = new Promise<undefined>((resolve) => {
         life.signal.addEventListener("abort", () => resolve(undefined));
     });

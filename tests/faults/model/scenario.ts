@@ -100,6 +100,7 @@ const effects = [
     ...["520,body=html"],
     ...["unknowns", "delay,ms=2000", "stale,ms=1500", "hidden,ms=3000", "stuck,ms=15000", "stuck,ms=600000"],
     ...[unlisted, "malformedEntry"],
+    ...["delay,ms=45000", "unanswered", "unanswered,carriedOut"],
 ];
 
 /** Effects that only apply to some operations. */
@@ -305,6 +306,7 @@ export function kindsOf({ olderApi, rounds }: Scenario): string[] {
         "changes by hand without a refresh": ({ drifts, refresh }) => drifts.length > 0 && !refresh,
         "has malformed list entries": ({ faults: some }) => some.some((one) => one.includes("malformedEntry")),
         "has unexpected responses": ({ faults: some }) => some.some((one) => /:(30|40[13]|400,body|408|52)/.test(one)),
+        "has slow or unanswered requests": ({ faults: some }) => some.some((one) => /:(delay,ms=45|unans)/.test(one)),
         "has a 404": ({ faults: some }) => some.some((one) => one.endsWith(":404")),
         "restarts within the list lag": ({ death, restartMs }) => death !== undefined && restartMs < lagMs,
     };

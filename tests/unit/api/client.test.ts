@@ -1,8 +1,11 @@
+import { Agent, type ServerResponse } from "node:http";
+import { createConnection, Socket, type NetConnectOpts } from "node:net";
 import type { AxiosAdapter } from "axios";
 import { Client, type MalformedEntry, readOptions } from "../../../provider/api/client";
-import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
+import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/errors";
+import { systemClock } from "../../../provider/api/clock";
 import { failureOf, withToken } from "../../support/client";
-import { closeLoopbacks, json, serve } from "../../support/loopback";
+import { closeLoopbacks, deadUrl, json, serve } from "../../support/loopback";
 import { fateOf, settled, TestClock } from "../../support/virtualClock";
 
 afterEach(closeLoopbacks);
@@ -76,11 +79,12 @@ describe("a call", () => {
         expect(new Set(sent.map(({ requestId }) => requestId)).size).toBe(3);
     });
 
-    it("a call is retried for the budget of its caller", async () => {
+    it("a call is retried until the deadline of its caller", async () => {
         const { client, clock, sent } = scripted(busy);
-        const fate = fateOf(client.listVpcs("p", { retryBudgetMs: 5_000 }));
+        const fate = fateOf(client.listVpcs("p", { deadlineAt: 5_000 }));
         await clock.advance(60_000);
-        expect(fate.error).toBeInstanceOf(ApiError);
+        expect(fate.error).toBeInstanceOf(DeadlineError);
+        expect((fate.error as DeadlineError).cause).toBeInstanceOf(ApiError);
         expect(sent.map(({ at }) => at)).toEqual([0, 2_000, 4_000]);
     });
 
@@ -123,13 +127,13 @@ describe("a call", () => {
                 json(response, 200, []);
             }
         });
-        expect(await new Client(withToken(url), { clock: TestClock.automatic() }).listVpcs("p", readOptions)).toEqual(
-            [],
-        );
+        const clock = TestClock.automatic();
+        const client = new Client(withToken(url), { clock, adapter: clock.network });
+        expect(await client.listVpcs("p", readOptions)).toEqual([]);
         expect(calls).toBe(2);
     });
 
-    it("a call fails soon if the address has never responded, and is retried longer if it has", async () => {
+    it("a call fails within 3 s if the address has never responded, and is retried longer if it has", async () => {
         const stateAfter = async (ms: number, answersFirst: boolean) => {
             const clock = new TestClock();
             let tries = 0;
@@ -140,23 +144,14 @@ describe("a call", () => {
                     : Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
             };
             const client = new Client(withToken("http://127.0.0.1:9/v1"), { clock, adapter });
-            await client.listVpcs("p", { retryBudgetMs: 0 }).catch(() => undefined);
-            const fate = fateOf(client.listVpcs("p", { retryBudgetMs: 600_000 }));
+            await client.listVpcs("p", { onRetry: () => false }).catch(() => undefined);
+            const fate = fateOf(client.listVpcs("p", { deadlineAt: clock.now() + 600_000 }));
             await clock.advance(ms);
             return fate.state;
         };
-        expect(await stateAfter(25_000, false)).toBe("rejected");
+        expect(await stateAfter(3_000, false)).toBe("rejected");
         expect(await stateAfter(25_000, true)).toBe("pending");
         expect(await stateAfter(600_000, true)).toBe("rejected");
-    });
-
-    it("a call without a retry budget still retries a 429", async () => {
-        const tooMany = { status: 429, headers: { "retry-after": "3" } };
-        const { client, clock, sent } = scripted(tooMany, { status: 200, body: [] });
-        const fate = fateOf(client.listVpcs("p", { retryBudgetMs: 0 }));
-        await clock.advance(3_000);
-        expect(fate.state).toBe("resolved");
-        expect(sent.map(({ at }) => at)).toEqual([0, 3_000]);
     });
 
     it.each([
@@ -181,12 +176,13 @@ describe("a call", () => {
     ])("a call that receives $what for a minute is $is by then", async ({ answer, is }) => {
         const { client, clock, sent } = scripted({ status: 200, body: [] }, answer);
         await client.listVpcs("p", readOptions);
-        const fate = fateOf(client.listVpcs("p", { retryBudgetMs: 3_600_000 }));
+        const fate = fateOf(client.listVpcs("p", { deadlineAt: clock.now() + 3_600_000 }));
         await clock.advance(60_000);
         expect(fate.state).toBe(is);
         expect(sent.length).toBeGreaterThan(5);
         await clock.advance(3_600_000);
-        expect(fate.error).toBeInstanceOf(InvalidResponseError);
+        const { error } = fate;
+        expect(error instanceof DeadlineError ? error.cause : error).toBeInstanceOf(InvalidResponseError);
     });
 
     it("a list call returns the valid and the malformed entries to a tolerant caller, and fails for others", async () => {
@@ -194,10 +190,10 @@ describe("a call", () => {
         const { client } = scripted({ status: 200, body: [{ id: 2, name: "odd" }, good, null] });
         const malformed: MalformedEntry[] = [];
         const onMalformed = (entry: MalformedEntry) => malformed.push(entry);
-        await expect(client.listVpcs("p", { retryBudgetMs: 0, onMalformed })).resolves.toEqual([good]);
+        await expect(client.listVpcs("p", { onMalformed })).resolves.toEqual([good]);
         expect(malformed.map(({ fields }) => fields)).toEqual([{ id: 2, name: "odd" }, {}]);
         expect(malformed[0]?.error.message).toContain("the response[0].id is a number, not a string");
-        await failureOf(client.listVpcs("p", { retryBudgetMs: 0 }), InvalidResponseError);
+        await failureOf(client.listVpcs("p", { onRetry: () => false }), InvalidResponseError);
     });
 
     it("a call notifies its caller of each retry", async () => {
@@ -220,7 +216,7 @@ describe("a call", () => {
         "a call to an address without a valid response fails after 20 s and names the host: $what",
         async ({ answer }) => {
             const { client, clock, sent } = scripted(answer);
-            const fate = fateOf(client.getVpc("p", "1", { retryBudgetMs: 600_000 }));
+            const fate = fateOf(client.getVpc("p", "1", { deadlineAt: clock.now() + 600_000 }));
             await clock.advance(10_000);
             expect(fate.state).toBe("pending");
             await clock.advance(10_000);
@@ -236,12 +232,12 @@ describe("a call", () => {
         "a call that is rejected with %d fails within a second if that repeats, and succeeds if not",
         async (status) => {
             const wrong = scripted(denied(status));
-            const failing = fateOf(wrong.client.listVpcs("p", { retryBudgetMs: 600_000 }));
+            const failing = fateOf(wrong.client.listVpcs("p", { deadlineAt: 600_000 }));
             await wrong.clock.advance(1_000);
             expect(failing.error).toBeInstanceOf(ApiError);
             expect(wrong.sent.length).toBeGreaterThan(1);
             const right = scripted(denied(status), { status: 200, body: [] });
-            const passing = fateOf(right.client.listVpcs("p", { retryBudgetMs: 600_000 }));
+            const passing = fateOf(right.client.listVpcs("p", { deadlineAt: 600_000 }));
             await right.clock.advance(1_000);
             expect(passing.value).toEqual([]);
         },
@@ -255,7 +251,7 @@ describe("a call", () => {
     ])("a read succeeds after one unexpected response: $status $page $body", async (answer) => {
         const { client, clock, sent } = scripted({ status: 200, body: [] }, answer, { status: 200, body: [] });
         await client.listVpcs("p", readOptions);
-        const fate = fateOf(client.listVpcs("p", { retryBudgetMs: 600_000 }));
+        const fate = fateOf(client.listVpcs("p", { deadlineAt: clock.now() + 600_000 }));
         await clock.advance(1_000);
         expect(fate.value).toEqual([]);
         expect(sent).toHaveLength(3);
@@ -272,5 +268,112 @@ describe("a call", () => {
         await clock.advance(1_000);
         expect([first.state, second.state]).toEqual(["resolved", "resolved"]);
         expect(sent.slice(1).map(({ at }) => at)).toEqual([3_000, 3_100]);
+    });
+});
+
+/** The method of an agent that its types do not contain. */
+interface Connecting {
+    createConnection: (options: NetConnectOpts) => Socket;
+}
+
+describe("a server that does not answer", () => {
+    /** How a read ends that has this much real time. */
+    async function readFrom(url: string, timeMs: number) {
+        const beganAt = performance.now();
+        const client = new Client(withToken(url));
+        const error = await failureOf(client.listVpcs("p", { deadlineAt: systemClock.now() + timeMs }), DeadlineError);
+        return { error, tookMs: performance.now() - beganAt };
+    }
+
+    it.each<{ what: string; answer: (response: ServerResponse) => void }>([
+        { what: "accepts the request and never answers", answer: () => undefined },
+        {
+            what: "sends one byte at a time",
+            answer: (response) => {
+                response.writeHead(200, { "content-type": "application/json" });
+                const bytes = setInterval(() => response.write(" "), 20);
+                response.on("close", () => clearInterval(bytes));
+            },
+        },
+    ])("a read ends at its deadline if the server $what", async ({ answer }) => {
+        const { url } = await serve(answer);
+        const { error, tookMs } = await readFrom(url, 200);
+        expect(error.message).toContain("(timed out)");
+        expect(tookMs).toBeLessThan(2_000);
+    });
+
+    it.each([
+        { what: "the connection is never established", stuck: "connect" as const },
+        { what: "the DNS server does not answer", stuck: "lookup" as const },
+    ])("a read ends at its deadline if $what", async ({ stuck }) => {
+        // No address on this computer does this, so the connection is replaced.
+        const connect = jest.spyOn(Agent.prototype as unknown as Connecting, "createConnection");
+        connect.mockImplementation((options) =>
+            stuck === "connect"
+                ? Object.assign(new Socket(), { connecting: true })
+                : createConnection({ ...options, host: "api.example.com", lookup: () => undefined }),
+        );
+        const { error, tookMs } = await readFrom("http://127.0.0.1:9/v1", 200);
+        expect(error.message).toContain("(timed out)");
+        expect(tookMs).toBeLessThan(2_000);
+        connect.mockRestore();
+    });
+
+    it("a create request that is answered soon after the deadline returns the response", async () => {
+        const body = { name: "net", cidr: "10.0.0.0/16", region_code: "r" };
+        const { url, received } = await serve((response) => {
+            setTimeout(() => json(response, 201, { ...body, id: "1" }), 300);
+        });
+        const options = { deadlineAt: systemClock.now() + 100 };
+        await expect(new Client(withToken(url)).createVpc("p", body, options)).resolves.toMatchObject({ id: "1" });
+        expect(received).toHaveLength(1);
+    });
+
+    it("a create request without an answer fails three seconds after the deadline, by the clock of the client", async () => {
+        const clock = new TestClock();
+        const client = new Client(withToken("http://127.0.0.1:9/v1"), {
+            clock,
+            adapter: () => new Promise(() => undefined),
+        });
+        const fate = fateOf(client.createService("p", { name: "db" }, { deadlineAt: 5_000 }));
+        await clock.advance(7_999);
+        expect(fate.state).toBe("pending");
+        await clock.advance(1);
+        expect(fate.error).toMatchObject({ code: "ETIMEDOUT", carriedOut: "unknown" });
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("an attempt ends after a minute, and a read is repeated until its deadline", async () => {
+        const clock = new TestClock();
+        const tries: number[] = [];
+        const adapter: AxiosAdapter = (config) => {
+            tries.push(clock.now());
+            return tries.length === 1
+                ? Promise.resolve({ data: "[]", status: 200, statusText: "", headers: {}, config })
+                : new Promise(() => undefined);
+        };
+        const client = new Client(withToken("http://127.0.0.1:9/v1"), { clock, adapter, random: () => 1 });
+        await client.listVpcs("p", readOptions);
+        const fate = fateOf(client.listVpcs("p", { deadlineAt: 130_000 }));
+        await clock.advance(129_999);
+        expect(fate.state).toBe("pending");
+        await clock.advance(1);
+        expect(fate.error).toBeInstanceOf(DeadlineError);
+        expect(tries).toEqual([0, 0, 60_250, 120_750]);
+        expect(clock.sleeping).toBe(0);
+    });
+});
+
+describe("an address that refuses connections", () => {
+    it("a call fails within three seconds if the address has never responded, and names the emulator on this computer", async () => {
+        const url = await deadUrl();
+        const beganAt = performance.now();
+        const error = await failureOf(new Client(withToken(url)).listVpcs("p", readOptions), ConnectionError);
+        expect(performance.now() - beganAt).toBeLessThan(4_000);
+        const { host, port } = new URL(url);
+        expect(error.message).toContain(
+            `listVpcs got no response from ${host} (connection refused). If this is the address of the emulator, start it ` +
+                `with \`npx clouddb-emulator --port ${port}\`. Otherwise correct clouddb:baseUrl.`,
+        );
     });
 });

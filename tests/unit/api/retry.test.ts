@@ -1,4 +1,4 @@
-import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
+import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/errors";
 import { Limiter } from "../../../provider/api/limiter";
 import { withRetries, type Retry, type RetryOptions } from "../../../provider/api/retry";
 import { someCall } from "../../support/client";
@@ -26,7 +26,8 @@ function start(failures: readonly Error[], options: Partial<RetryOptions> = {}) 
                 clock,
                 limiter: new Limiter(clock),
                 random: () => 1,
-                retryBudgetMs: () => 20_000,
+                operation: "listVpcs",
+                deadlineAt: clock.now() + 20_000,
                 ...options,
             },
             send,
@@ -47,7 +48,7 @@ describe("retries", () => {
     });
 
     it("the pauses between retries double, up to five seconds", async () => {
-        const { clock, tries, fate } = start(always(apiError(503)).slice(0, 7), { retryBudgetMs: () => 60_000 });
+        const { clock, tries, fate } = start(always(apiError(503)).slice(0, 7), { deadlineAt: 60_000 });
         await clock.advance(60_000);
         const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
         expect(pauses).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
@@ -66,20 +67,21 @@ describe("retries", () => {
         expect(tries).toEqual([0, pause]);
     });
 
-    it("the call fails with the last failure if the budget would end during the pause", async () => {
+    it("the call fails with the last failure if the deadline is during the pause", async () => {
         const failures = [apiError(503), apiError(500), apiError(502), apiError(504), ...always(apiError(503))];
-        const { clock, tries, fate } = start(failures, { retryBudgetMs: () => 1_000 });
+        const { clock, tries, fate } = start(failures, { deadlineAt: 1_000 });
         await clock.advance(10_000);
         expect(tries).toEqual([0, 250, 750]);
-        expect(fate).toEqual({ state: "rejected", error: failures[2] });
+        expect(fate.error).toBeInstanceOf(DeadlineError);
+        expect(fate.error).toMatchObject({ message: failures[2]?.message, cause: failures[2] });
         expect(clock.sleeping).toBe(0);
     });
 
-    it("a budget of zero allows no retry", async () => {
-        const { clock, tries, fate } = start(always(apiError(503)), { retryBudgetMs: () => 0 });
-        await clock.advance(1_000);
-        expect(tries).toEqual([0]);
-        expect(fate.state).toBe("rejected");
+    it("a call whose deadline has passed is not sent", async () => {
+        const { tries, fate } = start([], { deadlineAt: 0 });
+        await settled();
+        expect(tries).toEqual([]);
+        expect((fate.error as Error).message).toBe("listVpcs was not sent, because the time limit had passed.");
     });
 
     it.each([
@@ -133,7 +135,7 @@ describe("the notification of retries", () => {
     it.each([
         { failures: [], what: "success" },
         { failures: [apiError(404)], what: "a permanent failure" },
-        { failures: [apiError(503, 21_000)], what: "a pause that exceeds the budget" },
+        { failures: [apiError(503, 21_000)], what: "a pause that exceeds the time limit" },
     ])("the caller is not notified of $what", async ({ failures }) => {
         const { clock, heard } = listen(failures);
         await clock.advance(60_000);
@@ -141,28 +143,29 @@ describe("the notification of retries", () => {
     });
 });
 
-describe("the retry budget", () => {
+describe("the deadline", () => {
     it("a repeated denial ends the call, and one that is followed by other failures does not", async () => {
-        const retryBudgetMs = () => 3_600_000;
-        const once = start([apiError(401), apiError(503), apiError(503), apiError(403)], { retryBudgetMs });
+        const deadlineAt = 3_600_000;
+        const once = start([apiError(401), apiError(503), apiError(503), apiError(403)], { deadlineAt });
         await once.clock.advance(60_000);
         expect(once.fate.value).toBe("done");
-        const repeated = start(always(apiError(401)), { retryBudgetMs });
+        const repeated = start(always(apiError(401)), { deadlineAt });
         await repeated.clock.advance(2_000);
         expect(repeated.fate.error).toEqual(apiError(401));
         expect(repeated.tries.length).toBeGreaterThan(1);
     });
 
-    it("the budget of the caller starts when the first failed attempt is sent", async () => {
+    it("an attempt counts towards the time limit", async () => {
         const clock = new TestClock();
         const tries: number[] = [];
         const heard: number[] = [];
         const options = {
+            operation: "listVpcs",
             method: "GET" as const,
             clock,
             limiter: new Limiter(clock),
             random: () => 1,
-            retryBudgetMs: () => 90_000,
+            deadlineAt: 90_000,
             onRetry: ({ failingMs }: Retry) => heard.push(failingMs),
         };
         const fate = fateOf(
@@ -178,36 +181,86 @@ describe("the retry budget", () => {
         expect(fate.state).toBe("rejected");
     });
 
-    it("the budget of the caller also applies to different failures in a row", async () => {
+    it("the deadline also applies to different failures in a row", async () => {
         const failures = [...always(apiError(503)).slice(0, 60), ...always(incomplete)];
-        const retryBudgetMs = () => 300_000;
-        const { clock, tries, fate } = start(failures, { retryBudgetMs });
+        const deadlineAt = 300_000;
+        const { clock, tries, fate } = start(failures, { deadlineAt });
         await clock.advance(600_000);
-        expect(fate.error).toBe(incomplete);
+        expect((fate.error as Error).cause).toBe(incomplete);
         expect(tries.at(-1)).toBeLessThanOrEqual(300_000);
     });
 
-    it("the budget for failures that are not transient starts at the first consecutive one", async () => {
+    it("the time for failures that are not transient starts at the first consecutive one", async () => {
         const failures = [...always(apiError(503)).slice(0, 10), incomplete, apiError(503), incomplete];
-        const retryBudgetMs = () => 3_600_000;
-        const { clock, tries, fate } = start(failures, { retryBudgetMs });
+        const deadlineAt = 3_600_000;
+        const { clock, tries, fate } = start(failures, { deadlineAt });
         await clock.advance(600_000);
         expect(tries.length).toBe(failures.length + 1);
         expect(fate.value).toBe("done");
-        const lasting = start(always(incomplete), { retryBudgetMs });
+        const lasting = start(always(incomplete), { deadlineAt });
         await lasting.clock.advance(600_000);
         expect(lasting.fate.state).toBe("rejected");
         expect(lasting.tries.at(-1)).toBeLessThanOrEqual(20_000);
     });
 
-    it("the wait for the limiter does not count towards the budget", async () => {
+    it.each([
+        { timeMs: 10_000, is: "rejected" },
+        { timeMs: 31_000, is: "resolved" },
+    ])("a call that must wait 30 s for its turn is $is within $timeMs ms", async ({ timeMs, is }) => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
         limiter.rateLimited(await limiter.acquire(), 30_000);
-        const { tries, fate } = start([apiError(503)], { clock, limiter, retryBudgetMs: () => 1_000 });
-        await clock.advance(60_000);
-        expect(tries).toHaveLength(2);
-        expect(fate.value).toBe("done");
+        const { tries, fate } = start([], { clock, limiter, deadlineAt: timeMs });
+        await clock.advance(timeMs);
+        expect(fate.state).toBe(is);
+        expect(tries).toEqual(is === "resolved" ? [30_000] : []);
+        if (is === "rejected") {
+            expect((fate.error as Error).message).toContain("because the API limits the rate of requests (429)");
+        }
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("a call that leaves the queue at its deadline delays no other call", async () => {
+        const clock = new TestClock();
+        const limiter = new Limiter(clock);
+        limiter.rateLimited(await limiter.acquire(), 30_000);
+        const hurried = start([], { clock, limiter, deadlineAt: 5_000 });
+        const patient = start([], { clock, limiter, deadlineAt: 60_000 });
+        await clock.advance(30_000);
+        expect(hurried.fate.error).toBeInstanceOf(DeadlineError);
+        expect(patient.tries).toEqual([30_000]);
+    });
+});
+
+describe("a slow attempt", () => {
+    it.each([
+        { what: "a response", limited: false, is: "the response to listVpcs" },
+        {
+            what: "its turn",
+            limited: true,
+            is: "its turn to send listVpcs, because the API limits the rate of requests",
+        },
+    ])("the caller is told after two seconds that the call waits for $what", async ({ limited, is }) => {
+        const clock = new TestClock();
+        const limiter = new Limiter(clock);
+        if (limited) {
+            limiter.rateLimited(await limiter.acquire(), 30_000);
+        }
+        const told: string[] = [];
+        const options = { operation: "listVpcs", method: "GET" as const, clock, limiter, random: () => 1 };
+        const fate = fateOf(
+            withRetries({ ...options, deadlineAt: 60_000, onSlow: (waitsFor) => told.push(waitsFor) }, () =>
+                clock.sleep(10_000),
+            ),
+        );
+        await clock.advance(1_999);
+        expect(told).toEqual([]);
+        await clock.advance(1);
+        expect(told).toEqual([is]);
+        await clock.advance(58_000);
+        expect(told).toHaveLength(1);
+        expect(fate.state).toBe("resolved");
+        expect(clock.sleeping).toBe(0);
     });
 });
 
@@ -226,10 +279,11 @@ describe("Retry-After", () => {
         expect(tries).toEqual([0, 250]);
     });
 
-    it("a Retry-After that exceeds the budget ends the call at once", async () => {
+    it("a Retry-After after the deadline ends the call at once, and the error states it", async () => {
         const { clock, fate } = start([apiError(503, 21_000)]);
         await clock.advance(0);
-        expect(fate.state).toBe("rejected");
+        expect(fate.error).toBeInstanceOf(DeadlineError);
+        expect((fate.error as Error).message).toMatch(/failed with 503.* would be 21 s later, after the time limit\.$/);
     });
 });
 
@@ -240,7 +294,7 @@ describe("an abort", () => {
         const abort = new AbortController();
         const { clock, tries, fate } = start(always(apiError(503)), { signal: abort.signal });
         await clock.advance(300);
-        expect(clock.sleeping).toBe(1);
+        expect(clock.sleeping).toBe(2);
         abort.abort(reason);
         await settled();
         expect(fate).toEqual({ state: "rejected", error: reason });
@@ -263,7 +317,7 @@ describe("an abort", () => {
         const abort = new AbortController();
         const { tries, fate } = start([], { clock, limiter, signal: abort.signal });
         await settled();
-        expect(clock.sleeping).toBe(1);
+        expect(clock.sleeping).toBe(2);
         abort.abort(reason);
         await settled();
         expect(fate.error).toBe(reason);

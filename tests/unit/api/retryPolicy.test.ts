@@ -1,11 +1,12 @@
 import { ApiError, ConnectionError, InvalidResponseError } from "../../../provider/api/errors";
-import { budgetFor, maxPauseAfter, reactionTo, RetryPolicy } from "../../../provider/api/retryPolicy";
+import { maxPauseAfter, reactionTo, RetryPolicy } from "../../../provider/api/retryPolicy";
 import { someCall } from "../../support/client";
 
 const apiError = (status: number) => new ApiError(someCall, status, undefined, undefined, undefined);
 const refused = new ConnectionError(someCall, "ECONNREFUSED", "no");
 const reset = new ConnectionError(someCall, "ECONNRESET", "unknown");
-const wrongAddress = new ConnectionError(someCall, "ECONNREFUSED", "no", "address");
+const wrongAddress = new ConnectionError(someCall, "ENOTFOUND", "no", "address");
+const nobodyListens = new ConnectionError(someCall, "ECONNREFUSED", "no", "refused");
 const garbled = new InvalidResponseError(someCall, 200, "malformed JSON");
 const incomplete = new InvalidResponseError(someCall, 200, 'the response has no field "id"', "contract");
 const elsewhere = new InvalidResponseError(someCall, 404, "HTML instead of JSON", "address");
@@ -65,6 +66,7 @@ describe("the time for which a failure is retried", () => {
 
     it.each([
         { failure: wrongAddress, is: 20_000, reason: "the address is probably wrong" },
+        { failure: nobodyListens, is: 3_000, reason: "no process listens there, and none has before" },
         { failure: elsewhere, is: 20_000, reason: "the address is probably wrong" },
         { failure: incomplete, is: 20_000, reason: "the next response would be the same" },
         { failure: apiError(401), is: 1_000, reason: "a wrong token does not become valid" },
@@ -95,12 +97,4 @@ describe("the time for which a failure is retried", () => {
             expect(policy.reactionTo(incomplete, 50_001)).toBe("fail");
         },
     );
-
-    it.each([
-        { failure: apiError(429), own: 0, is: 20_000, reason: "it concerns the rate, not the call" },
-        { failure: apiError(429), own: 3_600_000, is: 3_600_000, reason: "the caller has a longer budget" },
-        { failure: apiError(503), own: 5_000, is: 5_000, reason: "only the caller knows how long it can wait" },
-    ])("a caller with $own ms retries $failure.message for $is ms, because $reason", ({ failure, own, is }) => {
-        expect(budgetFor(failure, own)).toBe(is);
-    });
 });

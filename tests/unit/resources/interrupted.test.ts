@@ -10,17 +10,27 @@ const { ReadReplicaSet, Service, Vpc } = lifecycles;
 const [minute, hour] = [60_000, 3_600_000];
 
 describe("resources that reads do not show yet", () => {
-    it.each([3_000, 60_000])(
-        "a service that reads do not show yet is deleted by a deletion with %d ms",
-        async (timeMs) => {
-            const world = await simulate({ durations: { notFoundAfterCreate: 5_000 } });
-            const { state } = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
-            expect(state).toMatchObject({ __unseen: true });
-            const { serviceId } = state as unknown as { serviceId: string };
-            await Service.remove(serviceId, state as never, world.run({ timeMs })).catch(() => undefined);
-            expect(operations(world)).toContain("deleteService");
-        },
-    );
+    /** A service whose creation timed out before a read showed it. */
+    async function unseen() {
+        const world = await simulate({ durations: { notFoundAfterCreate: 5_000 } });
+        const { state } = await failure(Service.create(service(), world.run({ timeMs: 1_000 })));
+        expect(state).toMatchObject({ __unseen: true });
+        const { serviceId } = state as unknown as { serviceId: string };
+        return { world, remove: (timeMs: number) => Service.remove(serviceId, state as never, world.run({ timeMs })) };
+    }
+
+    it("a service that reads do not show yet is deleted", async () => {
+        const { world, remove } = await unseen();
+        await remove(60_000);
+        expect(operations(world)).toContain("deleteService");
+    });
+
+    it("a deletion fails if reads do not show the service within its time limit, as it may exist", async () => {
+        const { remove } = await unseen();
+        await expect(remove(3_000)).rejects.toThrow(
+            /within its time limit of 3 s: The API does not return .* too little time/,
+        );
+    });
 });
 
 describe("changed programs after an interrupted run", () => {

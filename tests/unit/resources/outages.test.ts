@@ -1,6 +1,6 @@
 import type { AxiosAdapter } from "axios";
 import type { Interceptor } from "../../../emulator";
-import { InvalidResponseError, ConnectionError, ApiError } from "../../../provider/api/errors";
+import { InvalidResponseError, ConnectionError, ApiError, DeadlineError } from "../../../provider/api/errors";
 import type { CallFailure } from "../../../provider/api/errors";
 import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { connectEngine } from "../../../provider/hosts/engine";
@@ -41,7 +41,7 @@ describe("refreshes", () => {
         const session = new Session(connectEngine(undefined), env, { clock, random: () => 1, adapter });
         const beganAt = clock.now();
         const read = new DynamicProvider(Service, session).read("service001", { projectId, ...state });
-        expect((await failureOf(read, ApiError)).status).toBe(503);
+        expect((await failureOf(read, DeadlineError)).cause).toMatchObject({ status: 503 });
         return (clock.now() - beganAt) / 60_000;
     }
 

@@ -89,6 +89,45 @@ describe("a time-out", () => {
     });
 });
 
+describe("a poll without an answer", () => {
+    it("a wait ends a second after its deadline, reports that the API does not respond, and aborts the poll", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.latencyMs = 3_600_000;
+        const { fate } = begin("a", { deadlineAt: clock.now() + 5_000 });
+        await clock.advance(5_999);
+        expect(fate.state).toBe("pending");
+        await clock.advance(1);
+        expect((fate.error as Error).message).toBe(
+            'Thing "a" timed out after 6 s: not visible yet for 6 s (last poll: the API has not responded). ' +
+                "Nothing was rolled back. Run `pulumi up` again to resume the wait, or increase customTimeouts.create.",
+        );
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("each wait ends at its own deadline, and the poll continues for the others", async () => {
+        const { clock, things, begin } = startWaiting();
+        ["a", "b"].forEach((id) => things.put(id, "READY"));
+        things.latencyMs = 30_000;
+        const [hurried, patient] = [5_000, 60_000].map((timeMs, index) =>
+            begin(["a", "b"][index] ?? "", { deadlineAt: clock.now() + timeMs }),
+        );
+        await clock.advance(6_000);
+        expect(hurried?.fate.error).toBeInstanceOf(WaitTimeoutError);
+        expect(patient?.fate.state).toBe("pending");
+        await clock.advance(54_000);
+        expect(patient?.fate.state).toBe("resolved");
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("a wait whose deadline passed long ago ends at once", async () => {
+        const { clock, things, begin } = startWaiting();
+        things.latencyMs = 10_000;
+        const { fate } = begin("a", { deadlineAt: clock.now() - 3_000 });
+        await clock.advance(0);
+        expect(fate.error).toBeInstanceOf(WaitTimeoutError);
+    });
+});
+
 describe("an abort", () => {
     const reason = new Error("cancelled");
 
@@ -99,7 +138,7 @@ describe("an abort", () => {
         const removed = jest.spyOn(abort.signal, "removeEventListener");
         const { fate } = begin("a", { signal: abort.signal });
         await clock.advance(1_000);
-        expect(clock.sleeping).toBe(1);
+        expect(clock.sleeping).toBe(2);
         abort.abort(reason);
         await settled();
         expect(fate).toEqual({ state: "rejected", error: reason });

@@ -1,10 +1,14 @@
-import { Poller, type PollOptions, type Source, type Watcher } from "../../../provider/wait/poller";
+import type { CallOptions } from "../../../provider/api/client";
+import { ApiError } from "../../../provider/api/errors";
+import { Poller, type Source, type Watcher } from "../../../provider/wait/poller";
 import { leastGapMs } from "../../../provider/wait/schedule";
 import { Collection, type Item } from "../../support/collection";
+import { someCall } from "../../support/client";
 import { settled, TestClock } from "../../support/virtualClock";
 
 /** A watcher that polls every second from now on, and records what it receives. */
 class PeriodicWatcher implements Watcher<Item> {
+    readonly slowBecause: string[] = [];
     readonly received: { at: number; status?: string | undefined; error?: unknown }[] = [];
     dueAt: number;
 
@@ -25,6 +29,10 @@ class PeriodicWatcher implements Watcher<Item> {
     pollFailed(error: unknown): void {
         this.received.push({ at: this.clock.now(), error });
         this.scheduleNext();
+    }
+
+    slow(waitsFor: string): void {
+        this.slowBecause.push(waitsFor);
     }
 
     private scheduleNext(): void {
@@ -177,7 +185,7 @@ describe("the time of a poll", () => {
 
     it("a failed poll is not retried, and a poll is aborted when its last watcher leaves", async () => {
         const { clock, things, watch } = start();
-        const asked: (PollOptions | undefined)[] = [];
+        const asked: CallOptions[] = [];
         const source: Source<Item> = {
             ...things.listOnly,
             list: (options) => {
@@ -185,9 +193,18 @@ describe("the time of a poll", () => {
                 return things.listOnly.list(options);
             },
         };
-        const { leave } = watch("a", 1_000, undefined, source);
+        const { leave, watcher } = watch("a", 1_000, undefined, source);
         await clock.advance(1_000);
-        expect(asked).toEqual([expect.objectContaining({ retryBudgetMs: 0 })]);
+        const retried = (status: number, pauseMs: number) =>
+            asked[0]?.onRetry?.({
+                failure: new ApiError(someCall, status, undefined, undefined, undefined),
+                failingMs: 0,
+                pauseMs,
+            });
+        expect(asked).toHaveLength(1);
+        expect([retried(503, 100), retried(429, 100), retried(429, 600_000)]).toEqual([false, true, false]);
+        asked[0]?.onSlow?.("the response to listThings");
+        expect(watcher.slowBecause).toEqual(["the response to listThings"]);
         expect(asked[0]?.signal?.aborted).toBe(false);
         leave();
         expect(asked[0]?.signal?.aborted).toBe(true);

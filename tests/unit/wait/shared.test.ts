@@ -1,5 +1,5 @@
 import type { CallOptions } from "../../../provider/api/client";
-import { ApiError } from "../../../provider/api/errors";
+import { ApiError, DeadlineError } from "../../../provider/api/errors";
 import { Limiter } from "../../../provider/api/limiter";
 import { withRetries, type Retry } from "../../../provider/api/retry";
 import { sharedGapMs } from "../../../provider/wait/schedule";
@@ -23,7 +23,9 @@ function calls() {
     const open: Open[] = [];
     const call = (options: CallOptions) =>
         new Promise<string>((succeed, fail) => open.push({ at: clock.now(), options, succeed, fail }));
-    const ask = (key = "a", options: CallOptions = { retryBudgetMs: 60_000 }) => shared.call(key, call, options);
+    /** Asks with this much time. */
+    const ask = (key = "a", timeMs = 60_000, options: CallOptions = {}) =>
+        shared.call(key, call, { ...options, deadlineAt: clock.now() + timeMs });
     /** The last call fails, and is retried. */
     const retry = (retried: Partial<Retry> = {}) =>
         open.at(-1)?.options.onRetry?.({ failure: apiError(503), failingMs: 0, pauseMs: 1_000, ...retried });
@@ -88,38 +90,38 @@ describe("a shared call", () => {
 });
 
 describe("a retried shared call", () => {
-    it("a call is retried for the longest budget, and callers with a shorter one fail earlier", async () => {
+    it("a call is retried for the caller with the most time, and the others fail at their deadlines", async () => {
         const { clock, open, ask, retry } = calls();
         void ask();
-        const hurried = fateOf(ask("a", { retryBudgetMs: 5_000 }));
-        const patient = fateOf(ask("a", { retryBudgetMs: 60_000 }));
-        const without = fateOf(ask("a", { retryBudgetMs: 0 }));
+        const hurried = fateOf(ask("a", 5_000));
+        const patient = fateOf(ask("a", 60_000));
+        const late = fateOf(ask("a", 0));
         open[0]?.succeed("old");
         await clock.advance(sharedGapMs);
-        expect(open[1]?.options.retryBudgetMs).toBeCloseTo(60_000 - sharedGapMs);
+        expect(late.error).toBeInstanceOf(DeadlineError);
+        retry();
+        await clock.advance(4_000);
+        expect([hurried, patient].map(({ state }) => state)).toEqual(["pending", "pending"]);
         retry();
         await clock.advance(0);
-        expect([hurried, patient, without].map(({ state }) => state)).toEqual(["pending", "pending", "rejected"]);
-        await clock.advance(4_500);
-        retry();
-        await clock.advance(0);
-        expect(hurried.error).toBeInstanceOf(ApiError);
+        expect(hurried.error).toBeInstanceOf(DeadlineError);
+        expect((hurried.error as Error).message).toContain("failed with 503");
         expect(patient.state).toBe("pending");
         open[1]?.succeed("new");
         await clock.advance(0);
         expect(patient.value).toBe("new");
+        expect(clock.sleeping).toBe(0);
     });
 
     it("callers that join before a retry share it, and each one is notified", async () => {
         const { clock, open, ask, retry } = calls();
         const notices: string[] = [];
-        const asking = (name: string, retryBudgetMs: number) =>
-            fateOf(ask("a", { retryBudgetMs, onRetry: () => notices.push(name) }));
+        const asking = (name: string, timeMs: number) =>
+            fateOf(ask("a", timeMs, { onRetry: () => notices.push(name) }));
         const first = asking("first", 10_000);
         const second = asking("second", 60_000);
         retry();
         expect(notices).toEqual(["first", "second"]);
-        expect(open[0]?.options.retryBudgetMs).toBe(60_000);
         await clock.advance(9_500);
         retry();
         expect(notices).toEqual(["first", "second", "second"]);
@@ -131,28 +133,16 @@ describe("a retried shared call", () => {
         expect(open).toHaveLength(1);
     });
 
-    it("callers without a retry budget also wait for the retry of a 429", async () => {
-        const { clock, open, ask, retry } = calls();
-        const fate = fateOf(ask("a", { retryBudgetMs: 0 }));
-        retry({ failure: apiError(429) });
-        await clock.advance(0);
-        expect(fate.state).toBe("pending");
-        open[0]?.succeed("yes");
-        await clock.advance(0);
-        expect(fate.value).toBe("yes");
-    });
-
-    it("a caller that joins during a long pause is notified, and fails at once if its budget is shorter", async () => {
+    it("a caller that joins during a long pause is notified, and fails at once if it has less time", async () => {
         const { clock, open, ask, retry } = calls();
         const notices: Retry[] = [];
-        void ask("a", { retryBudgetMs: 3_600_000 });
+        void ask("a", 3_600_000);
         retry({ pauseMs: 1_800_000 });
         await clock.advance(1_000);
-        const hurried = fateOf(ask("a", { retryBudgetMs: 300_000 }));
-        const without = fateOf(ask("a", { retryBudgetMs: 0 }));
-        const patient = fateOf(ask("a", { retryBudgetMs: 3_600_000, onRetry: (notice) => notices.push(notice) }));
+        const hurried = fateOf(ask("a", 300_000));
+        const patient = fateOf(ask("a", 3_600_000, { onRetry: (notice) => notices.push(notice) }));
         await clock.advance(0);
-        expect([hurried, without, patient].map(({ state }) => state)).toEqual(["rejected", "rejected", "pending"]);
+        expect([hurried, patient].map(({ state }) => state)).toEqual(["rejected", "pending"]);
         expect(notices).toEqual([{ failure: apiError(503), failingMs: 0, pauseMs: 1_799_000 }]);
         open[0]?.succeed("old");
         await clock.advance(0);
@@ -165,28 +155,78 @@ describe("a retried shared call", () => {
         const clock = new TestClock();
         const limiter = new Limiter(clock);
         let tries = 0;
-        const call = ({ retryBudgetMs, onRetry }: CallOptions) =>
+        const call = ({ deadlineAt = 0, ...options }: CallOptions) =>
             withRetries(
-                {
-                    method: "GET",
-                    clock,
-                    limiter,
-                    random: () => 1,
-                    retryBudgetMs: () => retryBudgetMs + 60_000,
-                    onRetry,
-                },
+                { operation: "listVpcs", method: "GET", clock, limiter, random: () => 1, deadlineAt, ...options },
                 () => {
                     tries += 1;
                     return Promise.reject(apiError(status));
                 },
             );
-        const fate = fateOf(new SharedCalls(clock).call("a", call, { retryBudgetMs: 100 }));
+        const fate = fateOf(new SharedCalls(clock).call("a", call, { deadlineAt: 100 }));
         while (fate.state === "pending") {
             await clock.advance(100);
         }
         const before = tries;
         await clock.advance(120_000);
         expect(tries).toBe(before);
+        expect(clock.sleeping).toBe(0);
+    });
+});
+
+describe("a shared call without an answer", () => {
+    it("each caller fails at its own deadline, and the call is aborted when the last one has left", async () => {
+        const { clock, open, ask } = calls();
+        void ask("things");
+        const hurried = fateOf(ask("things", 5_000));
+        const patient = fateOf(ask("things", 60_000));
+        const next = fateOf(ask("things", 7_000));
+        open[0]?.succeed("old");
+        await clock.advance(4_999);
+        expect(hurried.state).toBe("pending");
+        await clock.advance(1);
+        expect(hurried.error).toBeInstanceOf(DeadlineError);
+        expect((hurried.error as Error).message).toContain("did not return the things within the time limit");
+        await clock.advance(2_000);
+        expect([next.state, patient.state]).toEqual(["rejected", "pending"]);
+        expect(open[1]?.options.signal?.aborted).toBe(false);
+        await clock.advance(53_000);
+        expect(patient.state).toBe("rejected");
+        expect(open[1]?.options.signal?.aborted).toBe(true);
+        expect(open).toHaveLength(2);
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("a caller that joins a call without an answer fails at its own deadline", async () => {
+        const { clock, open, ask } = calls();
+        void ask("things", 60_000);
+        await clock.advance(1_000);
+        const joined = fateOf(ask("things", 5_000));
+        await clock.advance(5_000);
+        expect(joined.error).toBeInstanceOf(DeadlineError);
+        expect(open).toHaveLength(1);
+    });
+
+    it("each caller is told what the call waits for", () => {
+        const { open, ask } = calls();
+        const told: string[] = [];
+        ["a", "b"].forEach((name) => {
+            void ask("things", 60_000, { onSlow: (waitsFor) => told.push(`${name} waits for ${waitsFor}`) });
+        });
+        open[0]?.options.onSlow?.("the response to listThings");
+        expect(told).toEqual(["a waits for the response to listThings"]);
+    });
+
+    it("an abort of the last caller ends the call", async () => {
+        const { clock, open, ask } = calls();
+        const abort = new AbortController();
+        const fate = fateOf(ask("things", 60_000, { signal: abort.signal }));
+        await clock.advance(1_000);
+        const reason = new Error("cancelled");
+        abort.abort(reason);
+        await clock.advance(0);
+        expect(fate.error).toBe(reason);
+        expect(open[0]?.options.signal?.aborted).toBe(true);
         expect(clock.sleeping).toBe(0);
     });
 });

@@ -34,6 +34,7 @@ const effects: fc.Arbitrary<Effect> = fc.oneof(
             { requiredKeys: [] },
         ),
     ),
+    some("unanswered", fc.record({ carriedOut: fc.boolean() }, { requiredKeys: [] })),
     ...(["delay", "stale", "hidden", "stuck"] as const).map((kind) => some(kind, fc.record({ ms }))),
     ...(["malformed", "truncated", "unknowns", "omit"] as const).map((kind) => some(kind, fc.constant({}))),
 );

@@ -10,12 +10,13 @@ afterEach(closeWorlds);
 const authorization = "Bearer emulator-token";
 
 describe("over a socket", () => {
-    const post = async (effect: string) => {
+    const post = async (effect: string, signal: AbortSignal | null = null) => {
         const { emulator, project } = await startWorld({ faults: [`createService:${effect}`] });
         const answer = fetch(`${emulator.url}${project}/services`, {
             method: "POST",
             headers: { authorization, "content-type": "application/json" },
             body: JSON.stringify({ name: "db" }),
+            signal,
         });
         return { emulator, project, answer };
     };
@@ -52,6 +53,18 @@ describe("over a socket", () => {
         expect(performance.now() - began).toBeGreaterThanOrEqual(115);
         await emulator.close();
     });
+
+    it.each([
+        { effect: "unanswered", made: 0 },
+        { effect: "unanswered,carriedOut", made: 1 },
+    ])(
+        "a request has no response with the effect $effect, and $made services are created",
+        async ({ effect, made }) => {
+            const { emulator, answer } = await post(effect, AbortSignal.timeout(200));
+            await expect(answer).rejects.toThrow("timeout");
+            expect(emulator.snapshot().counts.services.made).toBe(made);
+        },
+    );
 
     it("the controls read, add and remove faults", async () => {
         const { emulator } = await startWorld();

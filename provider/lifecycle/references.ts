@@ -1,0 +1,27 @@
+import { appearsInUseWithinMs } from "../wait/schedule";
+import { MissingReferenceError } from "./errors";
+import type { OperationContext } from "./operation";
+import { readConfirmed } from "./reads";
+import type { Reference } from "./resource";
+
+/**
+ * Fails if an input contains the id of a resource that does not exist. What this run created or manages is not read:
+ * reads may not show it yet.
+ */
+export async function assertReferences(
+    references: readonly Reference[],
+    subject: string,
+    projectId: string,
+    context: OperationContext,
+): Promise<void> {
+    for (const { property, id, kind } of references) {
+        if (context.isManaged(kind.type, projectId, id)) {
+            continue;
+        }
+        context.status(`checking that ${kind.noun} ${id} exists`);
+        const source = kind.sourceIn({ project_id: projectId }, context.client);
+        if ((await readConfirmed({ id, source, context }, appearsInUseWithinMs)) === undefined) {
+            throw new MissingReferenceError(subject, property, id, kind.noun, projectId);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import type { AxiosAdapter } from "axios";
+import { DeadlineError } from "../../../provider/api/errors";
+import { callFunction } from "../../../provider/functions/function";
+import { functions } from "../../../provider/functions/index";
+import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
+import { connectEngine } from "../../../provider/hosts/engine";
+import { Session } from "../../../provider/hosts/session";
+import { lifecycles } from "../../../provider/resources";
+import { failureOf } from "../../support/client";
+import { projectId, service } from "../../support/lives";
+import { TestClock } from "../../support/virtualClock";
+
+const previewMs = 5_000;
+
+/** A session whose API does not answer, or limits all requests. */
+function start(api: "never answers" | "limits requests") {
+    const clock = TestClock.automatic();
+    const adapter: AxiosAdapter = (config) =>
+        api === "never answers"
+            ? new Promise(() => undefined)
+            : Promise.resolve({ data: "", status: 429, statusText: "", headers: {}, config });
+    const env = {
+        CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1",
+        CLOUDDB_ACCESS_TOKEN: "token",
+        CLOUDDB_PROJECT_ID: projectId,
+    };
+    const printed: string[] = [];
+    const print = (_: string | undefined, text: string) => void printed.push(text);
+    const engine = { ...connectEngine(undefined), info: print, warn: print, status: print };
+    const session = new Session(engine, env, { clock, random: () => 1, adapter });
+    const beganAt = clock.now();
+    return { session, printed, tookMs: () => clock.now() - beganAt };
+}
+
+describe.each(["never answers", "limits requests"] as const)("a preview whose API %s", (api) => {
+    it("the read of a .get fails within 5 s", async () => {
+        const { session, tookMs } = start(api);
+        const provider = new DynamicProvider(lifecycles.Service, session);
+        await expect(provider.read("service001", { __preview: true })).rejects.toThrow(/getService/);
+        expect(tookMs()).toBeLessThanOrEqual(previewMs);
+    });
+
+    it("a function fails within 5 s, with all its requests", async () => {
+        const { session, tookMs } = start(api);
+        const call = callFunction("getVpcs", functions.getVpcs, {}, session.functionContext(true));
+        await failureOf(call, DeadlineError);
+        expect(tookMs()).toBeLessThanOrEqual(previewMs);
+    });
+
+    it("the preview of an adoption says within 5 s that the steps are not known", async () => {
+        const { session, printed, tookMs } = start(api);
+        const provider = new DynamicProvider(lifecycles.Service, session);
+        const news = { ...service({ existingId: "service001" }), __preview: true };
+        const { failures } = await provider.check({}, news);
+        expect(failures).toEqual([]);
+        expect(printed.join("\n")).toContain("the steps of the update are not known yet: ");
+        expect(tookMs()).toBeLessThanOrEqual(previewMs);
+    });
+});
+
+it("outside of a preview, the read of a .get survives a restart of the API", async () => {
+    const { session, tookMs } = start("limits requests");
+    const provider = new DynamicProvider(lifecycles.Service, session);
+    await expect(provider.read("service001", {})).rejects.toThrow("getService failed with 429");
+    expect(tookMs()).toBeGreaterThan(200_000);
+});

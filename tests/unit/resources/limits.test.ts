@@ -1,0 +1,140 @@
+import { startEmulator, type Emulator, type Interceptor } from "../../../emulator";
+import { PartialFailure } from "../../../provider/lifecycle/errors";
+import { lifecycles } from "../../../provider/resources";
+import { service } from "../../support/lives";
+import { startProvider } from "../../support/simulation";
+import { TestClock } from "../../support/virtualClock";
+
+const { Service } = lifecycles;
+const timeMs = 5_000;
+
+const running: Emulator[] = [];
+afterEach(() => Promise.all(running.splice(0).map((emulator) => emulator.close())));
+
+/** A provider whose calls are intercepted while `bad` is set. */
+async function start(intercept: (clock: TestClock) => Interceptor) {
+    const clock = TestClock.automatic();
+    const switched = { bad: false };
+    const faulty = intercept(clock);
+    const emulator = await startEmulator({
+        clock,
+        seed: 1,
+        intercept: (exchange, carryOut) => (switched.bad ? faulty(exchange, carryOut) : carryOut()),
+    });
+    running.push(emulator);
+    const rows: string[] = [];
+    const output = { status: (text: string) => rows.push(text), info: () => undefined, warn: () => undefined };
+    const provider = startProvider(emulator, clock, output);
+    /** The error of an operation, and how long it took. */
+    const timed = async (work: () => Promise<unknown>) => {
+        const beganAt = clock.now();
+        const error: unknown = await work().then(
+            () => undefined,
+            (caught: unknown) => caught,
+        );
+        return { error: error as Error | undefined, tookMs: clock.now() - beganAt };
+    };
+    return { clock, emulator, provider, rows, switched, timed };
+}
+
+const never: Interceptor = () => new Promise(() => undefined);
+const tooMany: Interceptor = () => Promise.resolve({ status: 429, headers: { "retry-after": "600" }, body: "" });
+
+const servers: readonly { server: string; intercept: (clock: TestClock) => Interceptor }[] = [
+    { server: "never answers", intercept: () => never },
+    {
+        server: "answers after 45 s",
+        intercept: (clock) => async (_, carryOut) => {
+            const response = await carryOut();
+            await clock.sleep(45_000);
+            return response;
+        },
+    },
+    { server: "asks for a pause of 10 minutes", intercept: () => tooMany },
+    {
+        server: "never answers a read",
+        intercept: () => (exchange, carryOut) =>
+            exchange.request.method.toUpperCase() === "GET" ? never(exchange, carryOut) : carryOut(),
+    },
+    {
+        server: "never answers a change",
+        intercept: () => (exchange, carryOut) =>
+            exchange.request.method.toUpperCase() === "GET" ? carryOut() : never(exchange, carryOut),
+    },
+];
+
+describe("the time limit of an operation, if the API", () => {
+    it.each(servers)("$server: every operation ends within its time limit and 5 s", async ({ intercept }) => {
+        const { provider, switched, timed } = await start(intercept);
+        const { id, state } = await Service.create(service(), provider.run());
+        switched.bad = true;
+        const run = () => provider.run({ timeMs });
+        const inputs = service({ name: "other", environment: "PROD" });
+        const read = await timed(() => Service.read(id, state, run()));
+        const changes = [
+            await timed(() => Service.create(inputs, run())),
+            await timed(() => Service.update(id, state, service({ environment: "PROD" }), run())),
+            await timed(() => Service.remove(id, state, run())),
+        ];
+        for (const { tookMs } of [read, ...changes]) {
+            expect(tookMs).toBeLessThanOrEqual(timeMs + 5_000);
+        }
+        for (const { error } of changes) {
+            expect(error?.message).toMatch(/timed out after|did not complete within its time limit of 5 s: /);
+            expect(error?.message).toMatch(/Run .* again to resume.*, or increase customTimeouts\.update\.$/);
+        }
+    });
+
+    it("never answers: many operations that share requests end at their own time limits", async () => {
+        const { clock, provider, switched, timed } = await start(() => never);
+        await provider.client.listProjects({});
+        switched.bad = true;
+        const limits = [1_000, 5_000, 20_000, 70_000, 200_000];
+        const ended = await Promise.all(
+            limits.map((limitMs, index) =>
+                timed(() => Service.create(service({ name: `service-${index}` }), provider.run({ timeMs: limitMs }))),
+            ),
+        );
+        ended.forEach(({ tookMs }, index) => {
+            expect(tookMs).toBeLessThanOrEqual((limits[index] ?? 0) + 5_000);
+            expect(tookMs).toBeGreaterThan((limits[index] ?? 0) - 5_000);
+        });
+        expect(clock.sleeping).toBe(0);
+    });
+
+    it("answers a creation after the time limit: the state has the id and the initial password", async () => {
+        const { provider, switched, timed } = await start((clock) => async ({ operationId }, carryOut) => {
+            const response = await carryOut();
+            if (operationId === "createService") {
+                await clock.sleep(timeMs + 2_000);
+            }
+            return response;
+        });
+        switched.bad = true;
+        const { error, tookMs } = await timed(() => Service.create(service(), provider.run({ timeMs })));
+        expect(error).toBeInstanceOf(PartialFailure);
+        expect((error as PartialFailure).state).toMatchObject({ initialPassword: expect.any(String) as string });
+        expect(error?.message).toContain("timed out after");
+        expect(tookMs).toBeLessThanOrEqual(timeMs + 5_000);
+    });
+
+    it("never answers: the status row shows the request that the operation waits for", async () => {
+        const { provider, rows, switched, timed } = await start(() => never);
+        switched.bad = true;
+        await timed(() => Service.create(service(), provider.run({ timeMs })));
+        expect(rows).toContain("waiting for the response to listServices (2 s of 5 s)");
+    });
+
+    it("limits requests: the status row shows it, and the error names the pause", async () => {
+        const { provider, rows, switched, timed } = await start(() => tooMany);
+        switched.bad = true;
+        const first = await timed(() => Service.create(service(), provider.run({ timeMs })));
+        expect(first.error?.message).toContain("failed with 429");
+        expect(first.error?.message).toContain("The next attempt would be 600 s later, after the time limit.");
+        const second = await timed(() => Service.create(service(), provider.run({ timeMs })));
+        expect(second.tookMs).toBe(timeMs);
+        expect(rows).toContain(
+            "waiting for its turn to send listServices, because the API limits the rate of requests (2 s of 5 s)",
+        );
+    });
+});

@@ -1,0 +1,103 @@
+import { readOptions } from "../../../provider/api/client";
+import { MissingReferenceError } from "../../../provider/lifecycle/errors";
+import { lifecycles } from "../../../provider/resources";
+import { failureOf } from "../../support/client";
+import { network, operations, peering, projectId, replicaSet, service } from "../../support/lives";
+import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
+import { failure } from "../../support/lives";
+
+afterEach(closeSimulations);
+
+const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
+const fork = (serviceId: string) => service({ name: "copy", fork: { serviceId, strategy: "NOW" } });
+
+/** The error of work and how long it took. */
+async function timed(world: Simulation, work: Promise<unknown>) {
+    const beganAt = world.clock.now();
+    const error = await failureOf(work, MissingReferenceError);
+    return { error, tookMs: world.clock.now() - beganAt };
+}
+
+describe("an input with the id of a resource that does not exist", () => {
+    it.each<{ property: string; id: string; noun: string; create: (world: Simulation) => Promise<unknown> }>([
+        {
+            property: "serviceId",
+            id: "mistyped01",
+            noun: "service",
+            create: (world) => ReadReplicaSet.create(replicaSet("mistyped01"), world.run()),
+        },
+        {
+            property: "fork.serviceId",
+            id: "mistyped01",
+            noun: "service",
+            create: (world) => Service.create(fork("mistyped01"), world.run()),
+        },
+        {
+            property: "vpcId",
+            id: "4711",
+            noun: "VPC",
+            create: (world) => Service.create(service({ vpcId: "4711" }), world.run()),
+        },
+        {
+            property: "vpcId",
+            id: "4711",
+            noun: "VPC",
+            create: (world) => Peering.create(peering("4711"), world.run()),
+        },
+    ])(
+        "$property of a $noun fails within seconds, before anything is created",
+        async ({ property, id, noun, create }) => {
+            const world = await simulate();
+            const { error, tookMs } = await timed(world, create(world));
+            expect(error.message).toContain(
+                `: ${property} "${id}" is not the id of a ${noun} in project "${projectId}". ` +
+                    `Correct ${property} in the program, or the project in \`clouddb:projectId\`.`,
+            );
+            expect(tookMs).toBeLessThan(8_000);
+            expect(operations(world)).toEqual([]);
+        },
+    );
+
+    it("an update to a mistyped vpcId fails before the service is detached from its VPC", async () => {
+        const world = await simulate();
+        const { id: vpcId } = await Vpc.create(network, world.run());
+        const { id, state } = await Service.create(service({ vpcId }), world.run());
+        world.changes();
+        const error = await failure(Service.update(id, state, service({ vpcId: "4711" }), world.run()));
+        expect(error.message).toContain('vpcId "4711" is not the id of a VPC');
+        expect(error.state).toMatchObject({ vpcId });
+        expect(operations(world)).toEqual([]);
+    });
+});
+
+describe("an input with the id of a new resource", () => {
+    const late = { durations: { notFoundAfterCreate: 20_000, notListedAfterCreate: 20_000 } };
+
+    it("a replica set of a service that reads show 20 s later is created, if the program manages the service", async () => {
+        const world = await simulate(late);
+        const { service_id: id } = await world.client.createService(projectId, { name: "orders" }, readOptions);
+        const run = world.run({
+            isManaged: (type, project, one) => type === "Service" && project === projectId && one === id,
+        });
+        await expect(ReadReplicaSet.create(replicaSet(id), run)).resolves.toMatchObject({
+            id: expect.any(String) as string,
+        });
+    });
+
+    it("a replica set of a service that another run created a moment ago is created", async () => {
+        const world = await simulate({ durations: { notFoundAfterCreate: 4_000, notListedAfterCreate: 4_000 } });
+        const { service_id: id } = await world.client.createService(projectId, { name: "orders" }, readOptions);
+        await expect(ReadReplicaSet.create(replicaSet(id), world.run())).resolves.toMatchObject({
+            id: expect.any(String) as string,
+        });
+    });
+
+    it("a service that the program manages and somebody deleted is reported as deleted", async () => {
+        const world = await simulate();
+        const { id } = await Service.create(service(), world.run());
+        await world.client.deleteService(projectId, id, readOptions);
+        world.clock.advance(60_000);
+        const set = ReadReplicaSet.create(replicaSet(id), world.run({ isManaged: () => true }));
+        await expect(set).rejects.toThrow("was deleted outside of this program");
+    });
+});
