@@ -9,7 +9,7 @@ import { systemRandom } from "./random";
 import { withRetries, type Retry } from "./retry";
 import { ServerClock } from "./serverClock";
 import type { Credentials, Settings } from "./settings";
-import { mismatch, sift, type Shape } from "./shape";
+import { mismatch, sift, withEmptyLists, type Shape } from "./shape";
 import { withoutDeprecatedAliases } from "./deprecatedAliases";
 
 /** Replacements for the clock, the random source and the network, for tests. */
@@ -358,7 +358,8 @@ async function send(http: Http, request: HttpRequest, shape: Shape | undefined, 
         http.recordValidResponse();
         return { body, malformed: [] };
     }
-    const sifted = tolerant ? sift(body, shape) : { kept: body, malformed: [] };
+    const complete = withEmptyLists(body, shape);
+    const sifted = tolerant ? sift(complete, shape) : { kept: complete, malformed: [] };
     const problem = mismatch(sifted.kept, shape);
     if (problem !== undefined) {
         throw new InvalidResponseError(call, status, problem, "contract");
