@@ -108,7 +108,7 @@ export function checkFields(
     fields: Readonly<Record<string, Field>>,
 ): Finding[] {
     const unexpected = Object.keys(given)
-        .filter((name) => !(name in fields) && !name.startsWith("__"))
+        .filter((name) => !Object.hasOwn(fields, name) && !name.startsWith("__"))
         .map((name) => ({
             property: name,
             text: `${name} is not a property of this resource; ${suggestion(name, fields)}`,

@@ -140,7 +140,7 @@ const outcomes: Readonly<Record<Status, Outcome>> = {
 
 /** An unknown status counts as pending. */
 function readiness({ status }: WireReplicaSet): Outcome {
-    return status in outcomes ? outcomes[status as Status] : pending(status);
+    return Object.hasOwn(outcomes, status) ? outcomes[status as Status] : pending(status);
 }
 
 /** A change without its conditions. */

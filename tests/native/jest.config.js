@@ -25,6 +25,7 @@ const engineTests = [
     "replacement",
     "secrets",
     "serviceFields",
+    "signals",
     "upgrade/upgrade",
     "wholeChanges",
 ];

@@ -11,10 +11,13 @@ const maxMessageBytes = 400 * 1024 * 1024;
 /** When the engine has exited, nothing can be stored any more. Requests that were just sent have this long to end. */
 const exitDelayMs = 500;
 
+/** After a signal, operations in progress have this long to end and to return their responses. */
+const shutdownMs = 10_000;
+
 /** The time between two checks of the parent process. */
 const checkParentMs = 250;
 
-/** The engine passes its address as the last argument that is no flag. */
+/** The engine passes its address as the last argument that is no flag. Absent if a person has started the plugin. */
 const address = process.argv
     .slice(2)
     .filter((argument) => !argument.startsWith("-"))
@@ -23,30 +26,39 @@ const address = process.argv
 const exit = () => process.exit(0);
 
 const stop = () => {
-    void plugin.close();
+    plugin.cancel();
     setTimeout(exit, exitDelayMs);
 };
 const connect = (to: string | undefined) => {
     const engine = connectEngine(to, systemClock, () => credentials.createInsecure());
-    engine.gone.addEventListener("abort", stop);
+    if (address !== undefined) {
+        engine.gone.addEventListener("abort", stop);
+    }
     return engine;
 };
 const plugin = new NativeServer(JSON.stringify(schema), connect, address);
-// A process gets another parent when its parent is killed. This is faster than to wait for connections to be refused.
-const parent = process.ppid;
-setInterval(() => {
-    if (process.ppid !== parent) {
-        stop();
-    }
-}, checkParentMs);
-// The engine reports Ctrl-C with the Cancel call. It sends a signal when all operations have ended.
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => void plugin.close().then(exit));
+if (address !== undefined) {
+    // A process gets another parent when its parent is killed. This is faster than to wait for connections to be refused.
+    const parent = process.ppid;
+    setInterval(() => {
+        if (process.ppid !== parent) {
+            stop();
+        }
+    }, checkParentMs);
 }
 const server = new Server({
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_send_message_length": maxMessageBytes,
 });
+// The engine reports Ctrl-C with the Cancel call. A signal to all processes of a run comes while operations are in progress,
+// and their responses contain the ids and the passwords of new resources.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+        plugin.cancel();
+        server.tryShutdown(exit);
+        setTimeout(exit, shutdownMs);
+    });
+}
 server.addService(ResourceProviderService, plugin.handlers());
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
     if (error !== null) {

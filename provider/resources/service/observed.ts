@@ -102,7 +102,7 @@ const meanings: Readonly<Record<Status, "running" | "paused" | "deleting" | { re
     };
 
 function meaningOf({ status }: Service) {
-    return status in meanings ? meanings[status as Status] : { pending: "unknown status" };
+    return Object.hasOwn(meanings, status) ? meanings[status as Status] : { pending: "unknown status" };
 }
 
 /** Whether the service is being deleted. */
