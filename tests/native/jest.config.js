@@ -13,6 +13,7 @@ const engineTests = [
     "lookups",
     "lostResponses",
     "obstacles",
+    "oddResponses",
     "otherFields",
     "policy",
     "previews",

@@ -31,8 +31,7 @@ type AnyResource = NativeResource<CommonInputs, object, unknown>;
 const functionsByName = new Map<string, AnyFunction>(Object.entries(functions) as [string, AnyFunction][]);
 
 /** The plugin has no configuration for a call. */
-const notConfigured =
-    "This plugin has no configuration for this connection of the engine. Run the command again; in attach mode, start the plugin again.";
+const notConfigured = "This plugin has no configuration for this connection of the engine. Run the command again.";
 
 /** The resources and functions of one configuration. */
 interface Configured {
