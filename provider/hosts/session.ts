@@ -12,6 +12,7 @@ import { History } from "../wait/schedule";
 import { Poller } from "../wait/poller";
 import { SharedCalls } from "../wait/shared";
 import type { WaitContext } from "../wait/wait";
+import { Calls } from "./calls";
 import type { Engine } from "./engine";
 import { Registry } from "../lifecycle/registry";
 import type { Timeouts } from "../inputs/finding";
@@ -23,6 +24,8 @@ export class Session {
     private readonly locks = new KeyedMutex();
     private source: SettingSource;
     private client: Client | undefined;
+    /** The calls of the engine in progress. */
+    readonly calls = new Calls();
     /** What the program declares and manages. */
     readonly registry = new Registry();
 

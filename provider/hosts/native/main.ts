@@ -8,7 +8,7 @@ import { NativeServer } from "./server";
 /** Far above the largest state of a resource. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
-/** When the engine has exited, nothing can be stored any more. Requests that were just sent have this long to end. */
+/** Requests that were just sent have this long to end when the engine has exited, and responses to leave after a signal. */
 const exitDelayMs = 500;
 
 /** After a signal, operations in progress have this long to end and to return their responses. */
@@ -26,7 +26,7 @@ const address = process.argv
 const exit = () => process.exit(0);
 
 const stop = () => {
-    plugin.cancel();
+    void plugin.close();
     setTimeout(exit, exitDelayMs);
 };
 const connect = (to: string | undefined) => {
@@ -50,13 +50,16 @@ const server = new Server({
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_send_message_length": maxMessageBytes,
 });
-// The engine reports Ctrl-C with the Cancel call. A signal to all processes of a run comes while operations are in progress,
-// and their responses contain the ids and the passwords of new resources.
+// The engine reports Ctrl-C with the Cancel call, and sends a signal at the end of each run. A signal to all processes of a
+// run comes while operations are in progress, and their responses contain the ids and the passwords of new resources.
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
-        plugin.cancel();
-        server.tryShutdown(exit);
         setTimeout(exit, shutdownMs);
+        void plugin.close().then(() => {
+            // A response leaves the process after its call has ended.
+            server.tryShutdown(exit);
+            setTimeout(exit, exitDelayMs);
+        });
     });
 }
 server.addService(ResourceProviderService, plugin.handlers());

@@ -18,6 +18,7 @@ import type { CommonInputs } from "../../lifecycle/resource";
 import { callFunction, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
 import { encode } from "../codec";
+import { Calls } from "../calls";
 import { CancelledError, withLines, type Engine } from "../engine";
 import { Session } from "../session";
 import { checkConfig, diffConfig } from "./config";
@@ -74,6 +75,7 @@ class Connection {
 export class NativeServer {
     private readonly connections = new Map<string, Connection>();
     private readonly engines = new Map<string, Engine>();
+    private readonly calls = new Calls();
 
     /**
      * The engine that starts a plugin passes its address, and the plugin serves one provider. A plugin that a person starts
@@ -87,11 +89,12 @@ export class NativeServer {
         this.connectionOf("");
     }
 
-    /** Ends all operations. */
-    cancel(): void {
+    /** Ends all operations. Resolves when the calls in progress have ended. */
+    async close(): Promise<void> {
         for (const connection of this.connections.values()) {
             connection.cancel();
         }
+        await this.calls.ended();
     }
 
     /** The methods of the protocol. The others are unimplemented. */
@@ -178,14 +181,15 @@ export class NativeServer {
     private call<Request, Response>(
         work: (request: Request, configured: Configured) => Response | Promise<Response>,
     ): handleUnaryCall<Request, Response> {
-        return this.unary((request: Request, { engine, configured }) =>
-            withLines(engine, () => {
+        return this.unary((request: Request, { engine, configured }) => {
+            const result = withLines(engine, () => {
                 if (configured === undefined) {
                     throw new Error(notConfigured);
                 }
                 return work(request, configured);
-            }),
-        );
+            });
+            return this.calls.track(result);
+        });
     }
 
     private unary<Request, Response>(
