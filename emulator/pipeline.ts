@@ -34,6 +34,8 @@ export interface EmulatorResponse {
     /** The headers. Names are in lower case. */
     headers: Record<string, string>;
     body: string;
+    /** The connection then carries no further request, although no header says so. */
+    closesConnection?: true;
 }
 
 /** A request before it is carried out. */

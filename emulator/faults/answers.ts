@@ -104,6 +104,10 @@ export function withMalformedEntry(response: EmulatorResponse, random: Random): 
     return { ...response, body: JSON.stringify(list) };
 }
 
+/** `null` in place of an empty list. */
+export const nullForEmpty = (response: EmulatorResponse): EmulatorResponse =>
+    response.body === "[]" ? { ...response, body: "null" } : response;
+
 /** A list without the entries that have one of these ids. */
 export function withoutThese(response: EmulatorResponse, ids: ReadonlySet<string>): EmulatorResponse {
     if (ids.size === 0) {

@@ -3,8 +3,18 @@ import type { CarryOut, EmulatorResponse, Exchange } from "../pipeline";
 import { failPeering, recoverPeering } from "../world/peerings";
 import type { Random } from "../world/random";
 import type { World } from "../world/world";
-import { firstHalf, malformed, refusal, truncated, unknowns, withMalformedEntry, withoutOne } from "./answers";
+import {
+    firstHalf,
+    malformed,
+    nullForEmpty,
+    refusal,
+    truncated,
+    unknowns,
+    withMalformedEntry,
+    withoutOne,
+} from "./answers";
 import type { Effect, EffectKind } from "./fault";
+import { describingAnother } from "./otherObject";
 import { subjectOf } from "./subject";
 import type { Subject } from "./subject";
 
@@ -61,6 +71,14 @@ const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
     unknowns: async ({ carryOut }) => unknowns(await carryOut()),
     omit: async ({ carryOut, random }) => withoutOne(await carryOut(), random),
     malformedEntry: async ({ carryOut, random }) => withMalformedEntry(await carryOut(), random),
+    nullList: async ({ carryOut }) => nullForEmpty(await carryOut()),
+    otherObject: async ({ exchange, carryOut, world }) => {
+        const response = await carryOut();
+        const describesOne = /^(create\w+|forkService|getService|getVpc|getPeering)$/.test(exchange.operationId);
+        const subject = describesOne ? subjectOf(exchange, response, world) : undefined;
+        return subject ? describingAnother(response, subject, world) : response;
+    },
+    closes: async ({ carryOut }) => ({ ...(await carryOut()), closesConnection: true }),
     unlisted: (hit, { ms }) =>
         afterwards(hit, ({ record }) => {
             if (hit.exchange.request.method.toUpperCase() === "POST") {

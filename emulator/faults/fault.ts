@@ -50,6 +50,18 @@ export interface EffectKinds {
     omit: object;
     /** Carries out the request and adds an entry that violates the contract to a list. Other responses are not affected. */
     malformedEntry: object;
+    /** Carries out the request and returns `null` in place of an empty list. Other responses are not affected. */
+    nullList: object;
+    /**
+     * Carries out the request and describes another object in place of the resource that was created or read: the oldest
+     * other one in the same place, or else an invented one. Other responses are not affected.
+     */
+    otherObject: object;
+    /**
+     * Carries out the request and closes its connection without notice: the next request on the same connection is not
+     * carried out and gets no response.
+     */
+    closes: object;
     /** Carries out a POST and leaves its resource out of lists. Reads by id still return it. Other methods are not affected. */
     unlisted: {
         /** The duration in milliseconds. */

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { elapsedMs } from "../clock";
 import { ConnectionReset, EmulatorStartError, tooLarge } from "../errors";
 import type { PartialAnswer } from "../errors";
@@ -38,9 +38,14 @@ export interface HttpServerOptions {
 
 /** Serves the emulator over HTTP. */
 export async function listen({ host, port, handle, log }: HttpServerOptions): Promise<HttpServer> {
+    const closed = new WeakSet<Socket>();
     const server = createServer((incoming, outgoing) => {
+        if (closed.has(incoming.socket)) {
+            incoming.socket.resetAndDestroy();
+            return;
+        }
         // A failure here is a lost connection, so no response can be sent.
-        serve(incoming, outgoing, handle, log).catch((error: unknown) => {
+        serve(incoming, outgoing, { handle, log, closed }).catch((error: unknown) => {
             if (error instanceof ConnectionReset) {
                 breakOff(outgoing, error.sent);
                 return;
@@ -64,8 +69,7 @@ export async function listen({ host, port, handle, log }: HttpServerOptions): Pr
 async function serve(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    handle: HttpServerOptions["handle"],
-    log: HttpServerOptions["log"],
+    { handle, log, closed }: Pick<HttpServerOptions, "handle" | "log"> & { closed: WeakSet<Socket> },
 ): Promise<void> {
     const response: FollowedResponse = await refusalsAnswered({ log }, async () =>
         handle({
@@ -75,6 +79,9 @@ async function serve(
             body: await readBody(incoming),
         }),
     );
+    if (response.closesConnection) {
+        closed.add(incoming.socket);
+    }
     // The rest of a body that is too long is not read, so the connection cannot be reused.
     const headers = incoming.complete ? response.headers : { ...response.headers, connection: "close" };
     if (response.following) {

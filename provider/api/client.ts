@@ -7,9 +7,9 @@ import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
 import { systemRandom } from "./random";
 import { withRetries, type Retry } from "./retry";
-import { ServerClock } from "./serverClock";
+import { ServerClock, type Period } from "./serverClock";
 import type { Credentials, Settings } from "./settings";
-import { mismatch, sift, type Shape } from "./shape";
+import { mismatch, sift, withEmptyLists, type Shape } from "./shape";
 import { withoutDeprecatedAliases } from "./deprecatedAliases";
 
 /** Replacements for the clock, the random source and the network, for tests. */
@@ -46,6 +46,11 @@ export interface CallOptions {
      * call.
      */
     readonly onMalformed?: ((entry: MalformedEntry) => void) | undefined;
+    /**
+     * Describes why a response that matches the contract is not the response to this request, which was in flight in this
+     * period. Such a response counts as missing.
+     */
+    readonly contradiction?: ((response: unknown, inFlight: Period | undefined) => string | undefined) | undefined;
 }
 
 /** The default of `deadlineAt`. */
@@ -99,10 +104,13 @@ export class Client {
     ): Promise<AnswerOf<Id>> {
         const operation = operations[id];
         const { deadlineAt = this.clock.now() + defaultTimeoutMs } = options;
+        const parameters = path as Readonly<Record<string, string>> | undefined;
+        const contradiction: CallOptions["contradiction"] = (response, inFlight) =>
+            otherObject(operation.path, parameters, response) ?? options.contradiction?.(response, inFlight);
         const request = {
             operation: id,
             method: operation.method,
-            path: fillIn(operation.path, path as Readonly<Record<string, string>> | undefined),
+            path: fillIn(operation.path, parameters),
             query: query as Readonly<Record<string, unknown>> | undefined,
             body,
             signal: options.signal,
@@ -126,6 +134,7 @@ export class Client {
                     request,
                     "answer" in operation ? operation.answer : undefined,
                     options.onMalformed !== undefined,
+                    contradiction,
                 ),
         );
         response.malformed.forEach((entry) => options.onMalformed?.(entry));
@@ -364,18 +373,39 @@ export function fillIn(template: string, parameters: Readonly<Record<string, str
     });
 }
 
+/** Describes why the response to a request for one object is about another one. */
+function otherObject(
+    template: string,
+    parameters: Readonly<Record<string, string>> = {},
+    response: unknown,
+): string | undefined {
+    const [, name = ""] = /\{(\w+)\}$/.exec(template) ?? [];
+    const requested = parameters[name];
+    const { [name]: found = (response as { id?: unknown }).id } = response as Readonly<Record<string, unknown>>;
+    return requested === undefined || found === requested
+        ? undefined
+        : `it describes ${JSON.stringify(found)}, not ${JSON.stringify(requested)}`;
+}
+
 /**
- * Sends a request once. A response that does not match the contract is a failure. If the caller is tolerant, the
+ * Sends a request once. A response that does not match the contract, or that contradicts the request, is a failure. If the caller is tolerant, the
  * malformed entries of a list are returned separately.
  */
-async function send(http: Http, request: HttpRequest, shape: Shape | undefined, tolerant: boolean) {
+async function send(
+    http: Http,
+    request: HttpRequest,
+    shape: Shape | undefined,
+    tolerant: boolean,
+    contradiction: NonNullable<CallOptions["contradiction"]>,
+) {
     const { body, call, status } = await http.send(request);
     if (shape === undefined) {
         http.recordValidResponse();
         return { body, malformed: [] };
     }
-    const sifted = tolerant ? sift(body, shape) : { kept: body, malformed: [] };
-    const problem = mismatch(sifted.kept, shape);
+    const complete = withEmptyLists(body, shape);
+    const sifted = tolerant ? sift(complete, shape) : { kept: complete, malformed: [] };
+    const problem = mismatch(sifted.kept, shape) ?? contradiction(sifted.kept, call.inFlight);
     if (problem !== undefined) {
         throw new InvalidResponseError(call, status, problem, "contract");
     }

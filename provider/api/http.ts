@@ -19,7 +19,7 @@ const deadlineGraceMs = 3_000;
 const abortGraceMs = 1_000;
 /** Far above the largest list of the API. Limits the memory that a response can use. */
 const maxResponseMegabytes = 64;
-/** The maximum number of connections to the API. Further calls wait for a free one. */
+/** The maximum number of connections to the API, for reads and for changes each. Further calls wait for a free one. */
 const maxConnections = 32;
 /** Messages of the API are cut to this length. */
 const maxMessageLength = 500;
@@ -55,6 +55,11 @@ export class Http {
     private readonly axios: AxiosInstance;
     private readonly baseUrl: string;
     private readonly secrets: readonly string[];
+    /** A change that is sent while the server closes the connection may be lost, so each one has a connection of its own. */
+    private readonly forChanges = {
+        httpAgent: new HttpAgent({ maxSockets: maxConnections }),
+        httpsAgent: new HttpsAgent({ maxSockets: maxConnections }),
+    };
     private hasResponded = false;
     private hasBeenValid = false;
 
@@ -131,6 +136,7 @@ export class Http {
                     // For a request without a body, axios would send the type of a form.
                     "Content-Type": request.body === undefined ? false : "application/json",
                 },
+                ...(method === "GET" ? {} : this.forChanges),
                 ...(request.query ? { params: request.query } : {}),
                 ...(request.body === undefined ? {} : { data: JSON.stringify(request.body) }),
                 signal: limit.signal,

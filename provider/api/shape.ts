@@ -33,6 +33,28 @@ export function mismatch(value: unknown, shape: Shape, at = "the response"): str
     });
 }
 
+/** The value with an empty list in place of each list that is null. */
+export function withEmptyLists(value: unknown, shape: Shape): unknown {
+    if (typeof shape === "string") {
+        return value;
+    }
+    if ("items" in shape) {
+        return Array.isArray(value)
+            ? value.map((item: unknown) => withEmptyLists(item, shape.items))
+            : value === null
+              ? []
+              : value;
+    }
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+        return value;
+    }
+    const fields = Object.entries(shape.fields)
+        .map(([key, field]) => [key.replace(/\?$/, ""), field] as const)
+        .filter(([name]) => Object.hasOwn(value, name))
+        .map(([name, field]) => [name, withEmptyLists((value as Record<string, unknown>)[name], field)] as const);
+    return { ...value, ...Object.fromEntries(fields) };
+}
+
 /** A malformed list entry with its problem. */
 export interface MalformedEntry {
     readonly entry: unknown;

@@ -40,6 +40,13 @@ export class EngineGoneError extends CloudDbError {
     }
 }
 
+/** The user cancelled the run, or somebody ended the provider. What was sent stays in effect, and the state holds what is known. */
+export class CancelledError extends CloudDbError {
+    constructor() {
+        super("The operation was cancelled. Run `pulumi up` again to resume it.");
+    }
+}
+
 /**
  * Ends a call of the engine when the engine has received the lines of the call. The engine can end the provider when the
  * last call has returned.

@@ -241,7 +241,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     encodeState(state: HiddenInputs): Record<string, unknown> {
         const { fields } = this.lifecycle.resource;
         const inputs = entriesOf(fields).filter(([, { effect, secret }]) => effect !== "ignore" && !secret);
-        const absent = Object.keys(state).filter((name) => !(name in fields) && !name.startsWith("__"));
+        const absent = Object.keys(state).filter((name) => !Object.hasOwn(fields, name) && !name.startsWith("__"));
         return encodeOutputs(state, [...inputs.map(([name]) => name), ...absent], this.lifecycle.secretNames(state));
     }
 

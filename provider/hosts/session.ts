@@ -12,6 +12,7 @@ import { History } from "../wait/schedule";
 import { Poller } from "../wait/poller";
 import { SharedCalls } from "../wait/shared";
 import type { WaitContext } from "../wait/wait";
+import { Calls } from "./calls";
 import type { Engine } from "./engine";
 import { Registry } from "../lifecycle/registry";
 import { noFacts, type RunFacts } from "../lifecycle/runFacts";
@@ -28,6 +29,8 @@ export class Session {
     hasSecretProject = false;
     private client: Client | undefined;
     private hasAnnouncedDeletion = false;
+    /** The calls of the engine in progress. */
+    readonly calls = new Calls();
     /** What the program declares and manages. */
     readonly registry: Registry;
     /** The resources that this run has read, as far as they are in the state. */

@@ -1,22 +1,30 @@
 import { deletionCommand, deletionPathOf } from "../api/deletion";
 import { inFlightOf } from "../api/errors";
+import type { Period } from "../api/serverClock";
 import { formatDuration } from "../wait/duration";
 import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
 import type { Checked, CommonInputs, Created, Path, Resource } from "./resource";
 import { AmbiguousError, AlreadyExistsError, NameInUseError, OwnershipError, type Existing } from "./errors";
-import { valueOf, type Field } from "../inputs/fields";
+import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
 import { withGrace, type OperationContext } from "./operation";
 import { readList } from "./reads";
 
 /** How long the check for duplicates retries while the API is unavailable, in milliseconds. */
 const checksWithinMs = 5_000;
 
-/** A create request whose response was lost. */
-export interface LostCreation<Inputs> {
+/** The clocks of the servers of the API may differ by this, in milliseconds. */
+const clockToleranceMs = 5_000;
+
+/** A create request. */
+export interface CreateRequest<Inputs> {
     readonly inputs: Checked<Inputs>;
     readonly collection: Path;
     /** The ids that existed before the request. */
     readonly before: ReadonlySet<string>;
+}
+
+/** A create request whose response was lost. */
+export interface LostCreation<Inputs> extends CreateRequest<Inputs> {
     /** How the request failed. */
     readonly lost: unknown;
 }
@@ -69,6 +77,30 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
             throw new AlreadyExistsError(this.subject(inputs), [duplicate, ...others]);
         }
         return new Set(items.map(idOf));
+    }
+
+    /** Describes why a response is about another object than the one that this request has created. */
+    contradiction(
+        item: Item,
+        { inputs, collection, before, inFlight }: CreateRequest<Inputs> & { readonly inFlight: Period | undefined },
+    ): string | undefined {
+        const { identity, fields, state, creation } = this.resource;
+        const id = identity.idOf(item, collection);
+        const createdAt = this.createdAt(item, collection);
+        const found = state.observe(item, collection);
+        const different = entriesOf(fields).find(([name, { effect }]) => {
+            const [requested, actual] = [valueOf(inputs, name), valueOf(found, name)];
+            const isFixed = name === "name" || effect === "replace";
+            return isFixed && requested !== undefined && actual !== undefined && !same(requested, actual);
+        });
+        const problem = before.has(id)
+            ? "existed before the request"
+            : inFlight !== undefined && createdAt !== undefined && createdAt < inFlight.from - clockToleranceMs
+              ? "was created before the request"
+              : different !== undefined
+                ? `has the ${different[0]} ${show(valueOf(found, different[0]))}, not ${show(valueOf(inputs, different[0]))}`
+                : creation.contradiction?.(item, inputs);
+        return problem && `it describes ${id}, which ${problem}`;
     }
 
     /** Finds what a create request created whose response was lost; adopts it only where nobody else can have created it. */

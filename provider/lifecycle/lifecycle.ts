@@ -1,3 +1,4 @@
+import type { CallOptions } from "../api/client";
 import { reactionTo } from "../api/retryPolicy";
 import { entriesOf, show, valueOf, type Effect, type Field } from "../inputs/fields";
 import type { Replacement } from "../inputs/finding";
@@ -10,7 +11,16 @@ import { removeResource } from "./deletion";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, InvalidIdError, ProtectedError } from "./errors";
 import { assemble, initialMetadata, nextMetadata, withDerived, withEngineName, withName } from "./metadata";
-import { about, errorOf, stepOf, waiting, withGrace, type Activity, type OperationContext } from "./operation";
+import {
+    about,
+    callOptions,
+    errorOf,
+    stepOf,
+    waiting,
+    withGrace,
+    type Activity,
+    type OperationContext,
+} from "./operation";
 import { outputsWhere } from "./outputs";
 import { describe, predict, type Described } from "./prediction";
 import { replacementRefusal } from "./protection";
@@ -244,7 +254,12 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const before = await this.duplicates.assertUnique(inputs, collection, context);
         const { lines } = this.describe(undefined, declared);
         context.status(stepOf(about(undefined, lines[0] ?? ""), 0, lines.length).line());
-        const created = await resource.creation.send(inputs, collection, context).catch((lost: unknown) => {
+        const options = (): CallOptions => ({
+            ...callOptions(context),
+            contradiction: (response, inFlight) =>
+                this.duplicates.contradiction(response as Item, { inputs, collection, before, inFlight }),
+        });
+        const created = await resource.creation.send(inputs, collection, context, options).catch((lost: unknown) => {
             if (reactionTo(lost, "POST") !== "readFirst") {
                 throw lost;
             }

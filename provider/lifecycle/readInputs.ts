@@ -57,6 +57,6 @@ function linesOf<Inputs extends CommonInputs, Observed extends object, Item>(
     state: Observed & StateMetadata,
     inputs: object,
 ): readonly string[] {
-    const known = Object.entries(inputs).filter(([name]) => name in fields);
+    const known = Object.entries(inputs).filter(([name]) => Object.hasOwn(fields, name));
     return plan(state, Object.fromEntries(known) as unknown as Planned<Inputs>).steps.map(({ text }) => text);
 }

@@ -1,4 +1,4 @@
-import type { Client } from "../api/client";
+import type { CallOptions, Client } from "../api/client";
 import type { BodyOf, OperationId } from "../api/contract";
 import type { Outcome } from "../wait/outcome";
 import type { Source } from "../wait/poller";
@@ -252,7 +252,15 @@ export interface Creation<Inputs extends CommonInputs, Observed extends object, 
     };
     /** Waits for resources that have to be ready first. */
     readonly prepare?: (inputs: Inputs, collection: Path, context: OperationContext) => Promise<void>;
-    readonly send: (inputs: Inputs, collection: Path, context: OperationContext) => Promise<Created<Item>>;
+    /** Sends the create request, with these options. */
+    readonly send: (
+        inputs: Inputs,
+        collection: Path,
+        context: OperationContext,
+        options: () => CallOptions,
+    ) => Promise<Created<Item>>;
+    /** Describes why an item is not what these inputs create, apart from its name and the inputs whose change replaces it. */
+    readonly contradiction?: (item: Item, inputs: Inputs) => string | undefined;
     /** The statuses of a resource while a run creates it. Absent where a creation does not show in the status. */
     readonly statuses?: readonly string[];
     /** Replaces the secrets that only the response to the creation contained, where that response was lost. */

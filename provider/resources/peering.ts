@@ -208,9 +208,9 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
             text: `create peering of VPC ${show(vpcId)} with ${show(peerVpcId)} of account ${show(peerAccountId)} in ${show(peerRegionCode)}`,
             observed: { vpcId, peerAccountId, peerRegionCode, peerVpcId } as Partial<PeeringObserved>,
         }),
-        send: async (inputs, { project_id: projectId }, context) => ({
+        send: async (inputs, { project_id: projectId }, { client }, options) => ({
             operation: "createPeering",
-            item: await context.client.createPeering(
+            item: await client.createPeering(
                 projectId,
                 inputs.vpcId,
                 {
@@ -218,7 +218,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
                     peer_region_code: inputs.peerRegionCode,
                     peer_vpc_id: inputs.peerVpcId,
                 },
-                callOptions(context),
+                options(),
             ),
         }),
         adoptionBlocker: (item, { vpc_id: vpcId }, inputs) => {

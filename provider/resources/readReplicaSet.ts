@@ -335,13 +335,13 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
                 source: sourceOfServices(collection, context.client),
             });
         },
-        send: async ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, collection, context) => {
+        send: async ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, collection, context, options) => {
             const { project_id: projectId } = collection;
             const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryFor(cpuMillis) };
             const activity = about("createReplicaSet", "creating");
             const lock = { serviceId, lasts: "answered" } as const;
             const item = await sendCreation(
-                () => context.client.createReplicaSet(projectId, serviceId, body, callOptions(context)),
+                () => context.client.createReplicaSet(projectId, serviceId, body, options()),
                 async () => {
                     const cause = await parentObstacle(serviceId, collection, context, (parent) =>
                         hasBackup(parent, context),

@@ -192,13 +192,9 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
             text: `create VPC ${show(name)}, ${show(cidr)} in ${show(regionCode)}`,
             observed: { name, cidr, regionCode } as Partial<VpcObserved>,
         }),
-        send: async ({ name = "", cidr, regionCode }, { project_id: projectId }, context) => ({
+        send: async ({ name = "", cidr, regionCode }, { project_id: projectId }, { client }, options) => ({
             operation: "createVpc",
-            item: await context.client.createVpc(
-                projectId,
-                { name, cidr, region_code: regionCode },
-                callOptions(context),
-            ),
+            item: await client.createVpc(projectId, { name, cidr, region_code: regionCode }, options()),
         }),
         adoptionBlocker: (item, _path, { cidr, regionCode }) => {
             if (item.cidr !== cidr) {

@@ -17,7 +17,7 @@ test(
         const before = await stack.resources();
         const { services, vpcs } = stack.emulator.snapshot();
         const blind = ["getService", "getVpc", "listReplicaSets"].map((operation) => `${operation}#1+:404`);
-        stack.emulator.addFaults([...blind, "listServices#1+:emptyList", "listVpcs#1+:emptyList"]);
+        stack.emulator.addFaults([...blind, "listServices#1+:nullList", "listVpcs#1+:nullList"]);
 
         const { errors } = await failed(stack.refresh());
         expect(errors.join("\n")).toContain("shows no service and no VPC at all to this token. The state is kept.");

@@ -6,7 +6,12 @@ const plugin = join(__dirname, "..", "..", "pulumi-resource-clouddb");
 const limitMs = 2_000;
 
 /** Starts the plugin as the engine does. The plugin prints its port to this output, and closes it when it ends. */
-const startPlugin = `require("node:child_process").spawn(process.execPath, [${JSON.stringify(plugin)}], { stdio: "inherit" })`;
+const startPlugin = `
+    const engine = require("node:net").createServer().listen(0, "127.0.0.1", () => {
+        const args = [${JSON.stringify(plugin)}, "127.0.0.1:" + engine.address().port];
+        require("node:child_process").spawn(process.execPath, args, { stdio: "inherit" });
+    });
+`;
 
 test("the plugin ends within two seconds after the engine was killed", async () => {
     const engine = spawn(process.execPath, ["-e", startPlugin]);

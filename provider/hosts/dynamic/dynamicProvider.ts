@@ -101,7 +101,7 @@ export class DynamicProvider<
 
     private async call<T>(work: () => T | Promise<T>): Promise<T> {
         try {
-            return await withLines(this.session.engine, work);
+            return await this.session.calls.track(withLines(this.session.engine, work));
         } catch (error) {
             throw withoutStack(error);
         }

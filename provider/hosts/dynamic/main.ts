@@ -1,22 +1,40 @@
+import { setMaxListeners } from "node:events";
 import type { dynamic } from "@pulumi/pulumi";
 import { resourceTypes, untypedLifecycles } from "../../resources/index";
 import { DynamicProvider } from "./dynamicProvider";
-import { connectEngine } from "../engine";
+import { CancelledError, connectEngine } from "../engine";
 import { hideReportedErrors } from "./quiet";
 import { Session } from "../session";
 import { passRequestUrns } from "./requestUrns";
 
-/** When the engine has exited, operations in progress have this long to end. */
+/** When the engine has exited, or after a signal, operations in progress have this long to end and to return their state. */
 const exitDelayMs = 5_000;
+
+/** After a signal, the responses to the calls that were in progress have this long to leave the process. */
+const responseMs = 1_000;
 
 // Pulumi starts this process with the address of the engine, and does not stop it when the engine is killed.
 const engine = connectEngine(process.argv[2]);
-engine.gone.addEventListener("abort", () => {
+const signalled = new AbortController();
+const gone = AbortSignal.any([engine.gone, signalled.signal]);
+// Each wait of a run listens to it.
+setMaxListeners(0, gone);
+gone.addEventListener("abort", () => {
     setTimeout(() => process.exit(1), exitDelayMs);
 });
 hideReportedErrors(console);
 passRequestUrns();
-const session = new Session(engine);
+const session = new Session({ ...engine, gone });
+// The engine sends a signal at the end of each run. A signal to all processes of a run comes while operations are in progress,
+// and their responses contain the ids and the passwords of new resources.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+        signalled.abort(new CancelledError());
+        void session.calls.ended().then((hadCalls) => {
+            setTimeout(() => process.exit(0), hadCalls ? responseMs : 0);
+        });
+    });
+}
 
 /** Loaded through `__provider` of each resource, by its type. These names are in the state of every stack and must not change. */
 const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(

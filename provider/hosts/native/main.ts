@@ -8,13 +8,16 @@ import { NativeServer } from "./server";
 /** Far above the largest state of a resource. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
-/** When the engine has exited, nothing can be stored any more. Requests that were just sent have this long to end. */
+/** Requests that were just sent have this long to end when the engine has exited, and responses to leave after a signal. */
 const exitDelayMs = 500;
+
+/** After a signal, operations in progress have this long to end and to return their responses. */
+const shutdownMs = 10_000;
 
 /** The time between two checks of the parent process. */
 const checkParentMs = 250;
 
-/** The engine passes its address as the last argument that is no flag. */
+/** The engine passes its address as the last argument that is no flag. Absent if a person has started the plugin. */
 const address = process.argv
     .slice(2)
     .filter((argument) => !argument.startsWith("-"))
@@ -28,25 +31,37 @@ const stop = () => {
 };
 const connect = (to: string | undefined) => {
     const engine = connectEngine(to, systemClock, () => credentials.createInsecure());
-    engine.gone.addEventListener("abort", stop);
+    if (address !== undefined) {
+        engine.gone.addEventListener("abort", stop);
+    }
     return engine;
 };
 const plugin = new NativeServer(JSON.stringify(schema), connect, address);
-// A process gets another parent when its parent is killed. This is faster than to wait for connections to be refused.
-const parent = process.ppid;
-setInterval(() => {
-    if (process.ppid !== parent) {
-        stop();
-    }
-}, checkParentMs);
-// The engine reports Ctrl-C with the Cancel call. It sends a signal when all operations have ended.
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => void plugin.close().then(exit));
+if (address !== undefined) {
+    // A process gets another parent when its parent is killed. This is faster than to wait for connections to be refused.
+    const parent = process.ppid;
+    setInterval(() => {
+        if (process.ppid !== parent) {
+            stop();
+        }
+    }, checkParentMs);
 }
 const server = new Server({
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_send_message_length": maxMessageBytes,
 });
+// The engine reports Ctrl-C with the Cancel call, and sends a signal at the end of each run. A signal to all processes of a
+// run comes while operations are in progress, and their responses contain the ids and the passwords of new resources.
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+        setTimeout(exit, shutdownMs);
+        void plugin.close().then(() => {
+            // A response leaves the process after its call has ended.
+            server.tryShutdown(exit);
+            setTimeout(exit, exitDelayMs);
+        });
+    });
+}
 server.addService(ResourceProviderService, plugin.handlers());
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
     if (error !== null) {

@@ -249,5 +249,5 @@ function visible(values: Values): Values {
 
 /** The time-out of a request, in seconds; 0 if the program sets none. */
 function timeoutsOf(operation: OperationKind, seconds: number): Timeouts | undefined {
-    return seconds > 0 ? { [operation]: `${seconds}s` } : undefined;
+    return seconds > 0 ? { [operation]: `${Math.ceil(seconds * 1_000)}ms` } : undefined;
 }

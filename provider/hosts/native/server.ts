@@ -12,14 +12,14 @@ import {
     type ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { CloudDbError } from "../../api/errors";
 import { version } from "../../api/version.gen";
 import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resources/index";
 import type { CommonInputs } from "../../lifecycle/resource";
 import { callFunction, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
 import { encodeOutputs } from "../codec";
-import { withLines, type Engine } from "../engine";
+import { Calls } from "../calls";
+import { CancelledError, withLines, type Engine } from "../engine";
 import { Session } from "../session";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
@@ -29,138 +29,196 @@ import { pack, unpack } from "./values";
 type AnyFunction = ProviderFunction<object, unknown>;
 type AnyResource = NativeResource<CommonInputs, object, unknown>;
 
-/** The user cancelled the update. What was sent stays in effect, and the state holds what is known. */
-export class CancelledError extends CloudDbError {
-    constructor() {
-        super("The operation was cancelled. Run `pulumi up` again to resume it.");
+const functionsByName = new Map<string, AnyFunction>(Object.entries(functions) as [string, AnyFunction][]);
+
+/** The plugin has no configuration for a call. */
+const notConfigured = "This plugin has no configuration for this connection of the engine. Run the command again.";
+
+/** The resources and functions of one configuration. */
+interface Configured {
+    readonly session: Session;
+    readonly resources: ReadonlyMap<string, AnyResource>;
+}
+
+/** One provider of a run. */
+class Connection {
+    configured: Configured | undefined;
+    private cancellation = new AbortController();
+
+    constructor(public engine: Engine) {}
+
+    /** Begins a session. Cancel also ends the operations of earlier sessions. */
+    configure(request: ConfigureRequest): void {
+        if (this.cancellation.signal.aborted) {
+            this.cancellation = new AbortController();
+        }
+        const gone = AbortSignal.any([this.engine.gone, this.cancellation.signal]);
+        // Each wait of a run listens to it.
+        setMaxListeners(0, gone);
+        const session = new Session({ ...this.engine, gone });
+        const { values, secrets } = unpack(request.getArgs());
+        session.configure((key) => textOf(values[key]), secrets);
+        const resources = resourceTypes.map((type: ResourceType) => {
+            const resource = new NativeResource(untypedLifecycles[type], session, request.getAcceptsecrets());
+            return [type, resource] as const;
+        });
+        this.configured = { session, resources: new Map(resources) };
+    }
+
+    /** Ends all operations. */
+    cancel(): void {
+        this.cancellation.abort(new CancelledError());
     }
 }
 
-/** The plugin: the resources and functions of one configuration, behind Pulumi's resource provider protocol. */
+/** The plugin: Pulumi's resource provider protocol. */
 export class NativeServer {
-    private engine: Engine;
-    private cancellation = new AbortController();
-    private session: Session | undefined;
-    private readonly calls = new Set<Promise<unknown>>();
-    private resources: Partial<Record<ResourceType, AnyResource>> = {};
+    private readonly connections = new Map<string, Connection>();
+    private readonly engines = new Map<string, Engine>();
+    private readonly calls = new Calls();
 
+    /**
+     * The engine that starts a plugin passes its address, and the plugin serves one provider. A plugin that a person starts
+     * serves all providers of all runs, and each has a connection of its own.
+     */
     constructor(
         private readonly schema: string,
         private readonly connect: (address: string | undefined) => Engine,
-        address?: string,
+        private readonly address?: string,
     ) {
-        this.engine = connect(address);
+        this.connectionOf("");
     }
 
-    /** Ends all waits. Resolves when the calls in progress have ended. */
+    /** Ends all operations. Resolves when the calls in progress have ended. */
     async close(): Promise<void> {
-        this.cancel();
-        await Promise.all(this.calls);
+        for (const connection of this.connections.values()) {
+            connection.cancel();
+        }
+        await this.calls.ended();
     }
 
     /** The methods of the protocol. The others are unimplemented. */
     handlers(): UntypedServiceImplementation {
         return {
-            handshake: unary((request: ProviderHandshakeRequest) => this.handshake(request)),
-            attach: unary((request: PluginAttach) => this.attach(request)),
-            getPluginInfo: unary(() => new PluginInfo().setVersion(version)),
-            getSchema: unary(() => new GetSchemaResponse().setSchema(this.schema)),
-            getMapping: unary(() => new GetMappingResponse()),
-            checkConfig: unary(checkConfig),
-            diffConfig: unary(diffConfig),
-            configure: unary((request: ConfigureRequest) => this.configure(request)),
+            handshake: this.unary((request: ProviderHandshakeRequest, connection) => {
+                connection.engine = this.engineAt(request.getEngineAddress());
+                const response = new ProviderHandshakeResponse();
+                response.setAcceptSecrets(true);
+                response.setSupportsAutonamingConfiguration(true);
+                return response;
+            }),
+            attach: this.unary((request: PluginAttach, connection) => {
+                connection.engine = this.engineAt(request.getAddress());
+                return new Empty();
+            }),
+            getPluginInfo: this.unary(() => new PluginInfo().setVersion(version)),
+            getSchema: this.unary(() => new GetSchemaResponse().setSchema(this.schema)),
+            getMapping: this.unary(() => new GetMappingResponse()),
+            checkConfig: this.unary(checkConfig),
+            diffConfig: this.unary(diffConfig),
+            configure: this.unary((request: ConfigureRequest, connection) => {
+                connection.configure(request);
+                const response = new ConfigureResponse();
+                response.setAcceptsecrets(true);
+                response.setSupportspreview(true);
+                response.setSupportsAutonamingConfiguration(true);
+                return response;
+            }),
             check: this.ofResource((resource, request) => resource.check(request as never)),
             diff: this.ofResource((resource, request) => resource.diff(request as never)),
             create: this.ofResource((resource, request) => resource.create(request as never)),
             update: this.ofResource((resource, request) => resource.update(request as never)),
             read: this.ofResource((resource, request) => resource.read(request as never)),
             delete: this.ofResource((resource, request) => resource.delete(request as never)),
-            invoke: this.call((request: InvokeRequest) => this.invoke(request)),
-            cancel: unary(() => this.cancel()),
+            invoke: this.call(invoke),
+            // The engine also calls this at the end of every run.
+            cancel: this.unary((_, connection) => {
+                connection.cancel();
+                return new Empty();
+            }),
         };
     }
 
-    private handshake(request: ProviderHandshakeRequest): ProviderHandshakeResponse {
-        this.engine = this.connect(request.getEngineAddress());
-        const response = new ProviderHandshakeResponse();
-        response.setAcceptSecrets(true);
-        response.setSupportsAutonamingConfiguration(true);
-        return response;
+    private connectionOf(peer: string): Connection {
+        const key = this.address === undefined ? peer : "";
+        const connection = this.connections.get(key) ?? new Connection(this.engineAt(this.address));
+        this.connections.set(key, connection);
+        return connection;
     }
 
-    private attach(request: PluginAttach): Empty {
-        this.engine = this.connect(request.getAddress());
-        return new Empty();
-    }
-
-    /** Begins a session. With a plugin that serves several runs, the last configuration is in effect. */
-    private configure(request: ConfigureRequest): ConfigureResponse {
-        this.cancellation = new AbortController();
-        const gone = AbortSignal.any([this.engine.gone, this.cancellation.signal]);
-        // Each wait of a run listens to it.
-        setMaxListeners(0, gone);
-        const session = new Session({ ...this.engine, gone });
-        this.session = session;
-        const { values, secrets } = unpack(request.getArgs());
-        session.configure((key) => textOf(values[key]), secrets);
-        this.resources = Object.fromEntries(
-            resourceTypes.map((type) => [
-                type,
-                new NativeResource(untypedLifecycles[type], session, request.getAcceptsecrets()),
-            ]),
-        );
-        const response = new ConfigureResponse();
-        response.setAcceptsecrets(true);
-        response.setSupportspreview(true);
-        response.setSupportsAutonamingConfiguration(true);
-        return response;
-    }
-
-    private async invoke(request: InvokeRequest): Promise<InvokeResponse> {
-        const token = request.getTok();
-        const name = token.slice(token.lastIndexOf(":") + 1);
-        const definition = (functions as Readonly<Record<string, AnyFunction | undefined>>)[name];
-        if (definition === undefined || this.session === undefined) {
-            throw new Error(`This plugin has no function ${token}, or it is not configured yet.`);
+    private engineAt(address = ""): Engine {
+        const known = this.engines.get(address);
+        if (known !== undefined) {
+            return known;
         }
-        const { values } = unpack(request.getArgs());
-        const result = await callFunction(name, definition, values, this.session.functionContext(request.getPreview()));
-        const properties = definition.list === undefined ? result : { [definition.list]: result };
-        const isProjectSecret = values.projectId === undefined && this.session.hasSecretProject;
-        const secretNames = new Set(isProjectSecret ? ["projectId"] : []);
-        return new InvokeResponse().setReturn(pack(encodeOutputs(properties as object, [], secretNames)));
-    }
-
-    /** Ends all waits. The engine also calls this at the end of every run. */
-    private cancel(): Empty {
-        this.cancellation.abort(new CancelledError());
-        return new Empty();
+        const engine = this.connect(address === "" ? undefined : address);
+        this.engines.set(address, engine);
+        engine.gone.addEventListener("abort", () => {
+            this.engines.delete(address);
+            for (const [peer, connection] of this.connections) {
+                if (connection.engine === engine) {
+                    this.connections.delete(peer);
+                }
+            }
+        });
+        return engine;
     }
 
     private ofResource<Request extends { getUrn(): string }, Response>(
         work: (resource: AnyResource, request: Request) => Response | Promise<Response>,
     ): handleUnaryCall<Request, Response> {
-        return this.call((request: Request) => {
+        return this.call((request: Request, { resources }) => {
             const type = typeIn(request.getUrn());
-            const resource = this.resources[type as ResourceType];
+            const resource = resources.get(type);
             if (resource === undefined) {
-                throw new Error(`This plugin has no resource type ${type}, or it is not configured yet.`);
+                throw new Error(`This plugin has no resource type ${type}.`);
             }
             return work(resource, request);
         });
     }
 
-    /** A call that may print lines, and that may be in progress when the plugin is ended. */
+    /** A call that needs a configuration and may print lines. */
     private call<Request, Response>(
-        work: (request: Request) => Response | Promise<Response>,
+        work: (request: Request, configured: Configured) => Response | Promise<Response>,
     ): handleUnaryCall<Request, Response> {
-        return unary((request: Request) => {
-            const result = withLines(this.engine, () => work(request));
-            const ended: Promise<unknown> = result.catch(() => undefined).finally(() => this.calls.delete(ended));
-            this.calls.add(ended);
-            return result;
+        return this.unary((request: Request, { engine, configured }) => {
+            const result = withLines(engine, () => {
+                if (configured === undefined) {
+                    throw new Error(notConfigured);
+                }
+                return work(request, configured);
+            });
+            return this.calls.track(result);
         });
     }
+
+    private unary<Request, Response>(
+        work: (request: Request, connection: Connection) => Response | Promise<Response>,
+    ): handleUnaryCall<Request, Response> {
+        return (call, callback) => {
+            void Promise.resolve()
+                .then(() => work(call.request, this.connectionOf(call.getPeer())))
+                .then(
+                    (response) => callback(null, response),
+                    (error: unknown) => callback(serviceError(error)),
+                );
+        };
+    }
+}
+
+async function invoke(request: InvokeRequest, { session }: Configured): Promise<InvokeResponse> {
+    const token = request.getTok();
+    const name = token.slice(token.lastIndexOf(":") + 1);
+    const definition = functionsByName.get(name);
+    if (definition === undefined) {
+        throw new Error(`This plugin has no function ${token}.`);
+    }
+    const { values } = unpack(request.getArgs());
+    const result = await callFunction(name, definition, values, session.functionContext(request.getPreview()));
+    const properties = definition.list === undefined ? result : { [definition.list]: result };
+    const isProjectSecret = values.projectId === undefined && session.hasSecretProject;
+    const secretNames = new Set(isProjectSecret ? ["projectId"] : []);
+    return new InvokeResponse().setReturn(pack(encodeOutputs(properties as object, [], secretNames)));
 }
 
 /** The resource type in a URN: that of the last part of the qualified type. */
@@ -174,17 +232,4 @@ function textOf(value: unknown): string | undefined {
     return typeof value === "string" || typeof value === "boolean" || typeof value === "number"
         ? String(value)
         : undefined;
-}
-
-function unary<Request, Response>(
-    work: (request: Request) => Response | Promise<Response>,
-): handleUnaryCall<Request, Response> {
-    return ({ request }, callback) => {
-        void Promise.resolve()
-            .then(() => work(request))
-            .then(
-                (response) => callback(null, response),
-                (error: unknown) => callback(serviceError(error)),
-            );
-    };
 }

@@ -28,14 +28,10 @@ type Properties = Readonly<Record<string, unknown>>;
 /** Unpacks properties: converts unknown values, unwraps secrets and outputs at any depth, and removes nulls. */
 export function unpack(struct: Struct | undefined): Unpacked {
     const secrets = new Set<string>();
-    const values: Record<string, unknown> = {};
-    for (const [name, packed] of Object.entries((struct?.toJavaScript() ?? {}) as Properties)) {
-        const value = plainOf(packed, () => secrets.add(name));
-        if (value !== undefined && value !== null) {
-            values[name] = value;
-        }
-    }
-    return { values, secrets: [...secrets] };
+    const values = Object.entries((struct?.toJavaScript() ?? {}) as Properties)
+        .map(([name, packed]) => [name, plainOf(packed, () => secrets.add(name))] as const)
+        .filter(([, value]) => value !== undefined && value !== null);
+    return { values: Object.fromEntries(values), secrets: [...secrets] };
 }
 
 /** Packs encoded properties. A peer that does not accept secrets gets plain values. */

@@ -1,4 +1,5 @@
 import { defineResource } from "../../lifecycle/defineResource";
+import type { CallOptions } from "../../api/client";
 import type { AnswerOf, Service } from "../../api/contract";
 import { knownServiceStatusValues } from "../../api/operations.gen";
 import type { Path } from "../../lifecycle/resource";
@@ -67,15 +68,20 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
             ...(vpcId === undefined ? [] : [{ property: "vpcId", id: vpcId, kind: anyVpc }]),
         ],
         describe: describeCreate,
-        send: async (inputs, { project_id: projectId }, context) => {
+        send: async (inputs, { project_id: projectId }, context, options) => {
             const { fork } = inputs;
             const item = fork
-                ? await forked(inputs, fork, projectId, context)
-                : await context.client.createService(projectId, createBody(inputs), callOptions(context));
+                ? await forked(inputs, fork, projectId, context, options)
+                : await context.client.createService(projectId, createBody(inputs), options());
             const operation = fork ? "forkService" : "createService";
             const { initial_password: initialPassword } = item;
             return { item, operation, records: initialPassword ? { initialPassword } : fallbackSecrets() };
         },
+        // The response may omit the parent.
+        contradiction: ({ forked_from: parent }, { fork }) =>
+            parent?.service_id === undefined || parent.service_id === fork?.serviceId
+                ? undefined
+                : `is a fork of ${parent.service_id}`,
         fallbackSecrets,
         adoptionBlocker,
     },
@@ -98,11 +104,12 @@ function forked(
     fork: Fork,
     projectId: string,
     context: OperationContext,
+    options: () => CallOptions,
 ): Promise<AnswerOf<"forkService">> {
     const activity = about("forkService", `forking ${fork.serviceId}`);
     const lock = { serviceId: fork.serviceId, lasts: "answered" } as const;
     return sendCreation(
-        () => context.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), callOptions(context)),
+        () => context.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), options()),
         async () => {
             const cause = await parentObstacle(fork.serviceId, { project_id: projectId }, context);
             return unlessChanging(cause, [fork.serviceId], context);

@@ -111,6 +111,11 @@ const special = [
     ...["createReplicaSet:status,status=error,ms=15000", "resizeReplicaSet:status,status=error,ms=15000"],
     ...["createService:status,status=HIBERNATING,ms=15000"],
     ...["createService", "createReplicaSet", "createPeering"].map((operation) => `${operation}:${unlisted}`),
+    ...["createVpc", "createPeering", "createService", "createReplicaSet"].map(
+        (operation) => `${operation}:otherObject`,
+    ),
+    ...["getVpc", "getPeering", "getService"].map((operation) => `${operation}:otherObject`),
+    ...["listVpcs", "listPeerings", "listServices", "listReplicaSets"].map((operation) => `${operation}:nullList`),
 ];
 
 /** The API returns 404 once for one resource. */
@@ -141,7 +146,10 @@ const fault = fc.oneof(
     },
 );
 
-/** Faults that a run must survive: a read that fails once after others have succeeded, and a malformed list entry. */
+/**
+ * Faults that a run must survive: a read that fails, or describes another object, once after others have succeeded, and a list
+ * with a malformed entry or with null in place of an empty one.
+ */
 const harmless = fc.oneof(
     fc
         .tuple(
@@ -150,6 +158,10 @@ const harmless = fc.oneof(
             fc.constantFrom(...unexpected),
         )
         .map(([where, from, effect]) => `${where}#${from}:${effect}`),
+    fc
+        .tuple(fc.constantFrom("getService", "getPeering"), fc.integer({ min: 4, max: 7 }))
+        .map(([where, from]) => `${where}#${from}:otherObject`),
+    fc.constantFrom("listServices#1+:nullList", "listVpcs#1+:nullList", "listPeerings#1+:nullList"),
     fc.constantFrom("listServices#1+:malformedEntry", "listVpcs#1+:malformedEntry", "listPeerings#1+:malformedEntry"),
 );
 
@@ -172,7 +184,7 @@ const faults: fc.Arbitrary<readonly string[]> = fc.oneof(
 /** Whether a run must succeed with these faults. */
 export const areHarmless = (some: readonly string[]): boolean =>
     some.every((one) =>
-        /^(getService|listServices|getPeering|listReplicaSets)#[4-7]:[345]\d\d(,body=\w+)?$|#1\+:malformedEntry$/.test(
+        /^(getService|listServices|getPeering|listReplicaSets)#[4-7]:([345]\d\d(,body=\w+)?|otherObject)$|#1\+:(malformedEntry|nullList)$/.test(
             one,
         ),
     );
@@ -307,6 +319,8 @@ export function kindsOf({ olderApi, rounds }: Scenario): string[] {
         "has malformed list entries": ({ faults: some }) => some.some((one) => one.includes("malformedEntry")),
         "has unexpected responses": ({ faults: some }) => some.some((one) => /:(30|40[13]|400,body|408|52)/.test(one)),
         "has slow or unanswered requests": ({ faults: some }) => some.some((one) => /:(delay,ms=45|unans)/.test(one)),
+        "has wrong objects": ({ faults: some }) => some.some((one) => one.endsWith(":otherObject")),
+        "has lists that are null": ({ faults: some }) => some.some((one) => one.endsWith(":nullList")),
         "has a 404": ({ faults: some }) => some.some((one) => one.endsWith(":404")),
         "restarts within the list lag": ({ death, restartMs }) => death !== undefined && restartMs < lagMs,
     };

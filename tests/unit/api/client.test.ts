@@ -79,6 +79,13 @@ describe("a call", () => {
         expect(new Set(sent.map(({ requestId }) => requestId)).size).toBe(3);
     });
 
+    it("a list that is null is empty", async () => {
+        const { client, sent } = scripted({ status: 200, page: "null" });
+        expect(await client.listVpcs("p", readOptions)).toEqual([]);
+        expect(await client.listServices("p", { ...readOptions, onMalformed: () => undefined })).toEqual([]);
+        expect(sent).toHaveLength(2);
+    });
+
     it("a call is retried until the deadline of its caller", async () => {
         const { client, clock, sent } = scripted(busy);
         const fate = fateOf(client.listVpcs("p", { deadlineAt: 5_000 }));

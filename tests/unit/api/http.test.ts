@@ -99,14 +99,33 @@ describe("a proxy of the environment", () => {
 });
 
 describe("connections", () => {
-    it("ten calls in a row use one connection", async () => {
+    it("ten reads in a row use one connection", async () => {
         const server = await serve((response) => json(response, 200, { n: 1 }));
         const http = new Http(withToken(server.url));
         for (let call = 0; call < 10; call++) {
-            await http.send(call % 2 === 0 ? get : post);
+            await http.send(get);
         }
         expect(server.received).toHaveLength(10);
         expect(server.connections()).toBe(1);
+    });
+
+    it("a change arrives, although the server closes each connection after a response without notice", async () => {
+        const used = new Set<Socket>();
+        const server = await serve((response, _, { socket }) => {
+            if (used.has(socket)) {
+                socket.resetAndDestroy();
+                return;
+            }
+            used.add(socket);
+            json(response, 200, {});
+        });
+        const http = new Http(withToken(server.url));
+        const remove: HttpRequest = { operation: "deleteVpc", method: "DELETE", path: "/projects/p/vpcs/1" };
+        for (const change of [post, post, remove]) {
+            await http.send(get).catch(() => http.send(get));
+            await http.send(change);
+        }
+        expect(server.received.filter(({ method }) => method !== "GET")).toHaveLength(3);
     });
 
     it("the connection is kept after an error response", async () => {

@@ -1,5 +1,5 @@
 import { operations } from "../../../provider/api/operations.gen";
-import { mismatch, sift, type Shape } from "../../../provider/api/shape";
+import { mismatch, sift, withEmptyLists, type Shape } from "../../../provider/api/shape";
 
 const shape: Shape = {
     fields: {
@@ -48,6 +48,23 @@ describe("a response", () => {
     it("the problem describes the first mismatch, without values", () => {
         const problem = mismatch({ id: ["hunter2"], size: "hunter2" }, shape);
         expect(problem).toBe("the response.id is an array, not a string");
+    });
+});
+
+describe("a list that is null", () => {
+    const { answer } = operations.listServices;
+    const service = { created: "", name: "", project_id: "p", region_code: "", service_type: "", status: "" };
+
+    it("a list that is null is empty, at any depth, and nothing else changes", () => {
+        expect(withEmptyLists(null, answer)).toEqual([]);
+        const found = withEmptyLists([{ ...service, service_id: "a", resources: null, extra: null }, null, 7], answer);
+        expect(found).toEqual([{ ...service, service_id: "a", resources: [], extra: null }, null, 7]);
+        expect(withEmptyLists(undefined, answer)).toBeUndefined();
+        expect(withEmptyLists({ ...good, endpoint: null, tags: null }, shape)).toEqual({
+            ...good,
+            endpoint: null,
+            tags: [],
+        });
     });
 });
 

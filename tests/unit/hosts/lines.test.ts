@@ -27,10 +27,15 @@ const dynamicPreview: Preview = (engine) => {
 
 const nativePreview: Preview = async (engine) => {
     const handlers = new NativeServer("", () => engine).handlers();
-    type Handler = (call: { request: object }, callback: (error: Error | null) => void) => void;
+    interface Call {
+        request: object;
+        getPeer: () => string;
+    }
+    type Handler = (call: Call, callback: (error: Error | null) => void) => void;
     const call = (method: string, request: object) =>
         new Promise<void>((resolve, reject) => {
-            (handlers[method] as Handler)({ request }, (error) => (error === null ? resolve() : reject(error)));
+            const received = { request, getPeer: () => "127.0.0.1:1" };
+            (handlers[method] as Handler)(received, (error) => (error === null ? resolve() : reject(error)));
         });
     const service = urn("clouddb:index:Service");
     await call("configure", new ConfigureRequest());

@@ -129,6 +129,44 @@ describe("stale and incomplete reads", () => {
         expect(await list()).toHaveLength(1);
     });
 
+    it("a fault returns null in place of an empty list, and no other list", async () => {
+        const { raw, readyService } = await start("GET#1x4:nullList");
+        expect((await raw("GET", "/services")).body).toBe("null");
+        await readyService();
+        expect(JSON.parse((await raw("GET", "/services")).body)).toHaveLength(1);
+    });
+
+    it.each(["createService", "getService"])(
+        "the response to %s describes the oldest other service, or an invented older one",
+        async (operation) => {
+            const { raw, emulator, clock } = await start(`${operation}#1x2:otherObject`);
+            const respondFor = async (name: string) => {
+                const made = JSON.parse((await raw("POST", "/services", { name })).body) as Wire["Service"];
+                const id = emulator.snapshot().services.at(-1)?.service_id ?? "";
+                return operation === "createService"
+                    ? made
+                    : (JSON.parse((await raw("GET", `/services/${id}`)).body) as Wire["Service"]);
+            };
+            const invented = await respondFor("orders");
+            expect(invented).toMatchObject({ service_id: "invented00", name: "invented" });
+            expect(Date.parse(invented.created)).toBeLessThan(clock.now());
+            const [orders] = emulator.snapshot().services;
+            expect(await respondFor("reports")).toMatchObject({ service_id: orders?.service_id, name: "orders" });
+            expect(servicesMade(emulator)).toBe(2);
+        },
+    );
+
+    it.each([
+        ["createVpc:otherObject", "/vpcs", aVpc, "name", "invented"],
+        ["createPeering:otherObject", "/vpcs/ID/peerings", aPeering, "peer_vpc_id", "vpc-invented"],
+    ])("the response with the fault %s describes an invented object", async (fault, path, body, field, value) => {
+        const { raw, vpc, emulator } = await start();
+        const id = path === "/vpcs" ? "" : (await vpc()).id;
+        emulator.addFaults([fault]);
+        const response = await raw("POST", path.replace("ID", id), body);
+        expect(JSON.parse(response.body)).toMatchObject({ id: "1", [field]: value });
+    });
+
     it("a new resource is missing in lists for some time, although it can be read", async () => {
         const { api, clock, project, readyService } = await start("createService:unlisted,ms=100000");
         const { service_id: id } = await readyService();

@@ -264,6 +264,14 @@ describe("a cancelled creation", () => {
     });
 });
 
+describe("customTimeouts", () => {
+    it.each([1e-9, 1e-7, 0.0004])("a time-out of %s seconds is not the default", async (seconds) => {
+        const { plugin } = await start({ durations: { create: 5_000 } });
+        const creating = plugin().create(create({ projectId: "emulator01" }).setTimeout(seconds));
+        await expect(creating).rejects.toThrow("customTimeouts.create");
+    });
+});
+
 describe("reads", () => {
     it("a read without a state returns all inputs, with which the next diff finds no change", async () => {
         const world = await start();

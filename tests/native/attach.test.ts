@@ -1,0 +1,64 @@
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { Provider, Service } from "../../sdk/nodejs/native";
+import { removeStacks, startFastEmulator, startStack } from "../support/engine";
+
+const executable = join(__dirname, "..", "..", "pulumi-resource-clouddb");
+
+let plugin: ChildProcessByStdio<null, Readable, null>;
+let attached: { PULUMI_DEBUG_PROVIDERS: string };
+
+beforeAll(async () => {
+    // A person starts the plugin, without the address of an engine.
+    plugin = spawn(process.execPath, [executable], { stdio: ["ignore", "pipe", "inherit"] });
+    const [port] = (await once(plugin.stdout, "data")) as [Buffer];
+    attached = { PULUMI_DEBUG_PROVIDERS: `clouddb:${port.toString().trim()}` };
+});
+afterAll(() => plugin.kill("SIGKILL"));
+afterAll(removeStacks);
+
+test("an attached plugin serves several runs, one after the other", async () => {
+    const stack = await startStack();
+    stack.env(attached);
+    const program = (environment: "DEV" | "PROD") => () => {
+        new Service("orders", { environment });
+    };
+    const settings = async () => {
+        await stack.setConfig("clouddb:baseUrl", stack.emulator.url);
+        await stack.setConfig("clouddb:projectId", stack.emulator.projectId);
+        await stack.setConfig("clouddb:accessToken", stack.emulator.token, true);
+    };
+    await settings();
+    expect((await stack.up(program("DEV"))).operations).toEqual({ orders: "create" });
+    expect((await stack.up(program("PROD"))).operations).toEqual({ orders: "update" });
+    await stack.refresh();
+    await stack.destroy();
+    expect(stack.calls()).toEqual(["createService", "setEnvironment", "deleteService"]);
+    expect(plugin.exitCode).toBeNull();
+});
+
+test("two providers of an attached plugin have their own settings", async () => {
+    const stack = await startStack();
+    const elsewhere = await startFastEmulator({ token: "another-token", projectId: "project002" });
+    stack.env(attached);
+    const program = () => {
+        for (const [name, { url, token, projectId }] of Object.entries({ here: stack.emulator, there: elsewhere })) {
+            const provider = new Provider(name, { baseUrl: url, accessToken: token, projectId });
+            new Service(`orders-${name}`, { name: `orders-${name}` }, { provider });
+        }
+    };
+    await stack.preview(program);
+    await stack.up(program);
+    const namesIn = ({ snapshot }: typeof elsewhere) => snapshot().services.map(({ name }) => name);
+    expect([namesIn(stack.emulator), namesIn(elsewhere)]).toEqual([["orders-here"], ["orders-there"]]);
+    await stack.destroy();
+    expect([namesIn(stack.emulator), namesIn(elsewhere)]).toEqual([[], []]);
+});
+
+test("a signal ends an attached plugin", async () => {
+    const ended = once(plugin, "exit");
+    plugin.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+});

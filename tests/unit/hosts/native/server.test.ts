@@ -1,0 +1,97 @@
+import type { handleUnaryCall } from "@grpc/grpc-js";
+import { ConfigureRequest, CreateRequest, InvokeRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { connectEngine } from "../../../../provider/hosts/engine";
+import { NativeServer } from "../../../../provider/hosts/native/server";
+import { pack } from "../../../../provider/hosts/native/values";
+import { closeLoopbacks, json, serve } from "../../../support/loopback";
+
+afterEach(closeLoopbacks);
+
+/** Calls a method of a plugin as a connection of the engine does. */
+function start(address?: string) {
+    const plugin = new NativeServer("{}", () => connectEngine(undefined), address);
+    const handlers = plugin.handlers();
+    const call = (method: string, request: unknown, peer = "127.0.0.1:1") =>
+        new Promise<unknown>((resolve, reject) => {
+            const handle = handlers[method] as handleUnaryCall<unknown, unknown>;
+            const received = { request, getPeer: () => peer } as unknown as Parameters<typeof handle>[0];
+            handle(received, (error, response) => {
+                if (error) {
+                    reject(new Error(error.details ?? ""));
+                } else {
+                    resolve(response);
+                }
+            });
+        });
+    const configure = (baseUrl: string, peer?: string) =>
+        call(
+            "configure",
+            new ConfigureRequest().setArgs(pack({ baseUrl, accessToken: "t", projectId: "emulator01" })),
+            peer,
+        );
+    const invoke = (name: string, peer?: string) =>
+        call("invoke", new InvokeRequest().setTok(`clouddb:index:${name}`).setArgs(pack({})), peer);
+    return { call, configure, invoke };
+}
+
+const servesProjects = () => serve((response) => json(response, 200, []));
+
+describe("a plugin", () => {
+    it.each(["constructor", "__proto__", "toString", "Servce"])(
+        "a resource type or a function named %s does not exist",
+        async (name) => {
+            const { call, configure, invoke } = start();
+            await configure("http://127.0.0.1:9/v1");
+            const urn = `urn:pulumi:dev::shop::clouddb:index:${name}::orders`;
+            await expect(call("create", new CreateRequest().setUrn(urn))).rejects.toThrow(
+                `This plugin has no resource type ${name}.`,
+            );
+            await expect(invoke(name)).rejects.toThrow(`This plugin has no function clouddb:index:${name}.`);
+        },
+    );
+
+    it("Cancel also ends the operations that began before a second Configure", async () => {
+        const { call, configure, invoke } = start();
+        let onReceived: (value?: undefined) => void = () => undefined;
+        const received = new Promise((resolve) => (onReceived = resolve));
+        const { url } = await serve(() => {
+            onReceived();
+        });
+        await configure(url);
+        const reading = invoke("getProjects");
+        reading.catch(() => undefined);
+        await received;
+        await configure(url);
+        await call("cancel", {});
+        await expect(reading).rejects.toThrow("The operation was cancelled.");
+    });
+
+    it("a plugin is usable again if it is configured after Cancel", async () => {
+        const { call, configure, invoke } = start();
+        const { url, received } = await servesProjects();
+        await configure(url);
+        await call("cancel", {});
+        await configure(url);
+        await invoke("getProjects");
+        expect(received).toHaveLength(1);
+    });
+
+    it("each connection to a plugin that a person has started has its own settings", async () => {
+        const { call, configure, invoke } = start();
+        const [here, there] = [await servesProjects(), await servesProjects()];
+        await configure(here.url, "127.0.0.1:1");
+        await configure(there.url, "127.0.0.1:2");
+        await call("cancel", {}, "127.0.0.1:2");
+        await invoke("getProjects", "127.0.0.1:1");
+        expect([here.received.length, there.received.length]).toEqual([1, 0]);
+        await expect(invoke("getProjects", "127.0.0.1:3")).rejects.toThrow(/no configuration for this connection/);
+    });
+
+    it("a plugin that the engine has started has one configuration, also after a reconnection", async () => {
+        const { configure, invoke } = start("127.0.0.1:5");
+        const { url, received } = await servesProjects();
+        await configure(url, "127.0.0.1:1");
+        await invoke("getProjects", "127.0.0.1:2");
+        expect(received).toHaveLength(1);
+    });
+});
