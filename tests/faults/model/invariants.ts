@@ -1,6 +1,6 @@
 import type { Emulator } from "../../../emulator";
-import { lastId } from "./engine";
-import type { Entry } from "./engine";
+import { lastId } from "./engine/entry";
+import type { Entry } from "./engine/entry";
 import { idsIn } from "./ledger";
 import type { Ledger } from "./ledger";
 import type { Stack } from "./stack";
@@ -14,7 +14,7 @@ export interface Before {
 }
 
 export function noteBefore({ engine }: Stack, emulator: Emulator): Before {
-    return { entries: engine.entries(), deletions: new Set(engine.deletions), alive: idsIn(emulator) };
+    return { entries: engine.entries(), deletions: new Set(engine.notes.deletions), alive: idsIn(emulator) };
 }
 
 /** Passwords that programs declare. */
@@ -24,7 +24,7 @@ const declaredPasswords: readonly string[] = ["first-password", "second-password
 export function violations(stack: Stack, before: Before, ledger: Ledger, emulator: Emulator): string[] {
     return [
         ...ledger.violations.splice(0),
-        ...stack.engine.late.splice(0).map((text) => `${text}, which is too long`),
+        ...stack.engine.notes.late.splice(0).map((text) => `${text}, which is too long`),
         ...lostResources(stack, before, emulator),
         ...replacedWithoutPermission(stack, before, emulator),
         ...plainSecrets(stack, ledger),
@@ -36,7 +36,7 @@ function lostResources({ engine }: Stack, before: Before, emulator: Emulator): s
     const known = new Set(engine.entries().map(({ id }) => lastId(id)));
     const alive = idsIn(emulator);
     return before.entries
-        .filter(({ id }) => alive.has(lastId(id)) && !known.has(lastId(id)) && !engine.deletions.has(lastId(id)))
+        .filter(({ id }) => alive.has(lastId(id)) && !known.has(lastId(id)) && !engine.notes.deletions.has(lastId(id)))
         .map(({ id, key }) => `${key} (${id}) is missing from the state, but exists`);
 }
 
@@ -44,7 +44,7 @@ function lostResources({ engine }: Stack, before: Before, emulator: Emulator): s
 function replacedWithoutPermission(stack: Stack, before: Before, emulator: Emulator): string[] {
     const alive = idsIn(emulator);
     const isDeleted = (id: string) =>
-        before.alive.has(id) && !before.deletions.has(id) && stack.engine.deletions.has(id) && !alive.has(id);
+        before.alive.has(id) && !before.deletions.has(id) && stack.engine.notes.deletions.has(id) && !alive.has(id);
     return stack.engine
         .program()
         .filter(({ type, inputs }) => type === "Service" && inputs.allowReplace !== true)
@@ -58,7 +58,7 @@ function plainSecrets({ engine, printed }: Stack, { secrets }: Ledger): string[]
     const passwords = [...declaredPasswords, ...secrets];
     const found = (text: string, where: string) =>
         passwords.filter((one) => text.includes(one)).map((one) => `the password ${one} is in plain text in ${where}`);
-    return [...found(engine.stored(), "the state"), ...found(printed, "the output")];
+    return [...found(engine.state.stored(), "the state"), ...found(printed, "the output")];
 }
 
 /** After a successful run, each declared `existingId` is the id of the resource. */

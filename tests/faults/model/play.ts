@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { applyDrift, deleteByHand } from "./drift";
-import { lastId } from "./engine";
-import type { Failures } from "./engine";
+import type { Failures } from "./engine/engine";
+import { lastId } from "./engine/entry";
 import { differences } from "./expectations";
 import { wrongIds } from "./invariants";
 import { idsIn } from "./ledger";
@@ -94,7 +94,7 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
         !round.forgotten &&
         areHarmless(faults);
     emulator.addFaults([...faults, ...(concurrent?.faults ?? [])]);
-    dev.engine.quiet = prod.engine.quiet = course.calm;
+    dev.engine.notes.quiet = prod.engine.notes.quiet = course.calm;
     const runs = [
         world.run(
             dev,
@@ -105,7 +105,10 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
                 if (provider.isDead()) {
                     return new Map();
                 }
-                return engine.up(dev.declared(), provider, { target, replace: replaced ? [replaced] : [] });
+                return engine.up(dev.declared(), provider, {
+                    target: target && dev.urnOf(target),
+                    replace: replaced ? [dev.urnOf(replaced)] : [],
+                });
             },
             death,
         ),
@@ -166,7 +169,7 @@ function edited({ program, removed }: Stack, { on, input }: Edit): Program {
 function keepingDoubtful(stack: Stack, next: Program): Program {
     const doubtful = stack
         .declared()
-        .filter(({ key }) => stack.engine.inDoubt.has(key))
+        .filter(({ key }) => stack.engine.notes.inDoubt.has(key))
         .flatMap(({ key, needs }) => [key, ...Object.values(needs)]);
     const kept = Object.entries(stack.program).filter(([key]) => doubtful.some((one) => one === key));
     return { ...next, ...(Object.fromEntries(kept) as Program) };
@@ -179,7 +182,11 @@ function keepingDoubtful(stack: Stack, next: Program): Program {
 function withPasswords({ program, engine }: Stack, next: Program): Program {
     const keep = (key: "orders" | "reports", other: "orders" | "reports"): Program => {
         const isShared = engine.entry(key) !== undefined && engine.entry(key)?.id === engine.entry(other)?.id;
-        const holder = engine.unsettled.has(key) ? key : isShared && next[other] === undefined ? other : undefined;
+        const holder = engine.notes.unsettled.has(key)
+            ? key
+            : isShared && next[other] === undefined
+              ? other
+              : undefined;
         const password = holder && program[holder]?.password;
         return next[key] && password !== undefined ? { [key]: { ...next[key], password } } : {};
     };
@@ -195,7 +202,7 @@ function forget(stack: Stack, { emulator }: World): void {
     stack.former.push(id);
     stack.existing.delete("reports");
     // The program declares it until a run finds it again.
-    stack.engine.inDoubt.add("reports");
+    stack.engine.notes.inDoubt.add("reports");
     if (idsIn(emulator).has(id)) {
         emulator.updateService(id, { vpcId: null });
     }
@@ -204,7 +211,7 @@ function forget(stack: Stack, { emulator }: World): void {
 /** Removes the `existingId` lines of resources that a run has adopted. */
 function removeLines({ existing, engine }: Stack): void {
     for (const key of existing.keys()) {
-        if (!engine.unsettled.has(key)) {
+        if (!engine.notes.unsettled.has(key)) {
             existing.delete(key);
         }
     }
@@ -221,14 +228,14 @@ async function adopt(
     const ids = {
         itself: () => engine.entry(key)?.id,
         // Unsettled resources and their dependencies stay as they are declared.
-        other: () => (other && engine.unsettled.size === 0 ? engine.entry(other)?.id : undefined),
+        other: () => (other && engine.notes.unsettled.size === 0 ? engine.entry(other)?.id : undefined),
         suggested: () => stack.suggestedIds.get(key)?.find((id) => ledger.owns(stack.stack, lastId(id))),
         former: () =>
             (key === "reports" ? stack.former.at(-1) : undefined) ??
             engine.pendingDeletion().find((one) => one.key === key)?.id,
         // A resource that may have been created is not replaced by a manual one.
         manual: () =>
-            other && !engine.inDoubt.has(key) && program[key as "orders"]
+            other && !engine.notes.inDoubt.has(key) && program[key as "orders"]
                 ? operator.database(`manual-${key}`)
                 : undefined,
     };
@@ -251,7 +258,7 @@ async function adopt(
 /** Runs a stack until its program succeeds. Returns the number of resources that needed a manual step. */
 async function settle(stack: Stack, world: World): Promise<number> {
     const { engine } = stack;
-    engine.quiet = true;
+    engine.notes.quiet = true;
     const up = async () => (await world.run(stack, (it, provider) => it.up(stack.declared(), provider))).failures;
     const refresh = async () => (await world.run(stack, (it, provider) => it.refresh(provider))).failures;
     const helped = await recover(stack, { up, refresh }, world);
@@ -270,7 +277,7 @@ function removeDuplicates({ dev, prod, emulator, ledger, gone }: World): void {
             .filter((id) => alive.has(id) && !known.has(id) && !stack.former.includes(id));
         expectNone(
             left
-                .filter((id) => !stack.warnings.includes(id) && stack.engine.interruptedReplacements.size === 0)
+                .filter((id) => !stack.warnings.includes(id) && stack.engine.notes.interruptedReplacements.size === 0)
                 .map((id) => `${stack.stack} created ${id}, but it is not in its state, and no warning names it`),
         );
         for (const id of [...left, ...stack.former.filter((one) => !known.has(one))]) {
@@ -297,7 +304,7 @@ async function expectNothingToDo(stack: Stack, world: World): Promise<void> {
 /** Every deleted database was deleted by its stack or by hand. */
 function expectOnlyIntendedDeletions({ dev, prod, ledger, emulator, gone }: World): void {
     const alive = idsIn(emulator);
-    const intended = new Set([...dev.engine.deletions, ...prod.engine.deletions, ...gone]);
+    const intended = new Set([...dev.engine.notes.deletions, ...prod.engine.notes.deletions, ...gone]);
     const created = (["dev", "prod", "operator"] as const).flatMap((sender) => ledger.createdBy(sender));
     const lost = created.filter((id) => /^[a-z]/.test(id) && !alive.has(id) && !intended.has(id));
     expectNone(lost.map((id) => `${id} was deleted unexpectedly`));
@@ -305,7 +312,7 @@ function expectOnlyIntendedDeletions({ dev, prod, ledger, emulator, gone }: Worl
 
 async function destroyAll(stack: Stack, world: World, faults: readonly string[]): Promise<void> {
     const { emulator, clock } = world;
-    stack.engine.quiet = false;
+    stack.engine.notes.quiet = false;
     emulator.addFaults(faults);
     const destroy = () => world.run(stack, (engine, provider) => engine.destroy(provider));
     const { failures } = await destroy();

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { nameFrom } from "../../../provider/inputs/names";
 import type { ResourceType } from "../../../provider/resources";
-import type { Values } from "./properties";
+import { tokenOf } from "./engine/registration";
+import type { Declared as DeclaredResource } from "./engine/registration";
+import type { Values } from "./engine/properties";
 
 /** The stacks of the model: both are of the same Pulumi project and use the same API project. */
 export type StackName = "dev" | "prod";
@@ -41,6 +43,8 @@ export interface Program {
 
 export type Key = Exclude<keyof Program, "timeout">;
 
+export type Declared = DeclaredResource<Key>;
+
 export const keys: readonly Key[] = ["network", "peering", "orders", "readers", "reports"];
 
 export const typeOf: Readonly<Record<Key, ResourceType>> = {
@@ -64,21 +68,10 @@ export interface Surroundings {
     replaceable: ReadonlySet<Key>;
 }
 
-/** One resource of a program, in the form that the engine receives. */
-export interface Declared {
-    key: Key;
-    type: ResourceType;
-    urn: string;
-    inputs: Readonly<Record<string, unknown>>;
-    /** Inputs that are the id of another resource. `fork.serviceId` is a field of another input. */
-    needs: Readonly<Record<string, Key>>;
-    timeouts: Readonly<Record<"create" | "update" | "delete", string>>;
-}
-
 const memoryOf = (cpuMillis: number): number => cpuMillis / 250;
 
 const urnOf = (key: Key, stack: StackName): string =>
-    `urn:pulumi:${stack}::shop::pulumi-nodejs:dynamic/clouddb:${typeOf[key]}::${key}`;
+    `urn:pulumi:${stack}::shop::${tokenOf("dynamic", typeOf[key])}::${key}`;
 
 /** Networks of one API project must not overlap. */
 const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "10.1.0.0/16" };

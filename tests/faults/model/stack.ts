@@ -1,13 +1,13 @@
 import type { TestClock } from "../../support/virtualClock";
-import { Engine } from "./engine";
-import type { Failures } from "./engine";
+import { Engine } from "./engine/engine";
+import type { Failures } from "./engine/engine";
 import { resourcesOf } from "./program";
 import type { Declared, Key, Program, StackName, Surroundings } from "./program";
 import type { Provider } from "./provider";
 
 /** A stack with its state, its program and the output of its runs. */
 export class Stack implements Surroundings {
-    readonly engine: Engine;
+    readonly engine: Engine<Key>;
     readonly existing = new Map<Key, string>();
     readonly unnamed = new Set<Key>();
     readonly renamed = new Set<Key>();
@@ -35,8 +35,13 @@ export class Stack implements Surroundings {
         return resourcesOf(this.program, this);
     }
 
+    /** The URN of a resource for the options of a command: declared, or else in the state. */
+    urnOf(key: Key): string {
+        return this.declared().find((one) => one.key === key)?.urn ?? this.engine.entry(key)?.urn ?? "";
+    }
+
     /** Records the output of a run. */
-    note({ printed, warnings }: Provider, failures: Failures): void {
+    note({ printed, warnings }: Provider, failures: Failures<Key>): void {
         const errors = [...failures].map(([key, error]) => `${key}: ${messageOf(error)}`);
         this.printed += [...printed, ...errors].join("\n");
         this.warnings += [...warnings, ...errors].join("\n");

@@ -2,11 +2,12 @@ import { startEmulator } from "../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
 import { TestClock } from "../../support/virtualClock";
 import { inProcess } from "../../support/simulation";
-import type { Engine, Failures } from "./engine";
+import type { Engine, Failures } from "./engine/engine";
 import { noteBefore, violations } from "./invariants";
 import { Ledger } from "./ledger";
 import { Operator } from "./operator";
-import { startProvider } from "./provider";
+import type { Key } from "./program";
+import { startRun } from "./provider";
 import type { Death, Provider } from "./provider";
 import { Stack } from "./stack";
 
@@ -39,16 +40,16 @@ export class World {
     /** One run of the engine, after which the invariants must hold. */
     async run(
         stack: Stack,
-        work: (engine: Engine, provider: Provider) => Promise<Failures>,
+        work: (engine: Engine<Key>, provider: Provider) => Promise<Failures<Key>>,
         death?: Death,
-    ): Promise<{ failures: Failures; killed: boolean }> {
+    ): Promise<{ failures: Failures<Key>; killed: boolean }> {
         this.runs += 1;
         const { emulator, clock, ledger } = this;
         const before = noteBefore(stack, emulator);
         for (const id of stack.existing.values()) {
             ledger.adopt(stack.stack, id);
         }
-        const provider = startProvider(emulator, clock, ledger.watch(stack.stack, inProcess(emulator)), death);
+        const provider = startRun(emulator, clock, ledger.watch(stack.stack, inProcess(emulator)), { death });
         const failures = await work(stack.engine, provider);
         stack.note(provider, failures);
         const found = violations(stack, before, ledger, emulator);
