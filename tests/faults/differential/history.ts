@@ -235,9 +235,8 @@ class Author {
 
     private step(commands: readonly Command[], run: Step["run"]): Step {
         const resources = this.resources();
-        const urns = resources.map(({ urn }) => urn);
-        const some = (oneIn: number): readonly string[] => {
-            const urn = this.isOne(oneIn) ? this.pick(urns) : undefined;
+        const some = (oneIn: number, from: readonly Resource[]): readonly string[] => {
+            const urn = this.isOne(oneIn) ? this.pick(from)?.urn : undefined;
             return urn === undefined ? [] : [urn];
         };
         const continueOnError = this.isOne(4);
@@ -248,8 +247,12 @@ class Author {
             stack: this.stack,
             components: [{ name: this.group, oldName: this.oldGroup }],
             resources,
-            replace: some(5),
-            exclude: some(6),
+            replace: some(5, resources),
+            // Pulumi stores an invalid state if it excludes a child of a component that has a new name.
+            exclude: some(
+                6,
+                resources.filter(({ component }) => component === undefined),
+            ),
             continueOnError,
             rejects: this.isOne(continueOnError ? 2 : 6)
                 ? this.pick([...rejectable, ...(continueOnError ? ["deleteService"] : [])])

@@ -85,11 +85,17 @@ export class RealProject {
         this.workspace.program = () => declare(step);
         switch (step.run) {
             case "up":
-                return stack.up({ onOutput, replace: [...replace], exclude: [...exclude], continueOnError });
+                return stack.up({
+                    onOutput,
+                    onError: onOutput,
+                    replace: [...replace],
+                    exclude: [...exclude],
+                    continueOnError,
+                });
             case "refresh":
-                return stack.refresh({ onOutput });
+                return stack.refresh({ onOutput, onError: onOutput });
             case "destroy":
-                return stack.destroy({ onOutput });
+                return stack.destroy({ onOutput, onError: onOutput });
         }
     }
 

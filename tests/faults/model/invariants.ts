@@ -40,7 +40,10 @@ function lostResources({ engine }: Stack, before: Before, emulator: Emulator): s
         .map(({ id, key }) => `${key} (${id}) is missing from the state, but exists`);
 }
 
-/** A declared service is not deleted if its program does not allow a replacement. */
+/**
+ * A declared service is not deleted if its program does not allow a replacement, also not in a later run, when another service
+ * has replaced it.
+ */
 function replacedWithoutPermission(stack: Stack, before: Before, emulator: Emulator): string[] {
     const alive = idsIn(emulator);
     const isDeleted = (id: string) =>
@@ -48,7 +51,7 @@ function replacedWithoutPermission(stack: Stack, before: Before, emulator: Emula
     return stack.engine
         .program()
         .filter(({ type, inputs }) => type === "Service" && inputs.allowReplace !== true)
-        .flatMap(({ key }) => before.entries.find((one) => one.key === key) ?? [])
+        .flatMap(({ key }) => before.entries.filter((one) => one.key === key))
         .filter(({ id }) => isDeleted(id))
         .map(({ id, key }) => `${key} (${id}) was deleted, although its program does not allow a replacement`);
 }

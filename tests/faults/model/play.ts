@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { applyDrift, deleteByHand } from "./drift";
 import type { Failures } from "./engine/engine";
 import { lastId } from "./engine/entry";
+import type { UpOptions } from "./engine/update";
 import { differences } from "./expectations";
 import { wrongIds } from "./invariants";
 import { idsIn } from "./ledger";
-import type { Program, ServiceDeclaration } from "./program";
+import type { Key, Program, ServiceDeclaration } from "./program";
 import { detachUnmanaged, recover } from "./recovery";
 import { areHarmless } from "./scenario";
 import type { Adoption, Edit, Round, Scenario } from "./scenario";
@@ -25,8 +26,8 @@ export interface Played {
 }
 
 /** Runs a scenario. Throws if an invariant is violated, or if the final resources are not as declared. */
-export async function play({ olderApi, rounds, lastFaults }: Scenario): Promise<Played> {
-    const world = await World.start(olderApi ? { without: ["renameService"] } : {});
+export async function play({ host, olderApi, rounds, lastFaults }: Scenario): Promise<Played> {
+    const world = await World.start(host, olderApi ? { without: ["renameService"] } : {});
     try {
         const course: Course = { smooth: true, calm: true };
         for (const round of rounds) {
@@ -70,9 +71,12 @@ interface Course {
 
 async function playRound(round: Round, world: World, course: Course): Promise<void> {
     const { dev, prod, emulator, clock, operator } = world;
-    const { drifts, refresh, faults, death, concurrent, target, replaced, restartMs } = round;
+    const { drifts, refresh, faults, death, concurrent, restartMs } = round;
     for (const drift of drifts) {
         await applyDrift(drift, dev.engine, emulator, operator, world.gone);
+    }
+    for (const change of round.identities) {
+        dev.identities.change(change, dev.engine);
     }
     declare(dev, round.reverted ? dev.previous : round.edited ? edited(dev, round.edited) : round.program);
     if (round.forgotten) {
@@ -90,7 +94,9 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
     course.calm &&= faults.length === 0 && concurrent === undefined;
     course.smooth &&=
         drifts.length === 0 &&
-        [round.tainted, round.adoption, replaced, concurrent, target].every((one) => one === undefined) &&
+        [round.tainted, round.adoption, concurrent].every((one) => one === undefined) &&
+        round.identities.length === 0 &&
+        isPlain(round) &&
         !round.forgotten &&
         areHarmless(faults);
     emulator.addFaults([...faults, ...(concurrent?.faults ?? [])]);
@@ -105,10 +111,7 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
                 if (provider.isDead()) {
                     return new Map();
                 }
-                return engine.up(dev.declared(), provider, {
-                    target: target && dev.urnOf(target),
-                    replace: replaced ? [dev.urnOf(replaced)] : [],
-                });
+                return engine.up(dev.declared(), provider, optionsOf(round, dev));
             },
             death,
         ),
@@ -131,7 +134,7 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
         return;
     }
     const { failures, killed } = first.value;
-    if (failures.size === 0 && !killed && target === undefined) {
+    if (failures.size === 0 && !killed && round.target === undefined && round.excluded === undefined) {
         expectNone(wrongIds(dev));
     }
     course.smooth &&= !killed;
@@ -139,6 +142,21 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
         expectNoFailures("a run that must succeed", withoutRefusals(failures));
     }
     course.smooth &&= failures.size === 0;
+}
+
+/** Whether the run has no options. */
+const isPlain = ({ target, replaced, excluded, continueOnError }: Round): boolean =>
+    [target, replaced, excluded].every((one) => one === undefined) && !continueOnError;
+
+function optionsOf({ target, replaced, excluded, continueOnError }: Round, stack: Stack): UpOptions {
+    const urns = (key: Key | undefined) => (key === undefined ? [] : [stack.urnOf(key)]);
+    return {
+        target: urns(target)[0],
+        // Pulumi rejects the URN of a resource that is not in the state.
+        replace: urns(replaced).filter((urn) => stack.engine.state.get(urn) !== undefined),
+        exclude: urns(excluded),
+        continueOnError,
+    };
 }
 
 /** Sets the next program of the stack. Resources whose creation has an unknown result stay declared. */

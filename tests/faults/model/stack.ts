@@ -1,6 +1,8 @@
 import type { TestClock } from "../../support/virtualClock";
 import { Engine } from "./engine/engine";
 import type { Failures } from "./engine/engine";
+import type { HostName } from "./engine/registration";
+import { Identities } from "./identities";
 import { resourcesOf } from "./program";
 import type { Declared, Key, Program, StackName, Surroundings } from "./program";
 import type { Provider } from "./provider";
@@ -8,6 +10,7 @@ import type { Provider } from "./provider";
 /** A stack with its state, its program and the output of its runs. */
 export class Stack implements Surroundings {
     readonly engine: Engine<Key>;
+    readonly identities: Identities;
     readonly existing = new Map<Key, string>();
     readonly unnamed = new Set<Key>();
     readonly renamed = new Set<Key>();
@@ -27,17 +30,19 @@ export class Stack implements Surroundings {
     constructor(
         readonly stack: StackName,
         clock: TestClock,
+        host: HostName,
     ) {
         this.engine = new Engine(clock);
+        this.identities = new Identities(host, stack);
     }
 
     declared(): Declared[] {
         return resourcesOf(this.program, this);
     }
 
-    /** The URN of a resource for the options of a command: declared, or else in the state. */
+    /** The URN of a resource for the options of a command. */
     urnOf(key: Key): string {
-        return this.declared().find((one) => one.key === key)?.urn ?? this.engine.entry(key)?.urn ?? "";
+        return this.identities.of(key).urn;
     }
 
     /** Records the output of a run. */

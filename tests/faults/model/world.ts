@@ -3,6 +3,7 @@ import type { Emulator, EmulatorOptions } from "../../../emulator";
 import { TestClock } from "../../support/virtualClock";
 import { inProcess } from "../../support/simulation";
 import type { Engine, Failures } from "./engine/engine";
+import type { HostName } from "./engine/registration";
 import { noteBefore, violations } from "./invariants";
 import { Ledger } from "./ledger";
 import { Operator } from "./operator";
@@ -25,16 +26,17 @@ export class World {
     private constructor(
         readonly emulator: Emulator,
         readonly clock: TestClock,
+        private readonly host: HostName,
     ) {
-        this.dev = new Stack("dev", clock);
-        this.prod = new Stack("prod", clock);
+        this.dev = new Stack("dev", clock, host);
+        this.prod = new Stack("prod", clock, host);
         this.ledger = new Ledger(emulator, (id) => this.dev.engine.holds(id) ?? this.prod.engine.holds(id));
         this.operator = new Operator(emulator, clock, this.ledger);
     }
 
-    static async start(options: EmulatorOptions = {}): Promise<World> {
+    static async start(host: HostName, options: EmulatorOptions = {}): Promise<World> {
         const clock = TestClock.automatic();
-        return new World(await startEmulator({ clock, seed: 1, ...options }), clock);
+        return new World(await startEmulator({ clock, seed: 1, ...options }), clock, host);
     }
 
     /** One run of the engine, after which the invariants must hold. */
@@ -49,7 +51,10 @@ export class World {
         for (const id of stack.existing.values()) {
             ledger.adopt(stack.stack, id);
         }
-        const provider = startRun(emulator, clock, ledger.watch(stack.stack, inProcess(emulator)), { death });
+        const provider = startRun(emulator, clock, ledger.watch(stack.stack, inProcess(emulator)), {
+            hostName: this.host,
+            death,
+        });
         const failures = await work(stack.engine, provider);
         stack.note(provider, failures);
         const found = violations(stack, before, ledger, emulator);

@@ -47,13 +47,16 @@ export const tokenOf = (host: HostName, type: ResourceType): string => `${typeTo
 /** The URN of the same resource in the dynamic host, which its class passes as a hidden input. */
 const dynamicUrn = (urn: string): string => urn.replace(/clouddb:index:(?=\w+::)/, typeTokens.dynamic);
 
-/** The inputs that the class of the resource registers. The ids of other resources are known only after their steps. */
+/**
+ * The inputs that the class of the resource registers. The id of a failed resource is unknown, and that of a resource which the
+ * run does not create is undefined.
+ */
 export function registeredInputs(
     { type, inputs, needs, urn, timeouts }: Declared,
     host: HostName,
     idOf: (key: string) => string | undefined,
 ): Properties {
-    const ids = Object.entries(needs).map(([input, needed]) => [input, idOf(needed) ?? unknownValue] as const);
+    const ids = Object.entries(needs).map(([input, needed]) => [input, idOf(needed)] as const);
     const hidden = {
         __provider: providerReference(type),
         __urn: dynamicUrn(urn),
@@ -63,7 +66,7 @@ export function registeredInputs(
 }
 
 /** Inputs with the ids of other resources. A name such as `fork.serviceId` is a field of another input. */
-function withIds(inputs: Values, ids: readonly (readonly [string, string])[]): Values {
+function withIds(inputs: Values, ids: readonly (readonly [string, string | undefined])[]): Values {
     return ids.reduce<Values>((result, [name, id]) => {
         const [outer = "", inner] = name.split(".");
         const value = inner === undefined ? id : { ...(result[outer] as object), [inner]: id };

@@ -177,12 +177,15 @@ export class Update<Key extends string> {
 
     /** The declared inputs, as the provider returns them from `check`. */
     private async check(declared: Declared<Key>, old?: Entry<Key>): Promise<Properties> {
-        const idOf = (key: string) => {
-            const needed = this.program.find((one) => one.key === key);
-            return needed && this.state.get(needed.urn)?.id;
-        };
-        const news = registeredInputs(declared, this.provider.hostName, idOf);
+        const news = registeredInputs(declared, this.provider.hostName, (key) => this.idOf(key));
         return this.callsOf(declared).check({ ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news });
+    }
+
+    /** The id that the program sees. A resource whose creation failed has an unknown one. */
+    private idOf(key: string): string | undefined {
+        const needed = this.program.find((one) => one.key === key);
+        const id = needed && this.old(needed)?.id;
+        return id ?? (this.failures.has(key as Key) ? unknownValue : undefined);
     }
 
     /** The steps of a replacement. An entry that is already deleted is not deleted again. */
