@@ -20,6 +20,12 @@ export class Ids {
         }
     }
 
+    /** The id of the same object in another list of ids. */
+    in(other: Ids, id: string): string {
+        const number = this.numbers.get(id);
+        return [...other.numbers].find(([, one]) => one === number)?.[0] ?? id;
+    }
+
     of(value: unknown): unknown {
         return typeof value === "string" ? (this.numbers.get(value) ?? value) : value;
     }

@@ -42,7 +42,7 @@ async function compare(seed: number, figures: { runs: number; calls: number }): 
     const project = await RealProject.create();
     const ids = { real: new Ids(), model: new Ids() };
     for (const [index, { step, calls, isFailed, errors }] of modelled.entries()) {
-        const real = await project.run(step);
+        const real = await project.run(step, (id) => ids.model.in(ids.real, id));
         figures.runs += 1;
         figures.calls += real.calls.length;
         const unlike =

@@ -14,6 +14,8 @@ export interface Resource extends Declared {
     readonly name: string;
     /** Its parent. */
     readonly component: string | undefined;
+    /** The resource of the state that it adopts with `existingId`. */
+    readonly adopts: string | undefined;
 }
 
 /** A command that changes only the state. */
@@ -54,6 +56,7 @@ interface Part {
     attached: boolean;
     deleteBeforeReplace: boolean | undefined;
     password: boolean;
+    adopts: Part["key"] | undefined;
 }
 
 /** A network in use cannot be deleted, and the provider waits. */
@@ -127,6 +130,8 @@ class Author {
             ...[
                 "move",
                 "moveByAlias",
+                "adopt",
+                "adopt",
                 "renameGroup",
                 "renameStack",
                 "option",
@@ -159,6 +164,9 @@ class Author {
                 this.rename(part, false);
                 return part.name === old ? [] : [{ does: "rename", urn, to: part.name }];
             }
+            case "adopt":
+                this.adopt(part);
+                break;
             case "taint":
                 return [{ does: "taint", urn }];
             case "forget":
@@ -215,7 +223,18 @@ class Author {
             attached: this.isOne(2),
             deleteBeforeReplace: this.isOne(4) ? true : undefined,
             password: this.isOne(3),
+            adopts: undefined,
         });
+    }
+
+    /** Another service adopts the service of this resource, which the program then no longer declares. */
+    private adopt(part: Part): void {
+        const services = ["orders", "reports", "archive"] as const;
+        const key = services.find((one) => !this.parts.some((other) => other.key === one));
+        const name = this.freeName(part.key);
+        if (key !== undefined && name !== undefined && part.key !== "network") {
+            this.parts.splice(this.parts.indexOf(part), 1, { ...part, key, name, oldNames: [], adopts: part.key });
+        }
     }
 
     private rename(part: Part, hasAlias: boolean): void {
@@ -235,6 +254,9 @@ class Author {
 
     private step(commands: readonly Command[], run: Step["run"]): Step {
         const resources = this.resources();
+        for (const part of this.parts) {
+            part.adopts = undefined;
+        }
         const some = (oneIn: number, from: readonly Resource[]): readonly string[] => {
             const urn = this.isOne(oneIn) ? this.pick(from)?.urn : undefined;
             return urn === undefined ? [] : [urn];
@@ -265,7 +287,7 @@ class Author {
         const order = ["network", "orders", "reports", "archive"];
         const parts = [...this.parts].sort((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
         return parts.map((part) => {
-            const { key, name, provider, deleteBeforeReplace } = part;
+            const { key, name, provider, deleteBeforeReplace, adopts } = part;
             const type = key === "network" ? "Vpc" : "Service";
             return {
                 key,
@@ -278,6 +300,7 @@ class Author {
                 aliases: this.aliasesOf(part),
                 timeouts,
                 provider,
+                adopts,
                 ...(deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace }),
             };
         });

@@ -7,7 +7,7 @@ import { Engine } from "../model/engine/engine";
 import type { Failures } from "../model/engine/engine";
 import type { HostName } from "../model/engine/registration";
 import { startRun } from "../model/provider";
-import type { Command, Step } from "./history";
+import type { Command, Resource, Step } from "./history";
 
 /** The calls of one step, and the step without the parts that the state makes impossible. */
 export interface PlayedStep {
@@ -42,13 +42,20 @@ async function runStep(
 ): Promise<PlayedStep> {
     const commands = step.commands.filter((command) => apply(command, engine));
     const replace = step.replace.filter((urn) => engine.state.get(urn) !== undefined);
+    const resources = step.resources.map((resource) => withExistingId(resource, engine));
+    const possible = { ...step, commands, replace, resources };
     const calls: RecordedCall[] = [];
     const provider = startRun(emulator, clock, inProcess(emulator), { hostName, note: (call) => calls.push(call) });
     emulator.addFaults(faultsOf(step));
-    const failures = await runEngine({ ...step, replace }, engine, provider);
+    const failures = await runEngine(possible, engine, provider);
     emulator.clearFaults();
     const errors = [...failures.values()].map((error) => (error instanceof Error ? error.message : String(error)));
-    return { step: { ...step, commands, replace }, calls, isFailed: failures.size > 0, errors };
+    return { step: possible, calls, isFailed: failures.size > 0, errors };
+}
+
+function withExistingId(resource: Resource, engine: Engine): Resource {
+    const id = resource.adopts === undefined ? undefined : engine.entry(resource.adopts)?.id;
+    return id === undefined ? resource : { ...resource, inputs: { ...resource.inputs, existingId: id } };
 }
 
 /** The faults of a step, in the emulator's short form. */

@@ -53,8 +53,11 @@ export class RealProject {
         return new RealProject(emulator, workspace);
     }
 
-    /** Runs a step. Returns the recorded calls. */
-    async run(step: Step): Promise<{ calls: RecordedCall[]; isFailed: boolean; output: string }> {
+    /** Runs a step. Returns the recorded calls. `idOf` translates the ids of adopted services. */
+    async run(
+        step: Step,
+        idOf: (id: string) => string,
+    ): Promise<{ calls: RecordedCall[]; isFailed: boolean; output: string }> {
         const first = step.commands.find(({ does }) => does === "renameStack") ? undefined : step.stack;
         const name = this.stackName ?? first ?? step.stack;
         this.stackName = name;
@@ -65,7 +68,7 @@ export class RealProject {
         this.emulator.addFaults(faultsOf(step));
         let output = "";
         const onOutput = (text: string) => (output += text);
-        const isFailed = await this.start(step, onOutput).then(
+        const isFailed = await this.start(step, idOf, onOutput).then(
             () => false,
             (error: unknown) => {
                 if (error instanceof pulumi.automation.CommandError) {
@@ -79,10 +82,10 @@ export class RealProject {
         return { calls: lines.filter(Boolean).map((line) => JSON.parse(line) as RecordedCall), isFailed, output };
     }
 
-    private async start(step: Step, onOutput: (text: string) => void): Promise<unknown> {
+    private async start(step: Step, idOf: (id: string) => string, onOutput: (text: string) => void): Promise<unknown> {
         const stack = await this.stack(step.stack);
         const { replace, exclude, continueOnError } = step;
-        this.workspace.program = () => declare(step);
+        this.workspace.program = () => declare(step, idOf);
         switch (step.run) {
             case "up":
                 return stack.up({
@@ -139,7 +142,7 @@ class ExplicitProvider extends pulumi.ProviderResource {
 }
 
 /** Declares the resources of a step, one after the other. */
-async function declare({ components, resources }: Step): Promise<void> {
+async function declare({ components, resources }: Step, idOf: (id: string) => string): Promise<void> {
     const parents = new Map(components.map((component) => [component.name, group(component)]));
     await Promise.all([...parents.values()].map(registered));
     const providers = new Map<string, pulumi.ProviderResource>();
@@ -150,7 +153,9 @@ async function declare({ components, resources }: Step): Promise<void> {
         }
     }
     for (const resource of resources) {
-        const created = declareResource(resource, parents, providers, ids);
+        const { existingId, ...rest } = resource.inputs;
+        const inputs = typeof existingId === "string" ? { ...rest, existingId: idOf(existingId) } : rest;
+        const created = declareResource({ ...resource, inputs }, parents, providers, ids);
         ids.set(resource.key, created.id);
         await registered(created);
     }

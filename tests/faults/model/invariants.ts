@@ -31,12 +31,12 @@ export function violations(stack: Stack, before: Before, ledger: Ledger, emulato
     ];
 }
 
-/** The state keeps each existing resource, unless the run tried to delete it. */
+/** The state keeps each existing resource, also if the engine has asked the provider to delete it. */
 function lostResources({ engine }: Stack, before: Before, emulator: Emulator): string[] {
     const known = new Set(engine.entries().map(({ id }) => lastId(id)));
     const alive = idsIn(emulator);
     return before.entries
-        .filter(({ id }) => alive.has(lastId(id)) && !known.has(lastId(id)) && !engine.notes.deletions.has(lastId(id)))
+        .filter(({ id }) => alive.has(lastId(id)) && !known.has(lastId(id)))
         .map(({ id, key }) => `${key} (${id}) is missing from the state, but exists`);
 }
 

@@ -26,8 +26,8 @@ export interface Played {
 }
 
 /** Runs a scenario. Throws if an invariant is violated, or if the final resources are not as declared. */
-export async function play({ host, olderApi, rounds, lastFaults }: Scenario): Promise<Played> {
-    const world = await World.start(host, olderApi ? { without: ["renameService"] } : {});
+export async function play({ setting, rounds, lastFaults }: Scenario): Promise<Played> {
+    const world = await World.start(setting);
     try {
         const course: Course = { smooth: true, calm: true };
         for (const round of rounds) {
@@ -149,12 +149,16 @@ const isPlain = ({ target, replaced, excluded, continueOnError }: Round): boolea
     [target, replaced, excluded].every((one) => one === undefined) && !continueOnError;
 
 function optionsOf({ target, replaced, excluded, continueOnError }: Round, stack: Stack): UpOptions {
+    const { state } = stack.engine;
     const urns = (key: Key | undefined) => (key === undefined ? [] : [stack.urnOf(key)]);
+    const isInState = (urn: string) => state.get(urn) !== undefined;
+    const adopts = excluded !== undefined && stack.existing.has(excluded);
     return {
         target: urns(target)[0],
         // Pulumi rejects the URN of a resource that is not in the state.
-        replace: urns(replaced).filter((urn) => stack.engine.state.get(urn) !== undefined),
-        exclude: urns(excluded),
+        replace: urns(replaced).filter(isInState),
+        // The provider cannot know that an excluded resource is new, and had another URN without an alias.
+        exclude: urns(excluded).filter((urn) => adopts || isInState(urn)),
         continueOnError,
     };
 }

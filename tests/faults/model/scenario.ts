@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { keys, programs } from "./program";
-import type { HostName } from "./engine/registration";
 import { identityChanges } from "./identities";
 import type { IdentityChange } from "./identities";
 import type { Key, Program } from "./program";
 import type { Death } from "./provider";
+import type { Setting } from "./world";
 
 /** A manual change. */
 export type Drift =
@@ -83,9 +83,7 @@ export interface Round {
 }
 
 export interface Scenario {
-    host: HostName;
-    /** The API is of an older version and cannot rename a service. */
-    olderApi: boolean;
+    setting: Setting;
     rounds: readonly Round[];
     /** The faults during the destroy at the end. */
     lastFaults: readonly string[];
@@ -299,8 +297,11 @@ const round = (number: number): fc.Arbitrary<Round> => {
 };
 
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
-    host: fc.constantFrom("dynamic" as const, "native" as const),
-    olderApi: rarely(fc.constant(true), 6).map(Boolean),
+    setting: fc.record({
+        host: fc.constantFrom("dynamic" as const, "native" as const),
+        olderApi: rarely(fc.constant(true), 6).map(Boolean),
+        hasSecondBackend: fc.boolean(),
+    }),
     rounds: fc.oneof(
         { weight: 6, arbitrary: fc.tuple(round(0)) },
         { weight: 8, arbitrary: fc.tuple(round(0), round(1)) },
@@ -311,7 +312,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
 });
 
 /** The kinds of history that a scenario belongs to. */
-export function kindsOf({ host, olderApi, rounds }: Scenario): string[] {
+export function kindsOf({ setting: { host, olderApi, hasSecondBackend }, rounds }: Scenario): string[] {
     const kinds: Readonly<Record<string, (one: Round, index: number) => boolean>> = {
         "adopts a current or former resource of a stack": ({ adoption }) =>
             adoption !== undefined && adoption.of !== "manual",
@@ -325,6 +326,7 @@ export function kindsOf({ host, olderApi, rounds }: Scenario): string[] {
         "forgets a resource": ({ forgotten }) => forgotten,
         "removes an input or adds it again": ({ edited }) => edited !== undefined,
         "runs a second stack with the same names": ({ concurrent }) => concurrent !== undefined,
+        "runs a second backend with the same URNs": ({ concurrent }) => concurrent !== undefined && hasSecondBackend,
         "changes by hand without a refresh": ({ drifts, refresh }) => drifts.length > 0 && !refresh,
         "has malformed list entries": ({ faults: some }) => some.some((one) => one.includes("malformedEntry")),
         "has unexpected responses": ({ faults: some }) => some.some((one) => /:(30|40[13]|400,body|408|52)/.test(one)),
@@ -342,7 +344,7 @@ export function kindsOf({ host, olderApi, rounds }: Scenario): string[] {
 const lagMs = 4_000;
 
 /** A readable description of a scenario. */
-export function describeScenario({ host, olderApi, rounds, lastFaults }: Scenario): string {
+export function describeScenario({ setting, rounds, lastFaults }: Scenario): string {
     const show = (value: unknown) => JSON.stringify(value).replace(/"(\w+)":/g, " $1: ");
     const lines = rounds.flatMap((one, index) => [
         `run ${index + 1}:`,
@@ -371,7 +373,11 @@ export function describeScenario({ host, olderApi, rounds, lastFaults }: Scenari
         ...(one.death ? [`  everything is killed ${one.death.when} call ${one.death.call}`] : []),
         `  the next run starts ${one.restartMs / 1000} s later`,
     ]);
-    const api = olderApi ? ["the API cannot rename a service"] : [];
+    const { host, olderApi, hasSecondBackend } = setting;
+    const api = [
+        ...(olderApi ? ["the API cannot rename a service"] : []),
+        ...(hasSecondBackend ? ["the other stack is in another backend and has the same name"] : []),
+    ];
     return [`${host} host`, ...api, ...lines, ...lastFaults.map((text) => `  fault during destroy: ${text}`)].join(
         "\n",
     );

@@ -31,9 +31,11 @@ export class Stack implements Surroundings {
         readonly stack: StackName,
         clock: TestClock,
         host: HostName,
+        /** Its name in its URNs. Two backends can have stacks of the same name. */
+        name: string = stack,
     ) {
         this.engine = new Engine(clock);
-        this.identities = new Identities(host, stack);
+        this.identities = new Identities(host, name);
     }
 
     declared(): Declared[] {

@@ -12,8 +12,18 @@ import { startRun } from "./provider";
 import type { Death, Provider } from "./provider";
 import { Stack } from "./stack";
 
+/** What is the same in all runs of a history. */
+export interface Setting {
+    readonly host: HostName;
+    /** The API is of an older version and cannot rename a service. */
+    readonly olderApi: boolean;
+    /** The other stack is in another backend and has the same name, so its resources have the same URNs and generated names. */
+    readonly hasSecondBackend: boolean;
+}
+
 /** The emulator and its users: two stacks and a person. */
 export class World {
+    private readonly host: HostName;
     readonly dev: Stack;
     readonly prod: Stack;
     readonly ledger: Ledger;
@@ -26,17 +36,19 @@ export class World {
     private constructor(
         readonly emulator: Emulator,
         readonly clock: TestClock,
-        private readonly host: HostName,
+        { host, hasSecondBackend }: Setting,
     ) {
+        this.host = host;
         this.dev = new Stack("dev", clock, host);
-        this.prod = new Stack("prod", clock, host);
+        this.prod = new Stack("prod", clock, host, hasSecondBackend ? "dev" : "prod");
         this.ledger = new Ledger(emulator, (id) => this.dev.engine.holds(id) ?? this.prod.engine.holds(id));
         this.operator = new Operator(emulator, clock, this.ledger);
     }
 
-    static async start(host: HostName, options: EmulatorOptions = {}): Promise<World> {
+    static async start(setting: Setting): Promise<World> {
         const clock = TestClock.automatic();
-        return new World(await startEmulator({ clock, seed: 1, ...options }), clock, host);
+        const options: EmulatorOptions = setting.olderApi ? { without: ["renameService"] } : {};
+        return new World(await startEmulator({ clock, seed: 1, ...options }), clock, setting);
     }
 
     /** One run of the engine, after which the invariants must hold. */

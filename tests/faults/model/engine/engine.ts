@@ -58,8 +58,11 @@ export class Engine<Key extends string = string> {
         return this.declared;
     }
 
-    /** The resource of the current program that has this id in the state. */
+    /** The resource of the current program that has this id in the state and is not replaced. */
     holds(id: string): Key | undefined {
+        if (this.notes.deletedFirst.has(id)) {
+            return undefined;
+        }
         return this.declared.find(({ key }) => lastId(this.entry(key)?.id) === id)?.key;
     }
 

@@ -10,6 +10,8 @@ const quietLimitMs = 180_000;
 export class Notes<Key extends string> {
     /** The ids that the engine has asked the provider to delete. */
     readonly deletions = new Set<string>();
+    /** Those of them that were to be deleted before their replacement. */
+    readonly deletedFirst = new Set<string>();
     /** Resources whose creation has an unknown result that no later run has resolved. */
     readonly inDoubt = new Set<Key>();
     /** Resources whose last operation did not succeed. */

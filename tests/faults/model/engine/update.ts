@@ -232,6 +232,7 @@ export class Update<Key extends string> {
     }
 
     private async deleteFirst(entry: Entry<Key>): Promise<void> {
+        this.notes.deletedFirst.add(lastId(entry.id));
         await remove(entry, this.provider, this.notes);
         if (!this.provider.isDead()) {
             this.state.swap(entry, { ...entry, deletedFirst: true });
