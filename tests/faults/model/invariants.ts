@@ -41,8 +41,8 @@ function lostResources({ engine }: Stack, before: Before, emulator: Emulator): s
 }
 
 /**
- * A declared service is not deleted if its program does not allow a replacement, also not in a later run, when another service
- * has replaced it.
+ * A service that the program declares or adopts is not deleted if it does not allow a replacement, also not in a later run, when
+ * another service has replaced it.
  */
 function replacedWithoutPermission(stack: Stack, before: Before, emulator: Emulator): string[] {
     const alive = idsIn(emulator);
@@ -51,7 +51,9 @@ function replacedWithoutPermission(stack: Stack, before: Before, emulator: Emula
     return stack.engine
         .program()
         .filter(({ type, inputs }) => type === "Service" && inputs.allowReplace !== true)
-        .flatMap(({ key }) => before.entries.filter((one) => one.key === key))
+        .flatMap(({ key, inputs: { existingId } }) =>
+            before.entries.filter(({ key: one, id }) => one === key || id === existingId),
+        )
         .filter(({ id }) => isDeleted(id))
         .map(({ id, key }) => `${key} (${id}) was deleted, although its program does not allow a replacement`);
 }
