@@ -8,13 +8,12 @@ import type { Stack } from "./stack";
 /** The situation before a run. */
 export interface Before {
     readonly entries: readonly Entry[];
-    readonly deletions: ReadonlySet<string>;
-    /** The ids of the existing resources. */
-    readonly alive: ReadonlySet<string>;
+    /** The number of DELETE requests. */
+    readonly deleteRequests: number;
 }
 
-export function noteBefore({ engine }: Stack, emulator: Emulator): Before {
-    return { entries: engine.entries(), deletions: new Set(engine.notes.deletions), alive: idsIn(emulator) };
+export function noteBefore({ engine }: Stack, { deleteRequests }: Ledger): Before {
+    return { entries: engine.entries(), deleteRequests: deleteRequests.length };
 }
 
 /** Passwords that programs declare. */
@@ -26,7 +25,7 @@ export function violations(stack: Stack, before: Before, ledger: Ledger, emulato
         ...ledger.violations.splice(0),
         ...stack.engine.notes.late.splice(0).map((text) => `${text}, which is too long`),
         ...lostResources(stack, before, emulator),
-        ...replacedWithoutPermission(stack, before, emulator),
+        ...replacedWithoutPermission(stack, before, ledger),
         ...plainSecrets(stack, ledger),
     ];
 }
@@ -44,17 +43,15 @@ function lostResources({ engine }: Stack, before: Before, emulator: Emulator): s
  * A service that the program declares or adopts is not deleted if it does not allow a replacement, also not in a later run, when
  * another service has replaced it.
  */
-function replacedWithoutPermission(stack: Stack, before: Before, emulator: Emulator): string[] {
-    const alive = idsIn(emulator);
-    const isDeleted = (id: string) =>
-        before.alive.has(id) && !before.deletions.has(id) && stack.engine.notes.deletions.has(id) && !alive.has(id);
+function replacedWithoutPermission(stack: Stack, before: Before, ledger: Ledger): string[] {
+    const deleted = new Set(ledger.deleteRequests.slice(before.deleteRequests));
     return stack.engine
         .program()
         .filter(({ type, inputs }) => type === "Service" && inputs.allowReplace !== true)
         .flatMap(({ key, inputs: { existingId } }) =>
             before.entries.filter(({ key: one, id }) => one === key || id === existingId),
         )
-        .filter(({ id }) => isDeleted(id))
+        .filter(({ id }) => deleted.has(id))
         .map(({ id, key }) => `${key} (${id}) was deleted, although its program does not allow a replacement`);
 }
 

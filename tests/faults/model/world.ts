@@ -59,7 +59,7 @@ export class World {
     ): Promise<{ failures: Failures<Key>; killed: boolean }> {
         this.runs += 1;
         const { emulator, clock, ledger } = this;
-        const before = noteBefore(stack, emulator);
+        const before = noteBefore(stack, ledger);
         for (const id of stack.existing.values()) {
             ledger.adopt(stack.stack, id);
         }
