@@ -20,6 +20,7 @@ const support = join(__dirname, "..", "..", "support");
 export class RealProject {
     private readonly recordFile: string;
     private stackName: string | undefined;
+    private readonly stacks = new Map<string, pulumi.automation.Stack>();
 
     private constructor(
         private readonly emulator: Emulator,
@@ -103,7 +104,12 @@ export class RealProject {
     }
 
     private async stack(name: string): Promise<pulumi.automation.Stack> {
+        const known = this.stacks.get(name);
+        if (known !== undefined) {
+            return known;
+        }
         const stack = await pulumi.automation.Stack.createOrSelect(name, this.workspace);
+        this.stacks.set(name, stack);
         // After each run the Automation API starts three more commands, for outputs and a summary that no test uses.
         stack.outputs = () => Promise.resolve({});
         stack.info = () => Promise.resolve(undefined);
