@@ -38,6 +38,7 @@ const plugin = project("native", {
         "<rootDir>/tests/native/**/*.test.ts",
         ...engineTests.map((name) => `<rootDir>/tests/engine/${name}.test.ts`),
         "<rootDir>/tests/faults/crash/*.test.ts",
+        "<rootDir>/tests/faults/differential/*.test.ts",
     ],
     moduleNameMapper: { "^(\\.\\./)+sdk/nodejs$": "<rootDir>/sdk/nodejs/native" },
     setupFiles: ["<rootDir>/tests/support/nativeHost.ts"],

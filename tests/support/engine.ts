@@ -362,7 +362,7 @@ function filesBelow(folder: string): string[] {
 let vault: ReturnType<typeof startVault> | undefined;
 let pulumi: Promise<automation.PulumiCommand> | undefined;
 
-function findPulumi(): Promise<automation.PulumiCommand> {
+export function findPulumi(): Promise<automation.PulumiCommand> {
     return (pulumi ??= automation.PulumiCommand.get().catch((cause: unknown) => {
         throw new Error("There is no Pulumi engine on PATH; `npm test -- tests/engine` puts one there.", { cause });
     }));

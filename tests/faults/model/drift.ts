@@ -1,14 +1,15 @@
 import type { Emulator } from "../../../emulator";
-import type { Engine } from "./engine";
-import { lastId } from "./engine";
+import type { Engine } from "./engine/engine";
+import { lastId } from "./engine/entry";
 import { idsIn } from "./ledger";
 import type { Operator } from "./operator";
+import type { Key } from "./program";
 import type { Drift } from "./scenario";
 
 /** Makes a manual change, if the resource exists. Adds the ids of deleted resources to `gone`. */
 export async function applyDrift(
     drift: Drift,
-    engine: Engine,
+    engine: Engine<Key>,
     emulator: Emulator,
     operator: Operator,
     gone: Set<string>,

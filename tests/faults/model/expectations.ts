@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Emulator, Snapshot } from "../../../emulator";
-import type { Engine } from "./engine";
+import type { Engine } from "./engine/engine";
 import type { Declared, Key } from "./program";
-import type { Values } from "./properties";
+import type { Values } from "./engine/properties";
 import type { Stack } from "./stack";
 
 /** Inputs that the API does not return. */
@@ -41,7 +41,7 @@ function unlike(key: Key, expected: Values, seen: Values): string[] {
         .map(([name, value]) => `${key}.${name} is ${String(seen[name])}, but should be ${String(value)}`);
 }
 
-function expectedOf({ key, type, inputs, needs }: Declared, engine: Engine, seen: Values | undefined): Values {
+function expectedOf({ key, type, inputs, needs }: Declared, engine: Engine<Key>, seen: Values | undefined): Values {
     const adopted = engine.entry(key)?.adopted;
     const declared = Object.fromEntries(Object.entries(inputs).filter(([name]) => !notReturned.has(name)));
     const ids = Object.fromEntries(
@@ -61,7 +61,7 @@ function expectedOf({ key, type, inputs, needs }: Declared, engine: Engine, seen
 }
 
 /** The existing resource, by input names. This mapping is written by hand and independent of the provider's. */
-function actualOf(world: Snapshot, { key, type }: Declared, engine: Engine): Values | undefined {
+function actualOf(world: Snapshot, { key, type }: Declared, engine: Engine<Key>): Values | undefined {
     const [id = "", below = ""] = (engine.entry(key)?.id ?? "").split("/");
     const service = world.services.find(({ service_id }) => service_id === id);
     if (type === "Vpc") {
@@ -111,7 +111,7 @@ function actualOf(world: Snapshot, { key, type }: Declared, engine: Engine): Val
 }
 
 /** Checks that the service accepts the password in the state. For an adopted service, only a declared password is known. */
-function secretsOf({ key, inputs }: Declared, engine: Engine, emulator: Emulator): string[] {
+function secretsOf({ key, inputs }: Declared, engine: Engine<Key>, emulator: Emulator): string[] {
     const entry = engine.entry(key);
     if (entry === undefined) {
         return [];

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../../emulator";
-import { lastId } from "./engine";
-import type { Entry } from "./engine";
+import { lastId } from "./engine/entry";
+import type { Entry } from "./engine/entry";
 import { idsIn } from "./ledger";
 import type { Ledger } from "./ledger";
 import type { Stack } from "./stack";
@@ -8,13 +8,12 @@ import type { Stack } from "./stack";
 /** The situation before a run. */
 export interface Before {
     readonly entries: readonly Entry[];
-    readonly deletions: ReadonlySet<string>;
-    /** The ids of the existing resources. */
-    readonly alive: ReadonlySet<string>;
+    /** The number of DELETE requests. */
+    readonly deleteRequests: number;
 }
 
-export function noteBefore({ engine }: Stack, emulator: Emulator): Before {
-    return { entries: engine.entries(), deletions: new Set(engine.deletions), alive: idsIn(emulator) };
+export function noteBefore({ engine }: Stack, { deleteRequests }: Ledger): Before {
+    return { entries: engine.entries(), deleteRequests: deleteRequests.length };
 }
 
 /** Passwords that programs declare. */
@@ -24,32 +23,35 @@ const declaredPasswords: readonly string[] = ["first-password", "second-password
 export function violations(stack: Stack, before: Before, ledger: Ledger, emulator: Emulator): string[] {
     return [
         ...ledger.violations.splice(0),
-        ...stack.engine.late.splice(0).map((text) => `${text}, which is too long`),
+        ...stack.engine.notes.late.splice(0).map((text) => `${text}, which is too long`),
         ...lostResources(stack, before, emulator),
-        ...replacedWithoutPermission(stack, before, emulator),
+        ...replacedWithoutPermission(stack, before, ledger),
         ...plainSecrets(stack, ledger),
     ];
 }
 
-/** The state keeps each existing resource, unless the run tried to delete it. */
+/** The state keeps each existing resource, also if the engine has asked the provider to delete it. */
 function lostResources({ engine }: Stack, before: Before, emulator: Emulator): string[] {
     const known = new Set(engine.entries().map(({ id }) => lastId(id)));
     const alive = idsIn(emulator);
     return before.entries
-        .filter(({ id }) => alive.has(lastId(id)) && !known.has(lastId(id)) && !engine.deletions.has(lastId(id)))
+        .filter(({ id }) => alive.has(lastId(id)) && !known.has(lastId(id)))
         .map(({ id, key }) => `${key} (${id}) is missing from the state, but exists`);
 }
 
-/** A declared service is not deleted if its program does not allow a replacement. */
-function replacedWithoutPermission(stack: Stack, before: Before, emulator: Emulator): string[] {
-    const alive = idsIn(emulator);
-    const isDeleted = (id: string) =>
-        before.alive.has(id) && !before.deletions.has(id) && stack.engine.deletions.has(id) && !alive.has(id);
+/**
+ * A service that the program declares or adopts is not deleted if it does not allow a replacement, also not in a later run, when
+ * another service has replaced it.
+ */
+function replacedWithoutPermission(stack: Stack, before: Before, ledger: Ledger): string[] {
+    const deleted = new Set(ledger.deleteRequests.slice(before.deleteRequests));
     return stack.engine
         .program()
         .filter(({ type, inputs }) => type === "Service" && inputs.allowReplace !== true)
-        .flatMap(({ key }) => before.entries.find((one) => one.key === key) ?? [])
-        .filter(({ id }) => isDeleted(id))
+        .flatMap(({ key, inputs: { existingId } }) =>
+            before.entries.filter(({ key: one, id }) => one === key || id === existingId),
+        )
+        .filter(({ id }) => deleted.has(id))
         .map(({ id, key }) => `${key} (${id}) was deleted, although its program does not allow a replacement`);
 }
 
@@ -58,7 +60,7 @@ function plainSecrets({ engine, printed }: Stack, { secrets }: Ledger): string[]
     const passwords = [...declaredPasswords, ...secrets];
     const found = (text: string, where: string) =>
         passwords.filter((one) => text.includes(one)).map((one) => `the password ${one} is in plain text in ${where}`);
-    return [...found(engine.stored(), "the state"), ...found(printed, "the output")];
+    return [...found(engine.state.stored(), "the state"), ...found(printed, "the output")];
 }
 
 /** After a successful run, each declared `existingId` is the id of the resource. */

@@ -18,6 +18,8 @@ export class Ledger {
     /** Initial passwords, which no file and no output may contain. */
     readonly secrets = new Set<string>();
     readonly violations: string[] = [];
+    /** The ids of resources for which a stack has sent a DELETE request, in this order. */
+    readonly deleteRequests: string[] = [];
     /** The requests that create resources with a name: their sender and time. */
     private readonly creations: { sender: Sender; name: string; at: number }[] = [];
     /**
@@ -79,6 +81,9 @@ export class Ledger {
         const creates = /\/(services|vpcs|peerings|replicaSets|forkService)$/.test(url);
         if (id === undefined || creates) {
             return;
+        }
+        if (method === "DELETE") {
+            this.deleteRequests.push(id);
         }
         const request = `${stack} sends ${method} ${url}`;
         if (!this.owns(stack, id)) {

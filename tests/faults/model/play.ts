@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { applyDrift, deleteByHand } from "./drift";
-import { lastId } from "./engine";
-import type { Failures } from "./engine";
+import type { Failures } from "./engine/engine";
+import { lastId } from "./engine/entry";
+import type { UpOptions } from "./engine/update";
 import { differences } from "./expectations";
 import { wrongIds } from "./invariants";
 import { idsIn } from "./ledger";
-import type { Program, ServiceDeclaration } from "./program";
+import type { Key, Program, ServiceDeclaration } from "./program";
 import { detachUnmanaged, recover } from "./recovery";
 import { areHarmless } from "./scenario";
 import type { Adoption, Edit, Round, Scenario } from "./scenario";
@@ -25,8 +26,8 @@ export interface Played {
 }
 
 /** Runs a scenario. Throws if an invariant is violated, or if the final resources are not as declared. */
-export async function play({ olderApi, rounds, lastFaults }: Scenario): Promise<Played> {
-    const world = await World.start(olderApi ? { without: ["renameService"] } : {});
+export async function play({ setting, rounds, lastFaults }: Scenario): Promise<Played> {
+    const world = await World.start(setting);
     try {
         const course: Course = { smooth: true, calm: true };
         for (const round of rounds) {
@@ -70,9 +71,12 @@ interface Course {
 
 async function playRound(round: Round, world: World, course: Course): Promise<void> {
     const { dev, prod, emulator, clock, operator } = world;
-    const { drifts, refresh, faults, death, concurrent, target, replaced, restartMs } = round;
+    const { drifts, refresh, faults, death, concurrent, restartMs } = round;
     for (const drift of drifts) {
         await applyDrift(drift, dev.engine, emulator, operator, world.gone);
+    }
+    for (const change of round.identities) {
+        dev.identities.change(change, dev.engine);
     }
     declare(dev, round.reverted ? dev.previous : round.edited ? edited(dev, round.edited) : round.program);
     if (round.forgotten) {
@@ -90,11 +94,13 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
     course.calm &&= faults.length === 0 && concurrent === undefined;
     course.smooth &&=
         drifts.length === 0 &&
-        [round.tainted, round.adoption, replaced, concurrent, target].every((one) => one === undefined) &&
+        [round.tainted, round.adoption, concurrent].every((one) => one === undefined) &&
+        round.identities.length === 0 &&
+        isPlain(round) &&
         !round.forgotten &&
         areHarmless(faults);
     emulator.addFaults([...faults, ...(concurrent?.faults ?? [])]);
-    dev.engine.quiet = prod.engine.quiet = course.calm;
+    dev.engine.notes.quiet = prod.engine.notes.quiet = course.calm;
     const runs = [
         world.run(
             dev,
@@ -105,7 +111,7 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
                 if (provider.isDead()) {
                     return new Map();
                 }
-                return engine.up(dev.declared(), provider, { target, replace: replaced ? [replaced] : [] });
+                return engine.up(dev.declared(), provider, optionsOf(round, dev));
             },
             death,
         ),
@@ -128,7 +134,7 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
         return;
     }
     const { failures, killed } = first.value;
-    if (failures.size === 0 && !killed && target === undefined) {
+    if (failures.size === 0 && !killed && round.target === undefined && round.excluded === undefined) {
         expectNone(wrongIds(dev));
     }
     course.smooth &&= !killed;
@@ -136,6 +142,25 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
         expectNoFailures("a run that must succeed", withoutRefusals(failures));
     }
     course.smooth &&= failures.size === 0;
+}
+
+/** Whether the run has no options. */
+const isPlain = ({ target, replaced, excluded, continueOnError }: Round): boolean =>
+    [target, replaced, excluded].every((one) => one === undefined) && !continueOnError;
+
+function optionsOf({ target, replaced, excluded, continueOnError }: Round, stack: Stack): UpOptions {
+    const { state } = stack.engine;
+    const urns = (key: Key | undefined) => (key === undefined ? [] : [stack.urnOf(key)]);
+    const isInState = (urn: string) => state.get(urn) !== undefined;
+    const adopts = excluded !== undefined && stack.existing.has(excluded);
+    return {
+        target: urns(target)[0],
+        // Pulumi rejects the URN of a resource that is not in the state.
+        replace: urns(replaced).filter(isInState),
+        // The provider cannot know that an excluded resource is new, and had another URN without an alias.
+        exclude: urns(excluded).filter((urn) => adopts || isInState(urn)),
+        continueOnError,
+    };
 }
 
 /** Sets the next program of the stack. Resources whose creation has an unknown result stay declared. */
@@ -166,7 +191,7 @@ function edited({ program, removed }: Stack, { on, input }: Edit): Program {
 function keepingDoubtful(stack: Stack, next: Program): Program {
     const doubtful = stack
         .declared()
-        .filter(({ key }) => stack.engine.inDoubt.has(key))
+        .filter(({ key }) => stack.engine.notes.inDoubt.has(key))
         .flatMap(({ key, needs }) => [key, ...Object.values(needs)]);
     const kept = Object.entries(stack.program).filter(([key]) => doubtful.some((one) => one === key));
     return { ...next, ...(Object.fromEntries(kept) as Program) };
@@ -179,7 +204,11 @@ function keepingDoubtful(stack: Stack, next: Program): Program {
 function withPasswords({ program, engine }: Stack, next: Program): Program {
     const keep = (key: "orders" | "reports", other: "orders" | "reports"): Program => {
         const isShared = engine.entry(key) !== undefined && engine.entry(key)?.id === engine.entry(other)?.id;
-        const holder = engine.unsettled.has(key) ? key : isShared && next[other] === undefined ? other : undefined;
+        const holder = engine.notes.unsettled.has(key)
+            ? key
+            : isShared && next[other] === undefined
+              ? other
+              : undefined;
         const password = holder && program[holder]?.password;
         return next[key] && password !== undefined ? { [key]: { ...next[key], password } } : {};
     };
@@ -195,7 +224,7 @@ function forget(stack: Stack, { emulator }: World): void {
     stack.former.push(id);
     stack.existing.delete("reports");
     // The program declares it until a run finds it again.
-    stack.engine.inDoubt.add("reports");
+    stack.engine.notes.inDoubt.add("reports");
     if (idsIn(emulator).has(id)) {
         emulator.updateService(id, { vpcId: null });
     }
@@ -204,7 +233,7 @@ function forget(stack: Stack, { emulator }: World): void {
 /** Removes the `existingId` lines of resources that a run has adopted. */
 function removeLines({ existing, engine }: Stack): void {
     for (const key of existing.keys()) {
-        if (!engine.unsettled.has(key)) {
+        if (!engine.notes.unsettled.has(key)) {
             existing.delete(key);
         }
     }
@@ -221,14 +250,14 @@ async function adopt(
     const ids = {
         itself: () => engine.entry(key)?.id,
         // Unsettled resources and their dependencies stay as they are declared.
-        other: () => (other && engine.unsettled.size === 0 ? engine.entry(other)?.id : undefined),
+        other: () => (other && engine.notes.unsettled.size === 0 ? engine.entry(other)?.id : undefined),
         suggested: () => stack.suggestedIds.get(key)?.find((id) => ledger.owns(stack.stack, lastId(id))),
         former: () =>
             (key === "reports" ? stack.former.at(-1) : undefined) ??
             engine.pendingDeletion().find((one) => one.key === key)?.id,
         // A resource that may have been created is not replaced by a manual one.
         manual: () =>
-            other && !engine.inDoubt.has(key) && program[key as "orders"]
+            other && !engine.notes.inDoubt.has(key) && program[key as "orders"]
                 ? operator.database(`manual-${key}`)
                 : undefined,
     };
@@ -251,7 +280,7 @@ async function adopt(
 /** Runs a stack until its program succeeds. Returns the number of resources that needed a manual step. */
 async function settle(stack: Stack, world: World): Promise<number> {
     const { engine } = stack;
-    engine.quiet = true;
+    engine.notes.quiet = true;
     const up = async () => (await world.run(stack, (it, provider) => it.up(stack.declared(), provider))).failures;
     const refresh = async () => (await world.run(stack, (it, provider) => it.refresh(provider))).failures;
     const helped = await recover(stack, { up, refresh }, world);
@@ -270,7 +299,7 @@ function removeDuplicates({ dev, prod, emulator, ledger, gone }: World): void {
             .filter((id) => alive.has(id) && !known.has(id) && !stack.former.includes(id));
         expectNone(
             left
-                .filter((id) => !stack.warnings.includes(id) && stack.engine.interruptedReplacements.size === 0)
+                .filter((id) => !stack.warnings.includes(id) && stack.engine.notes.interruptedReplacements.size === 0)
                 .map((id) => `${stack.stack} created ${id}, but it is not in its state, and no warning names it`),
         );
         for (const id of [...left, ...stack.former.filter((one) => !known.has(one))]) {
@@ -297,7 +326,7 @@ async function expectNothingToDo(stack: Stack, world: World): Promise<void> {
 /** Every deleted database was deleted by its stack or by hand. */
 function expectOnlyIntendedDeletions({ dev, prod, ledger, emulator, gone }: World): void {
     const alive = idsIn(emulator);
-    const intended = new Set([...dev.engine.deletions, ...prod.engine.deletions, ...gone]);
+    const intended = new Set([...dev.engine.notes.deletions, ...prod.engine.notes.deletions, ...gone]);
     const created = (["dev", "prod", "operator"] as const).flatMap((sender) => ledger.createdBy(sender));
     const lost = created.filter((id) => /^[a-z]/.test(id) && !alive.has(id) && !intended.has(id));
     expectNone(lost.map((id) => `${id} was deleted unexpectedly`));
@@ -305,7 +334,7 @@ function expectOnlyIntendedDeletions({ dev, prod, ledger, emulator, gone }: Worl
 
 async function destroyAll(stack: Stack, world: World, faults: readonly string[]): Promise<void> {
     const { emulator, clock } = world;
-    stack.engine.quiet = false;
+    stack.engine.notes.quiet = false;
     emulator.addFaults(faults);
     const destroy = () => world.run(stack, (engine, provider) => engine.destroy(provider));
     const { failures } = await destroy();

@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { nameFrom } from "../../../provider/inputs/names";
 import type { ResourceType } from "../../../provider/resources";
-import type { Values } from "./properties";
+import type { Declared as DeclaredResource } from "./engine/registration";
+import type { Values } from "./engine/properties";
+import type { Identities } from "./identities";
 
 /** The stacks of the model: both are of the same Pulumi project and use the same API project. */
 export type StackName = "dev" | "prod";
@@ -41,6 +42,8 @@ export interface Program {
 
 export type Key = Exclude<keyof Program, "timeout">;
 
+export type Declared = DeclaredResource<Key>;
+
 export const keys: readonly Key[] = ["network", "peering", "orders", "readers", "reports"];
 
 export const typeOf: Readonly<Record<Key, ResourceType>> = {
@@ -54,6 +57,7 @@ export const typeOf: Readonly<Record<Key, ResourceType>> = {
 /** The parts of a stack's program that do not come from the declarations. */
 export interface Surroundings {
     stack: StackName;
+    identities: Identities;
     /** The `existingId` lines. */
     existing: ReadonlyMap<Key, string>;
     /** Services without a name in the program. They keep the name that they had at their adoption. */
@@ -64,28 +68,14 @@ export interface Surroundings {
     replaceable: ReadonlySet<Key>;
 }
 
-/** One resource of a program, in the form that the engine receives. */
-export interface Declared {
-    key: Key;
-    type: ResourceType;
-    urn: string;
-    inputs: Readonly<Record<string, unknown>>;
-    /** Inputs that are the id of another resource. `fork.serviceId` is a field of another input. */
-    needs: Readonly<Record<string, Key>>;
-    timeouts: Readonly<Record<"create" | "update" | "delete", string>>;
-}
-
 const memoryOf = (cpuMillis: number): number => cpuMillis / 250;
-
-const urnOf = (key: Key, stack: StackName): string =>
-    `urn:pulumi:${stack}::shop::pulumi-nodejs:dynamic/clouddb:${typeOf[key]}::${key}`;
 
 /** Networks of one API project must not overlap. */
 const cidrs: Readonly<Record<StackName, string>> = { dev: "10.0.0.0/16", prod: "10.1.0.0/16" };
 
 /** The resources in dependency order, without those that depend on an undeclared resource. */
 export function resourcesOf(program: Program, around: Surroundings): Declared[] {
-    const { stack, existing, unnamed, renamed, replaceable } = around;
+    const { stack, identities, existing, unnamed, renamed, replaceable } = around;
     const { network, peering, orders, readers, reports, timeout = "1m" } = program;
     const found: Declared[] = [];
     const timeouts = { create: timeout, update: timeout, delete: timeout };
@@ -95,7 +85,7 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
         const { name, ...rest } = inputs;
         const named = name === undefined || unnamed.has(key) ? rest : inputs;
         const all = existingId === undefined ? named : { ...named, existingId };
-        found.push({ key, type: typeOf[key], urn: urnOf(key, stack), inputs: all, needs, timeouts });
+        found.push({ key, type: typeOf[key], inputs: all, needs, timeouts, ...identities.of(key) });
     };
     const service = (
         key: Key,
@@ -107,8 +97,8 @@ export function resourcesOf(program: Program, around: Surroundings): Declared[] 
             {
                 ...rest,
                 ...(cpuMillis !== undefined && sizeOf(cpuMillis)),
-                // Generation 0 has the name that is derived from the URN.
-                name: `${generation === 0 ? nameFrom(urnOf(key, stack)) : `${key}-${generation}`}${endOf(key)}`,
+                // The name of generation 0 is derived from the URN.
+                ...(generation === 0 && !renamed.has(key) ? {} : { name: `${key}-${generation}${endOf(key)}` }),
                 // A paused service cannot have replica sets.
                 ...(key === "orders" && (existing.has(key) || rest.paused) ? { paused: false } : {}),
                 ...(irreplaceable && !replaceable.has(key) ? {} : { allowReplace: true }),

@@ -2,14 +2,15 @@ import { setMaxListeners } from "node:events";
 import type { AxiosAdapter } from "axios";
 import type { Emulator } from "../../../emulator";
 import type { Clock } from "../../../provider/api/clock";
-import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider";
 import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import type { Text } from "../../../provider/inputs/printable";
-import { lifecycles } from "../../../provider/resources";
+import { factsInMemory } from "../../../provider/lifecycle/runFacts";
 import type { ResourceType } from "../../../provider/resources";
-import type { CommonInputs } from "../../../provider/lifecycle/resource";
-import type { Lifecycle } from "../../../provider/lifecycle/lifecycle";
+import { recording } from "./engine/calls";
+import type { Calls, RecordedCall } from "./engine/calls";
+import { callsOf } from "./engine/hosts";
+import type { HostName } from "./engine/registration";
 
 /** When a provider dies, together with the engine. */
 export interface Death {
@@ -19,23 +20,33 @@ export interface Death {
     when: "before" | "after";
 }
 
-/** The provider of one kind of resource, as the engine calls it. */
-export type Host = DynamicProvider<CommonInputs, object, unknown>;
-
-/** A provider process that may die. */
+/** The provider processes of one run. They may die, together with the engine. */
 export interface Provider {
+    readonly hostName: HostName;
     readonly isDead: () => boolean;
-    readonly host: (type: ResourceType) => Host;
-    /** The result of the work, or undefined as soon as the provider is dead. */
+    /** The methods of a resource type in the process of this provider. The dynamic host has one process for all. */
+    readonly calls: (type: ResourceType, provider: string) => Calls;
+    /** What the class of a resource tells the providers of the run when the program adopts with it. */
+    readonly announce: (urn: string, type: ResourceType, existingId: unknown) => void;
+    /** The result of the work, or undefined as soon as the processes are dead. */
     readonly whileAlive: <T>(work: Promise<T>) => Promise<T | undefined>;
-    /** Its complete output. */
+    /** Their complete output. */
     readonly printed: string[];
-    /** The warnings in its output. */
+    /** The warnings in their output. */
     readonly warnings: string[];
 }
 
-/** Starts a provider that dies at a call, or never. After its death it returns nothing and sends nothing. */
-export function startProvider(emulator: Emulator, clock: Clock, send: AxiosAdapter, death?: Death): Provider {
+export interface RunOptions {
+    readonly hostName?: HostName;
+    /** When the processes die. By default never. */
+    readonly death?: Death | undefined;
+    /** Receives each finished call. */
+    readonly note?: (call: RecordedCall) => void;
+}
+
+/** Starts the provider processes of a run. After their death they return nothing and send nothing. */
+export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, options: RunOptions = {}): Provider {
+    const { hostName = "dynamic", death, note = () => undefined } = options;
     const life = new AbortController();
     // Each call adds a listener.
     setMaxListeners(0, life.signal);
@@ -71,16 +82,32 @@ export function startProvider(emulator: Emulator, clock: Clock, send: AxiosAdapt
         CLOUDDB_ACCESS_TOKEN: emulator.token,
     };
     const engine = { ...connectEngine(undefined), info: print, status: print, warn, gone: life.signal };
-    const session = new Session(engine, env, { clock, random: () => 0.5, adapter });
-    session.configure(() => undefined);
-    const hosts = new Map<ResourceType, Host>();
+    const connect = factsInMemory();
+    /** Each explicit provider is a process with its own session. */
+    const startSession = () => {
+        const session = new Session(engine, env, { clock, random: () => 0.5, adapter }, connect());
+        session.configure(() => undefined);
+        return session;
+    };
+    const sessions = new Map<string, Session>();
+    const sessionOf = (name: string) => {
+        const session = sessions.get(name) ?? startSession();
+        sessions.set(name, session);
+        return session;
+    };
+    const found = new Map<string, Calls>();
+    const program = connect();
     return {
+        hostName,
         isDead: () => life.signal.aborted,
-        host: (type) => {
-            const lifecycle = lifecycles[type] as unknown as Lifecycle<CommonInputs, object, unknown>;
-            const host = hosts.get(type) ?? new DynamicProvider(lifecycle, session);
-            hosts.set(type, host);
-            return host;
+        calls: (type, provider) => {
+            const name = `${provider} ${type}`;
+            const calls = found.get(name) ?? recording(callsOf(hostName, type, sessionOf(provider)), note);
+            found.set(name, calls);
+            return calls;
+        },
+        announce: (urn, type, id) => {
+            program.publish({ urn, announces: { type, id } });
         },
         whileAlive: (work) => Promise.race([died, work]),
         printed,

@@ -1,5 +1,5 @@
-import { lastId } from "./engine";
-import type { Failures } from "./engine";
+import type { Failures } from "./engine/engine";
+import { lastId } from "./engine/entry";
 import { deleteByHand } from "./drift";
 import { idsIn } from "./ledger";
 import type { Key } from "./program";
@@ -12,8 +12,8 @@ const mostRuns = 12;
 
 /** The commands that a person runs until the program succeeds. */
 export interface Commands {
-    up: () => Promise<Failures>;
-    refresh: () => Promise<Failures>;
+    up: () => Promise<Failures<Key>>;
+    refresh: () => Promise<Failures<Key>>;
 }
 
 /**
@@ -142,7 +142,7 @@ function servicesWithNameOf(key: Key, stack: Stack, { ledger, emulator }: World)
  * the adoption.
  * Returns the failures that have another cause.
  */
-export function detachUnmanaged(failures: Failures, world: World): Failures {
+export function detachUnmanaged(failures: Failures<Key>, world: World): Failures<Key> {
     const managed = managedIds(world);
     const others = new Map(failures);
     for (const [key, error] of failures) {

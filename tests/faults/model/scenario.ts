@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { keys, programs } from "./program";
+import { identityChanges } from "./identities";
+import type { IdentityChange } from "./identities";
 import type { Key, Program } from "./program";
 import type { Death } from "./provider";
+import type { Setting } from "./world";
 
 /** A manual change. */
 export type Drift =
@@ -62,6 +65,12 @@ export interface Round {
     replaced: Key | undefined;
     /** `--target`. */
     target: Key | undefined;
+    /** `--exclude`. */
+    excluded: Key | undefined;
+    /** `--continue-on-error`. */
+    continueOnError: boolean;
+    /** Renames, moves and changed options. */
+    identities: readonly IdentityChange[];
     /** `pulumi state delete` of reports. */
     forgotten: boolean;
     /** Another stack that runs at the same time, with the same explicit name for reports. */
@@ -74,8 +83,7 @@ export interface Round {
 }
 
 export interface Scenario {
-    /** The API is of an older version and cannot rename a service. */
-    olderApi: boolean;
+    setting: Setting;
     rounds: readonly Round[];
     /** The faults during the destroy at the end. */
     lastFaults: readonly string[];
@@ -270,6 +278,15 @@ const round = (number: number): fc.Arbitrary<Round> => {
         tainted: afterFirst(rarely(key, 6), undefined),
         replaced: afterFirst(rarely(key, 8), undefined),
         target: afterFirst(rarely(key, 8), undefined),
+        excluded: afterFirst(rarely(key, 8), undefined),
+        continueOnError: rarely(fc.constant(true), 6).map(Boolean),
+        identities: afterFirst<readonly IdentityChange[]>(
+            fc.oneof(
+                { weight: 2, arbitrary: fc.constant([]) },
+                { weight: 1, arbitrary: fc.array(identityChanges, { maxLength: 2 }) },
+            ),
+            [],
+        ),
         forgotten: afterFirst(rarely(fc.constant(true), 12).map(Boolean), false),
         concurrent: rarely(
             fc.record({
@@ -293,7 +310,11 @@ const round = (number: number): fc.Arbitrary<Round> => {
 };
 
 export const scenarios: fc.Arbitrary<Scenario> = fc.record({
-    olderApi: rarely(fc.constant(true), 6).map(Boolean),
+    setting: fc.record({
+        host: fc.constantFrom("dynamic" as const, "native" as const),
+        olderApi: rarely(fc.constant(true), 6).map(Boolean),
+        hasSecondBackend: fc.boolean(),
+    }),
     rounds: fc.oneof(
         { weight: 6, arbitrary: fc.tuple(round(0)) },
         { weight: 8, arbitrary: fc.tuple(round(0), round(1)) },
@@ -304,17 +325,21 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
 });
 
 /** The kinds of history that a scenario belongs to. */
-export function kindsOf({ olderApi, rounds }: Scenario): string[] {
+export function kindsOf({ setting: { host, olderApi, hasSecondBackend }, rounds }: Scenario): string[] {
     const kinds: Readonly<Record<string, (one: Round, index: number) => boolean>> = {
         "adopts a current or former resource of a stack": ({ adoption }) =>
             adoption !== undefined && adoption.of !== "manual",
         "adopts a database of no stack": ({ adoption }) => adoption?.of === "manual",
         "taints or replaces": ({ tainted, replaced }) => tainted !== undefined || replaced !== undefined,
         "uses --target": ({ target }) => target !== undefined,
+        "uses --exclude or --continue-on-error": ({ excluded, continueOnError }) =>
+            excluded !== undefined || continueOnError,
+        "renames or moves resources, or changes options": ({ identities }) => identities.length > 0,
         "reverts the program": ({ reverted }) => reverted,
         "forgets a resource": ({ forgotten }) => forgotten,
         "removes an input or adds it again": ({ edited }) => edited !== undefined,
         "runs a second stack with the same names": ({ concurrent }) => concurrent !== undefined,
+        "runs a second backend with the same URNs": ({ concurrent }) => concurrent !== undefined && hasSecondBackend,
         "changes by hand without a refresh": ({ drifts, refresh }) => drifts.length > 0 && !refresh,
         "has malformed list entries": ({ faults: some }) => some.some((one) => one.includes("malformedEntry")),
         "has unexpected responses": ({ faults: some }) => some.some((one) => /:(30|40[13]|400,body|408|52)/.test(one)),
@@ -325,18 +350,23 @@ export function kindsOf({ olderApi, rounds }: Scenario): string[] {
         "restarts within the list lag": ({ death, restartMs }) => death !== undefined && restartMs < lagMs,
     };
     const found = Object.entries(kinds).filter(([, isOf]) => rounds.some(isOf));
-    return [...found.map(([name]) => name), ...(olderApi ? ["has an API that cannot rename a service"] : [])];
+    return [
+        `is on the ${host} host`,
+        ...found.map(([name]) => name),
+        ...(olderApi ? ["has an API that cannot rename a service"] : []),
+    ];
 }
 
 const lagMs = 4_000;
 
 /** A readable description of a scenario. */
-export function describeScenario({ olderApi, rounds, lastFaults }: Scenario): string {
+export function describeScenario({ setting, rounds, lastFaults }: Scenario): string {
     const show = (value: unknown) => JSON.stringify(value).replace(/"(\w+)":/g, " $1: ");
     const lines = rounds.flatMap((one, index) => [
         `run ${index + 1}:`,
         ...one.drifts.map((drifted) => `  manual change:${show(drifted)}`),
         ...(one.forgotten ? ["  pulumi state delete reports"] : []),
+        ...one.identities.map((change) => `  identity:${show(change)}`),
         ...(one.tainted ? [`  pulumi state taint ${one.tainted}`] : []),
         ...(one.linesRemoved ? ["  the existingId lines are removed"] : []),
         ...(one.adoption
@@ -349,6 +379,8 @@ export function describeScenario({ olderApi, rounds, lastFaults }: Scenario): st
         ...(one.edited ? [`  ${one.edited.on} loses or regains ${one.edited.input}`] : []),
         ...(one.reverted || one.edited ? [] : declarations(one.program, show)),
         ...(one.replaced ? [`  --replace ${one.replaced}`] : []),
+        ...(one.excluded ? [`  --exclude ${one.excluded}`] : []),
+        ...(one.continueOnError ? ["  --continue-on-error"] : []),
         ...(one.target ? [`  --target ${one.target}`] : []),
         ...(one.concurrent
             ? ["  at the same time another stack:", ...declarations(one.concurrent.program, show, "    ")]
@@ -357,8 +389,14 @@ export function describeScenario({ olderApi, rounds, lastFaults }: Scenario): st
         ...(one.death ? [`  everything is killed ${one.death.when} call ${one.death.call}`] : []),
         `  the next run starts ${one.restartMs / 1000} s later`,
     ]);
-    const api = olderApi ? ["the API cannot rename a service"] : [];
-    return [...api, ...lines, ...lastFaults.map((text) => `  fault during destroy: ${text}`)].join("\n");
+    const { host, olderApi, hasSecondBackend } = setting;
+    const api = [
+        ...(olderApi ? ["the API cannot rename a service"] : []),
+        ...(hasSecondBackend ? ["the other stack is in another backend and has the same name"] : []),
+    ];
+    return [`${host} host`, ...api, ...lines, ...lastFaults.map((text) => `  fault during destroy: ${text}`)].join(
+        "\n",
+    );
 }
 
 const declarations = (program: Program, show: (value: unknown) => string, indent = "  "): string[] =>

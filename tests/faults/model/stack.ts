@@ -1,13 +1,16 @@
 import type { TestClock } from "../../support/virtualClock";
-import { Engine } from "./engine";
-import type { Failures } from "./engine";
+import { Engine } from "./engine/engine";
+import type { Failures } from "./engine/engine";
+import type { HostName } from "./engine/registration";
+import { Identities } from "./identities";
 import { resourcesOf } from "./program";
 import type { Declared, Key, Program, StackName, Surroundings } from "./program";
 import type { Provider } from "./provider";
 
 /** A stack with its state, its program and the output of its runs. */
 export class Stack implements Surroundings {
-    readonly engine: Engine;
+    readonly engine: Engine<Key>;
+    readonly identities: Identities;
     readonly existing = new Map<Key, string>();
     readonly unnamed = new Set<Key>();
     readonly renamed = new Set<Key>();
@@ -27,16 +30,25 @@ export class Stack implements Surroundings {
     constructor(
         readonly stack: StackName,
         clock: TestClock,
+        host: HostName,
+        /** Its name in its URNs. Two backends can have stacks of the same name. */
+        name: string = stack,
     ) {
         this.engine = new Engine(clock);
+        this.identities = new Identities(host, name);
     }
 
     declared(): Declared[] {
         return resourcesOf(this.program, this);
     }
 
+    /** The URN of a resource for the options of a command. */
+    urnOf(key: Key): string {
+        return this.identities.of(key).urn;
+    }
+
     /** Records the output of a run. */
-    note({ printed, warnings }: Provider, failures: Failures): void {
+    note({ printed, warnings }: Provider, failures: Failures<Key>): void {
         const errors = [...failures].map(([key, error]) => `${key}: ${messageOf(error)}`);
         this.printed += [...printed, ...errors].join("\n");
         this.warnings += [...warnings, ...errors].join("\n");

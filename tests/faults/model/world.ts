@@ -2,16 +2,28 @@ import { startEmulator } from "../../../emulator";
 import type { Emulator, EmulatorOptions } from "../../../emulator";
 import { TestClock } from "../../support/virtualClock";
 import { inProcess } from "../../support/simulation";
-import type { Engine, Failures } from "./engine";
+import type { Engine, Failures } from "./engine/engine";
+import type { HostName } from "./engine/registration";
 import { noteBefore, violations } from "./invariants";
 import { Ledger } from "./ledger";
 import { Operator } from "./operator";
-import { startProvider } from "./provider";
+import type { Key } from "./program";
+import { startRun } from "./provider";
 import type { Death, Provider } from "./provider";
 import { Stack } from "./stack";
 
+/** What is the same in all runs of a history. */
+export interface Setting {
+    readonly host: HostName;
+    /** The API is of an older version and cannot rename a service. */
+    readonly olderApi: boolean;
+    /** The other stack is in another backend and has the same name, so its resources have the same URNs and generated names. */
+    readonly hasSecondBackend: boolean;
+}
+
 /** The emulator and its users: two stacks and a person. */
 export class World {
+    private readonly host: HostName;
     readonly dev: Stack;
     readonly prod: Stack;
     readonly ledger: Ledger;
@@ -24,31 +36,37 @@ export class World {
     private constructor(
         readonly emulator: Emulator,
         readonly clock: TestClock,
+        { host, hasSecondBackend }: Setting,
     ) {
-        this.dev = new Stack("dev", clock);
-        this.prod = new Stack("prod", clock);
+        this.host = host;
+        this.dev = new Stack("dev", clock, host);
+        this.prod = new Stack("prod", clock, host, hasSecondBackend ? "dev" : "prod");
         this.ledger = new Ledger(emulator, (id) => this.dev.engine.holds(id) ?? this.prod.engine.holds(id));
         this.operator = new Operator(emulator, clock, this.ledger);
     }
 
-    static async start(options: EmulatorOptions = {}): Promise<World> {
+    static async start(setting: Setting): Promise<World> {
         const clock = TestClock.automatic();
-        return new World(await startEmulator({ clock, seed: 1, ...options }), clock);
+        const options: EmulatorOptions = setting.olderApi ? { without: ["renameService"] } : {};
+        return new World(await startEmulator({ clock, seed: 1, ...options }), clock, setting);
     }
 
     /** One run of the engine, after which the invariants must hold. */
     async run(
         stack: Stack,
-        work: (engine: Engine, provider: Provider) => Promise<Failures>,
+        work: (engine: Engine<Key>, provider: Provider) => Promise<Failures<Key>>,
         death?: Death,
-    ): Promise<{ failures: Failures; killed: boolean }> {
+    ): Promise<{ failures: Failures<Key>; killed: boolean }> {
         this.runs += 1;
         const { emulator, clock, ledger } = this;
-        const before = noteBefore(stack, emulator);
+        const before = noteBefore(stack, ledger);
         for (const id of stack.existing.values()) {
             ledger.adopt(stack.stack, id);
         }
-        const provider = startProvider(emulator, clock, ledger.watch(stack.stack, inProcess(emulator)), death);
+        const provider = startRun(emulator, clock, ledger.watch(stack.stack, inProcess(emulator)), {
+            hostName: this.host,
+            death,
+        });
         const failures = await work(stack.engine, provider);
         stack.note(provider, failures);
         const found = violations(stack, before, ledger, emulator);

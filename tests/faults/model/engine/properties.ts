@@ -1,3 +1,5 @@
+import { secretSignature, signatureKey } from "../../../../provider/hosts/codec";
+
 /** Values of a resource by name. */
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -13,21 +15,28 @@ export function properties(values: object, secrets: Iterable<string> = []): Prop
     return { values: kept, secrets: new Set([...secrets].filter((name) => name in kept)) };
 }
 
-/** Pulumi represents a secret as an object with this key and `value`. */
-const signatureKey = "4dabf18193072939515e22adb298388d";
-
 /**
  * The engine encrypts returned properties whose names were secret in the request, that the provider marks as secret, or that
- * the program lists as additional secret outputs. It sends all of them in plain text.
+ * the program lists as additional secret outputs.
  */
 export function returned(values: object, sent: Properties, additional: Iterable<string> = []): Properties {
     const entries = Object.entries(values) as [string, unknown][];
-    const marked = entries.filter(([, value]) => isSecret(value)).map(([name]) => name);
-    const plain = entries.map(([name, value]) => [name, isSecret(value) ? value.value : value] as const);
-    return properties(Object.fromEntries(plain), [...sent.secrets, ...additional, ...marked]);
+    const secret = entries.filter(([, value]) => isSecretValue(value)).map(([name]) => name);
+    const plain = entries.map(([name, value]) => [name, isSecretValue(value) ? value.value : value] as const);
+    return properties(Object.fromEntries(plain), [...sent.secrets, ...additional, ...secret]);
 }
 
-const isSecret = (value: unknown): value is { value: unknown } =>
+/** The values with marks on the secrets, as a host receives them that accepts secrets. */
+export function marked({ values, secrets }: Properties): Record<string, unknown> {
+    return Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [
+            name,
+            secrets.has(name) ? { [signatureKey]: secretSignature, value } : value,
+        ]),
+    );
+}
+
+export const isSecretValue = (value: unknown): value is { value: unknown } =>
     typeof value === "object" && value !== null && signatureKey in value;
 
 /** The properties as in the state file, in a preview and in a diff. */

@@ -1,0 +1,201 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import * as pulumi from "@pulumi/pulumi";
+import type { Emulator } from "../../../emulator";
+import * as sdk from "../../../sdk/nodejs";
+import { environmentOf, findPulumi, host, secretsProvider, startFastEmulator, workDir } from "../../support/engine";
+import type { RecordedCall } from "../model/engine/calls";
+import { componentType, projectName } from "./history";
+import type { Command, Component, Resource, Step } from "./history";
+import { faultsOf } from "./modelRun";
+
+/** Every operation of the emulator completes before the first poll. */
+const speed = 1_000;
+
+const support = join(__dirname, "..", "..", "support");
+
+/** A project whose engine records the calls to the provider. */
+export class RealProject {
+    private readonly recordFile: string;
+    private stackName: string | undefined;
+    private readonly stacks = new Map<string, pulumi.automation.Stack>();
+
+    private constructor(
+        private readonly emulator: Emulator,
+        private readonly workspace: pulumi.automation.LocalWorkspace,
+    ) {
+        this.recordFile = workspace.envVars.CLOUDDB_RECORD ?? "";
+    }
+
+    static async create(): Promise<RealProject> {
+        const emulator = await startFastEmulator({ speed, seed: 1 });
+        const folder = workDir();
+        mkdirSync(join(folder, "state"));
+        const recorder = `--require ${JSON.stringify(join(support, "recorder", "preload.js"))}`;
+        const env = await environmentOf(folder, emulator);
+        const plugin = { name: "clouddb", path: join(support, "recorder", "plugin") };
+        const workspace = await pulumi.automation.LocalWorkspace.create({
+            workDir: folder,
+            pulumiCommand: await findPulumi(),
+            secretsProvider,
+            envVars: {
+                ...env,
+                CLOUDDB_RECORD: join(folder, "calls.jsonl"),
+                NODE_OPTIONS: `${env.NODE_OPTIONS ?? ""} ${recorder}`,
+            },
+            projectSettings: {
+                name: projectName,
+                runtime: "nodejs",
+                ...(host === "native" ? { plugins: { providers: [plugin] } } : {}),
+            },
+        });
+        return new RealProject(emulator, workspace);
+    }
+
+    /** Runs a step. Returns the recorded calls. `idOf` translates the ids of adopted services. */
+    async run(
+        step: Step,
+        idOf: (id: string) => string,
+    ): Promise<{ calls: RecordedCall[]; isFailed: boolean; output: string }> {
+        const first = step.commands.find(({ does }) => does === "renameStack") ? undefined : step.stack;
+        const name = this.stackName ?? first ?? step.stack;
+        this.stackName = name;
+        for (const command of step.commands) {
+            await this.execute(command);
+        }
+        rmSync(this.recordFile, { force: true });
+        this.emulator.addFaults(faultsOf(step));
+        let output = "";
+        const onOutput = (text: string) => (output += text);
+        const isFailed = await this.start(step, idOf, onOutput).then(
+            () => false,
+            (error: unknown) => {
+                if (error instanceof pulumi.automation.CommandError) {
+                    return true;
+                }
+                throw error;
+            },
+        );
+        this.emulator.clearFaults();
+        const lines = existsSync(this.recordFile) ? readFileSync(this.recordFile, "utf8").trim().split("\n") : [];
+        return { calls: lines.filter(Boolean).map((line) => JSON.parse(line) as RecordedCall), isFailed, output };
+    }
+
+    private async start(step: Step, idOf: (id: string) => string, onOutput: (text: string) => void): Promise<unknown> {
+        const stack = await this.stack(step.stack);
+        const { replace, exclude, continueOnError } = step;
+        this.workspace.program = () => declare(step, idOf);
+        switch (step.run) {
+            case "up":
+                return stack.up({
+                    onOutput,
+                    onError: onOutput,
+                    replace: [...replace],
+                    exclude: [...exclude],
+                    continueOnError,
+                });
+            case "refresh":
+                return stack.refresh({ onOutput, onError: onOutput });
+            case "destroy":
+                return stack.destroy({ onOutput, onError: onOutput });
+        }
+    }
+
+    private async stack(name: string): Promise<pulumi.automation.Stack> {
+        const known = this.stacks.get(name);
+        if (known !== undefined) {
+            return known;
+        }
+        const stack = await pulumi.automation.Stack.createOrSelect(name, this.workspace);
+        this.stacks.set(name, stack);
+        // After each run the Automation API starts three more commands, for outputs and a summary that no test uses.
+        stack.outputs = () => Promise.resolve({});
+        stack.info = () => Promise.resolve(undefined);
+        return stack;
+    }
+
+    private async execute(command: Command): Promise<void> {
+        const stack = ["--stack", this.stackName ?? ""];
+        switch (command.does) {
+            case "taint":
+                return this.pulumi("state", "taint", command.urn, "--yes", ...stack);
+            case "forget":
+                return this.pulumi("state", "delete", command.urn, "--yes", ...stack);
+            case "rename":
+                return this.pulumi("state", "rename", command.urn, command.to, "--yes", ...stack);
+            case "renameStack":
+                await this.pulumi("stack", "rename", command.to, ...stack);
+                this.stackName = command.to;
+        }
+    }
+
+    private async pulumi(...args: string[]): Promise<void> {
+        const { workDir: cwd, envVars, pulumiCommand } = this.workspace;
+        await promisify(execFile)(pulumiCommand.command, [...args, "--non-interactive"], {
+            cwd,
+            env: { ...process.env, ...envVars },
+        });
+    }
+}
+
+/** An explicit provider of the plugin, which reads its settings from the environment. */
+class ExplicitProvider extends pulumi.ProviderResource {
+    constructor(name: string) {
+        super("clouddb", name);
+    }
+}
+
+/** Declares the resources of a step, one after the other. */
+async function declare({ components, resources }: Step, idOf: (id: string) => string): Promise<void> {
+    const parents = new Map(components.map((component) => [component.name, group(component)]));
+    await Promise.all([...parents.values()].map(registered));
+    const providers = new Map<string, pulumi.ProviderResource>();
+    const ids = new Map<string, pulumi.Output<string>>();
+    for (const { provider } of resources) {
+        if (provider !== undefined && !providers.has(provider)) {
+            providers.set(provider, new ExplicitProvider(provider));
+        }
+    }
+    for (const resource of resources) {
+        const { existingId, ...rest } = resource.inputs;
+        const inputs = typeof existingId === "string" ? { ...rest, existingId: idOf(existingId) } : rest;
+        const created = declareResource({ ...resource, inputs }, parents, providers, ids);
+        ids.set(resource.key, created.id);
+        await registered(created);
+    }
+}
+
+const group = ({ name, oldName }: Component) =>
+    new pulumi.ComponentResource(
+        componentType,
+        name,
+        {},
+        oldName === undefined ? {} : { aliases: [{ name: oldName }] },
+    );
+
+function declareResource(
+    resource: Resource,
+    parents: ReadonlyMap<string, pulumi.Resource>,
+    providers: ReadonlyMap<string, pulumi.ProviderResource>,
+    ids: ReadonlyMap<string, pulumi.Output<string>>,
+): pulumi.CustomResource {
+    const { type, name, component, inputs, needs, aliases = [], provider, timeouts, deleteBeforeReplace } = resource;
+    const parent = component === undefined ? undefined : parents.get(component);
+    const explicit = provider === undefined ? undefined : providers.get(provider);
+    const options: pulumi.CustomResourceOptions = {
+        aliases: [...aliases],
+        ...(timeouts && { customTimeouts: timeouts }),
+        ...(parent && { parent }),
+        ...(explicit && { provider: explicit }),
+        ...(deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace }),
+    };
+    const needed = Object.entries(needs).map(([input, key]) => [input, ids.get(key)] as const);
+    const args = { ...inputs, ...Object.fromEntries(needed) };
+    return type === "Vpc" ? new sdk.Vpc(name, args as never, options) : new sdk.Service(name, args, options);
+}
+
+/** Resolves when the engine has finished the step of the resource, also if it failed. */
+const registered = (resource: pulumi.Resource): Promise<unknown> =>
+    (resource.urn as unknown as { promise: () => Promise<string> }).promise();

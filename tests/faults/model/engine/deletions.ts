@@ -1,0 +1,62 @@
+import type { Provider } from "../provider";
+import type { Entry } from "./entry";
+import type { Notes } from "./notes";
+import type { State } from "./state";
+import { remove } from "./update";
+
+/**
+ * Deletes each entry after those that depend on it, in groups of entries that do not depend on each other. A failure ends the
+ * deletions after its group. With `continueOnError` it only keeps the entries that the failed one depends on.
+ */
+export async function deleteEntries<Key extends string>(
+    entries: readonly Entry<Key>[],
+    state: State<Key>,
+    provider: Provider,
+    notes: Notes<Key>,
+    { continueOnError = false, failed = [] }: { continueOnError?: boolean; failed?: readonly Entry<Key>[] } = {},
+): Promise<Map<Key, unknown>> {
+    const failures = new Map<Key, unknown>();
+    const all = state.entries();
+    const kept = new Set(failed.flatMap((entry) => neededBy(entry, all)));
+    for (const group of inGroups(entries)) {
+        const work = group
+            .filter((entry) => !kept.has(entry))
+            .map(async (entry) => {
+                try {
+                    if (!entry.deletedFirst) {
+                        await remove(entry, provider, notes);
+                    }
+                    if (!provider.isDead()) {
+                        state.drop(entry);
+                    }
+                } catch (error) {
+                    failures.set(entry.key, error);
+                    neededBy(entry, all).forEach((needed) => kept.add(needed));
+                }
+            });
+        await provider.whileAlive(Promise.all(work));
+        if (provider.isDead() || (failures.size > 0 && !continueOnError)) {
+            break;
+        }
+    }
+    return failures;
+}
+
+/** Groups of entries that do not depend on each other. The entries of a group depend only on those of later groups. */
+function inGroups<Key extends string>(entries: readonly Entry<Key>[]): Entry<Key>[][] {
+    const groups: Entry<Key>[][] = [];
+    for (let left = [...entries]; left.length > 0;) {
+        const isFree = ({ dependencies }: Entry<Key>) =>
+            !left.some(({ urn }) => Object.values(dependencies).includes(urn));
+        const group = left.filter(isFree);
+        groups.unshift(group);
+        left = left.filter((entry) => !group.includes(entry));
+    }
+    return groups;
+}
+
+/** The entries that an entry depends on, directly or not. */
+function neededBy<Key extends string>(entry: Entry<Key>, all: readonly Entry<Key>[]): Entry<Key>[] {
+    const direct = all.filter(({ urn }) => Object.values(entry.dependencies).includes(urn));
+    return [...direct, ...direct.flatMap((one) => neededBy(one, all))];
+}

@@ -1,0 +1,171 @@
+import type { Clock } from "../../../../provider/api/clock";
+import type { Provider } from "../provider";
+import { deleteEntries } from "./deletions";
+import { lastId } from "./entry";
+import type { Entry } from "./entry";
+import { Notes } from "./notes";
+import type { Declared } from "./registration";
+import { State } from "./state";
+import { Update } from "./update";
+import type { UpOptions } from "./update";
+
+/** The resources that failed in a run, with their errors. */
+export type Failures<Key extends string = string> = ReadonlyMap<Key, unknown>;
+
+/** A read has its own limit, independent of the time-outs of the resource. */
+const longestReadMs = 300_000;
+
+/**
+ * A model of Pulumi's engine: a state, and the provider calls that result from the state and a program.
+ *
+ * It follows `pkg/resource/deploy` of version 3.250. A comparison with the real engine is in tests/faults/differential.
+ * - A resource is found by its URN or by an alias. The calls have the new URN. Only the deletion of a replaced resource has
+ *   the old one.
+ * - A replacement is created first, unless the provider or the program wants it otherwise. The old resource is deleted at the
+ *   end of the run or, after a failure, of a later run, by the provider in the state.
+ * - A run with a failure deletes nothing, except with `--continue-on-error`, which only continues after failed operations.
+ * - `--replace` and a taint cause a `check` without the old inputs and no `diff`.
+ * - A replacement is checked again, without the old inputs.
+ * - A refresh also reads resources that are pending deletion, clears the mark of a failed operation and calls `diff`.
+ * - Deletions need no program.
+ */
+export class Engine<Key extends string = string> {
+    readonly notes: Notes<Key>;
+    readonly state = new State<Key>();
+    private declared: readonly Declared<Key>[] = [];
+
+    constructor(clock: Clock) {
+        this.notes = new Notes(clock);
+    }
+
+    entries(): Entry<Key>[] {
+        return this.state.entries();
+    }
+
+    /** The entry of a resource of the program, live in the state. */
+    entry(key: Key): Entry<Key> | undefined {
+        const pending = this.state.pendingDeletion();
+        const urn = this.declared.find((one) => one.key === key)?.urn ?? "";
+        return this.state.get(urn) ?? this.entries().find((one) => one.key === key && !pending.includes(one));
+    }
+
+    pendingDeletion(): readonly Entry<Key>[] {
+        return this.state.pendingDeletion();
+    }
+
+    /** The resources that the current run declares. Empty during a destroy. */
+    program(): readonly Declared<Key>[] {
+        return this.declared;
+    }
+
+    /** The resource of the current program that has this id in the state and is not replaced. */
+    holds(id: string): Key | undefined {
+        if (this.notes.deletedFirst.has(id)) {
+            return undefined;
+        }
+        return this.declared.find(({ key }) => lastId(this.entry(key)?.id) === id)?.key;
+    }
+
+    /** `pulumi state taint`. */
+    taint(key: Key, tainted = true): void {
+        const entry = this.entry(key);
+        if (entry) {
+            this.state.swap(entry, { ...entry, tainted });
+        }
+    }
+
+    /** `pulumi state delete`: removes the resource from the state without deleting it. */
+    forget(key: Key): string | undefined {
+        const entry = this.entry(key);
+        if (entry) {
+            this.state.drop(entry);
+        }
+        return entry?.id;
+    }
+
+    /** `pulumi up`. */
+    async up(program: readonly Declared<Key>[], provider: Provider, options: UpOptions = {}): Promise<Failures<Key>> {
+        const { target, exclude = [], continueOnError = false } = options;
+        this.declared = program;
+        const before = this.entries();
+        const update = new Update(program, this.state, provider, this.notes, options);
+        await update.run();
+        const { failures, used, failed } = update;
+        const isBlocked = failures.size > 0 && (update.stopped || !continueOnError);
+        if (!isBlocked && !provider.isDead()) {
+            const pending = this.state.pendingDeletion();
+            const isOld = (entry: Entry<Key>) => before.some(({ urn, id }) => urn === entry.urn && id === entry.id);
+            const isLeft = (entry: Entry<Key>) => pending.includes(entry) || (isOld(entry) && !used.has(entry.urn));
+            const kept = this.withDependencies(exclude);
+            const toDelete = this.entries().filter(
+                (entry) => isLeft(entry) && (target === undefined || target === entry.urn) && !kept.has(entry.urn),
+            );
+            const errored = failed.flatMap(({ old }) => old ?? []);
+            const found = await deleteEntries(toDelete, this.state, provider, this.notes, {
+                continueOnError,
+                failed: errored,
+            });
+            found.forEach((error, key) => failures.set(key, error));
+        }
+        this.state.follow(update.aliased);
+        return failures;
+    }
+
+    /** `pulumi refresh`. */
+    async refresh(provider: Provider): Promise<Failures<Key>> {
+        const failures = new Map<Key, unknown>();
+        const entries = this.entries();
+        const reads = entries.map((entry) => this.read(entry, provider));
+        const settled = await provider.whileAlive(Promise.allSettled(reads));
+        settled?.forEach((one, index) => {
+            const key = entries[index]?.key;
+            if (one.status === "rejected" && key !== undefined) {
+                failures.set(key, one.reason);
+            }
+        });
+        return failures;
+    }
+
+    /** `pulumi destroy`: without a program. */
+    destroy(provider: Provider): Promise<Failures<Key>> {
+        this.declared = [];
+        return deleteEntries(this.entries(), this.state, provider, this.notes);
+    }
+
+    private async read(entry: Entry<Key>, provider: Provider): Promise<void> {
+        const { type, id, key, urn, provider: name } = entry;
+        if (entry.deletedFirst) {
+            return;
+        }
+        const calls = provider.calls(type, name);
+        const call = { provider: name, type, urn, id };
+        const seen = await this.notes.timed(`read of ${key}`, longestReadMs, provider, () =>
+            calls.read({ ...call, method: "read", olds: entry.outputs }),
+        );
+        if (provider.isDead()) {
+            return;
+        }
+        if (seen === undefined) {
+            this.state.drop(entry);
+            return;
+        }
+        const { outputs, inputs = entry.inputs } = seen;
+        await calls.diff({ ...call, method: "diff", olds: outputs, news: entry.inputs });
+        if (!provider.isDead()) {
+            this.state.swap(entry, { ...entry, inputs, outputs, unfinished: false });
+        }
+    }
+
+    /** The excluded URNs, with those that they depend on. */
+    private withDependencies(urns: readonly string[]): ReadonlySet<string> {
+        const found = new Set<string>();
+        const add = (urn: string) => {
+            if (!found.has(urn)) {
+                found.add(urn);
+                Object.values(this.state.get(urn)?.dependencies ?? {}).forEach(add);
+            }
+        };
+        urns.forEach(add);
+        return found;
+    }
+}

@@ -1,0 +1,30 @@
+import type { ResourceType } from "../../../../provider/resources";
+import type { Properties } from "./properties";
+import type { Timeouts } from "./registration";
+
+/** One resource in the state of a stack. */
+export interface Entry<Key extends string = string> {
+    /** The resource of the program that last had it. The engine does not use it. */
+    readonly key: Key;
+    readonly type: ResourceType;
+    readonly urn: string;
+    /** The name of its provider. */
+    readonly provider: string;
+    readonly id: string;
+    readonly inputs: Properties;
+    readonly outputs: Properties;
+    /** The inputs that are an output of another resource, with its URN. */
+    readonly dependencies: Readonly<Record<string, string>>;
+    readonly timeouts: Timeouts | undefined;
+    /** The last operation failed after some of its steps. The next run updates the resource even without a diff. */
+    readonly unfinished: boolean;
+    /** `pulumi state taint`: the next run replaces the resource without a diff. */
+    readonly tainted: boolean;
+    /** Deleted before its replacement, which does not exist yet. */
+    readonly deletedFirst: boolean;
+    /** It was adopted with `existingId`, not created. */
+    readonly adopted: boolean;
+}
+
+/** The id within its parent. */
+export const lastId = (id = ""): string => id.split("/").at(-1) ?? "";

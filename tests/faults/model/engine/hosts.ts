@@ -1,0 +1,159 @@
+import {
+    CheckRequest,
+    CreateRequest,
+    DeleteRequest,
+    DiffRequest,
+    DiffResponse,
+    ReadRequest,
+    UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
+import { parseTimeout } from "../../../../provider/inputs/fields";
+import { DynamicProvider } from "../../../../provider/hosts/dynamic/dynamicProvider";
+import { StoredFailure } from "../../../../provider/hosts/native/failure";
+import { NativeResource } from "../../../../provider/hosts/native/resource";
+import { pack } from "../../../../provider/hosts/native/values";
+import type { Session } from "../../../../provider/hosts/session";
+import { untypedLifecycles, type ResourceType } from "../../../../provider/resources";
+import { CheckFailed, PartlyFailed } from "./calls";
+import type { Call, Calls } from "./calls";
+import { marked, properties, returned } from "./properties";
+import type { Properties } from "./properties";
+import { secretOutputs } from "./registration";
+import type { HostName } from "./registration";
+
+/** The property with which Pulumi's host process passes the URN of a request to the dynamic provider. */
+const engineUrnKey = "__engineUrn";
+
+/** The methods of one resource type in a provider process. */
+export function callsOf(host: HostName, type: ResourceType, session: Session): Calls {
+    return host === "native" ? nativeCalls(type, session) : dynamicCalls(type, session);
+}
+
+/** The dynamic host receives plain values and no URN. It encrypts what was secret in the request. */
+function dynamicCalls(type: ResourceType, session: Session): Calls {
+    const provider = new DynamicProvider(untypedLifecycles[type], session);
+    const outputs = (outs: unknown, sent: Properties) =>
+        returned({ ...(outs as object), __provider: sent.values.__provider }, sent, secretOutputs[type]);
+    const partly = (error: unknown, sent: Properties) => {
+        const { id, properties: partial } = error as { id?: string; properties?: object };
+        throw id === undefined ? error : new PartlyFailed({ id, outputs: outputs(partial, sent) }, error);
+    };
+    const withUrn = ({ urn, olds }: Call): Record<string, unknown> => ({ ...olds?.values, [engineUrnKey]: urn });
+    return {
+        check: async ({ olds, news = none }) => {
+            const { inputs, failures = [] } = await provider.check(olds?.values ?? {}, news.values);
+            rejectFor(failures.map(({ reason }) => reason));
+            return returned({ ...(inputs as object), __provider: news.values.__provider }, news);
+        },
+        diff: async ({ id = "", olds = none, news = none }) => {
+            const { changes, replaces = [], deleteBeforeReplace } = await provider.diff(id, olds.values, news.values);
+            return {
+                changes: changes === true,
+                replaces: replaces.length > 0,
+                deleteBeforeReplace: deleteBeforeReplace === true,
+            };
+        },
+        create: async ({ news = none }) => {
+            const created = await provider.create(news.values).catch((error: unknown) => partly(error, news));
+            return { id: created.id, outputs: outputs(created.outs, news) };
+        },
+        update: async ({ id = "", olds = none, news = none }) => {
+            const work = provider.update(id, olds.values, news.values);
+            const { outs } = await work.catch((error: unknown) => partly(error, news));
+            return { id, outputs: outputs(outs, news) };
+        },
+        read: async (call) => {
+            const { id = "", olds = none } = call;
+            const seen = await provider.read(id, withUrn(call));
+            return seen.id === undefined || seen.id === ""
+                ? undefined
+                : {
+                      id: seen.id,
+                      outputs: outputs(seen.props, olds),
+                      inputs: seen.inputs && returned({ ...seen.inputs, __provider: olds.values.__provider }, olds),
+                  };
+        },
+        delete: (call) => provider.delete(call.id ?? "", withUrn(call)),
+    };
+}
+
+/** The plugin receives URNs, time-outs and marked secrets, and marks the secrets that it returns. */
+function nativeCalls(type: ResourceType, session: Session): Calls {
+    const resource = new NativeResource(untypedLifecycles[type], session, true);
+    const outputs = (packed: Struct | undefined, inputs: Properties) => {
+        const values = packed?.toJavaScript() ?? {};
+        return returned(values, properties({}), [...inputs.secrets, ...(secretOutputs[type] ?? [])]);
+    };
+    const partly = (error: unknown, inputs: Properties) => {
+        throw error instanceof StoredFailure
+            ? new PartlyFailed({ id: error.id, outputs: outputs(error.properties, inputs) }, error)
+            : error;
+    };
+    return {
+        check: ({ urn, olds = none, news = none }) => {
+            const request = new CheckRequest().setUrn(urn).setOlds(packed(olds)).setNews(packed(news));
+            const response = resource.check(request);
+            rejectFor(response.getFailuresList().map((failure) => failure.getReason()));
+            return Promise.resolve(returned(response.getInputs()?.toJavaScript() ?? {}, properties({})));
+        },
+        diff: async ({ urn, id = "", olds = none, news = none }) => {
+            const request = new DiffRequest().setUrn(urn).setId(id).setOlds(packed(olds)).setNews(packed(news));
+            const response = await Promise.resolve(resource.diff(request));
+            return {
+                changes: response.getChanges() === DiffResponse.DiffChanges.DIFF_SOME,
+                replaces: response.getReplacesList().length > 0,
+                deleteBeforeReplace: response.getDeletebeforereplace(),
+            };
+        },
+        create: async ({ urn, news = none, timeouts }) => {
+            const request = new CreateRequest()
+                .setUrn(urn)
+                .setProperties(packed(news))
+                .setTimeout(secondsOf(timeouts?.create));
+            const response = await resource.create(request).catch((error: unknown) => partly(error, news));
+            return { id: response.getId(), outputs: outputs(response.getProperties(), news) };
+        },
+        update: async ({ urn, id = "", olds = none, news = none, timeouts }) => {
+            const request = new UpdateRequest()
+                .setUrn(urn)
+                .setId(id)
+                .setOlds(packed(olds))
+                .setNews(packed(news))
+                .setTimeout(secondsOf(timeouts?.update));
+            const response = await resource.update(request).catch((error: unknown) => partly(error, news));
+            return { id, outputs: outputs(response.getProperties(), news) };
+        },
+        read: async ({ urn, id = "", olds = none }) => {
+            const response = await resource.read(new ReadRequest().setUrn(urn).setId(id).setProperties(packed(olds)));
+            return response.getId() === ""
+                ? undefined
+                : {
+                      id: response.getId(),
+                      outputs: outputs(response.getProperties(), properties({})),
+                      inputs: returned(response.getInputs()?.toJavaScript() ?? {}, properties({})),
+                  };
+        },
+        delete: async ({ urn, id = "", olds = none, timeouts }) => {
+            await resource.delete(
+                new DeleteRequest()
+                    .setUrn(urn)
+                    .setId(id)
+                    .setProperties(packed(olds))
+                    .setTimeout(secondsOf(timeouts?.delete)),
+            );
+        },
+    };
+}
+
+const none: Properties = properties({});
+
+const packed = (some: Properties): Struct => pack(marked(some));
+
+const secondsOf = (timeout: string | undefined): number => (parseTimeout(timeout ?? "") ?? 0) / 1000;
+
+function rejectFor(reasons: readonly string[]): void {
+    if (reasons.length > 0) {
+        throw new CheckFailed(reasons.join("\n"));
+    }
+}

@@ -1,0 +1,45 @@
+import type { Clock } from "../../../../provider/api/clock";
+import type { Provider } from "../provider";
+
+/** The tolerance for the duration of operations. A longer operation is a violation. */
+const graceMs = 5_000;
+/** Without faults every operation of the emulator ends within seconds. */
+const quietLimitMs = 180_000;
+
+/** What the runs of a stack have done, as far as the invariants need it. */
+export class Notes<Key extends string> {
+    /** The ids that the engine has asked the provider to delete. */
+    readonly deletions = new Set<string>();
+    /** Those of them that were to be deleted before their replacement. */
+    readonly deletedFirst = new Set<string>();
+    /** Resources whose creation has an unknown result that no later run has resolved. */
+    readonly inDoubt = new Set<Key>();
+    /** Resources whose last operation did not succeed. */
+    readonly unsettled = new Set<Key>();
+    /**
+     * Resources whose forced replacement (`--replace` or a taint) was killed during the creation, and that were not created
+     * since. A later run without the replacement compares the old resource and does not search for duplicates. The engine
+     * itself warns about the pending operation.
+     */
+    readonly interruptedReplacements = new Set<Key>();
+    /** Operations that took too long. */
+    readonly late: string[] = [];
+    /** No faults occur, so each operation must be fast. */
+    quiet = false;
+
+    constructor(private readonly clock: Clock) {}
+
+    /** Notes an operation that takes longer than its limit. */
+    async timed<T>(what: string, limitMs: number, provider: Provider, work: () => Promise<T>): Promise<T> {
+        const beganAt = this.clock.now();
+        const most = (this.quiet ? Math.min(limitMs, quietLimitMs) : limitMs) + graceMs;
+        try {
+            return await work();
+        } finally {
+            const tookMs = this.clock.now() - beganAt;
+            if (!provider.isDead() && tookMs > most) {
+                this.late.push(`the ${what} took ${tookMs / 1000} s`);
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import { providerReference } from "../../../../provider/hosts/dynamic/reference";
+import type { ResourceType } from "../../../../provider/resources";
+import { properties } from "./properties";
+import type { Properties, Values } from "./properties";
+
+/** The host of the provider. */
+export type HostName = "dynamic" | "native";
+
+/** One resource of a program, in the form that the engine receives. */
+export interface Declared<Key extends string = string> {
+    readonly key: Key;
+    readonly type: ResourceType;
+    readonly urn: string;
+    readonly inputs: Values;
+    /** Inputs that are the id of another resource. `fork.serviceId` is a field of another input. */
+    readonly needs: Readonly<Record<string, Key>>;
+    readonly timeouts?: Timeouts;
+    /** The URNs that the resource may have had before, in the order in which the engine looks for them. */
+    readonly aliases?: readonly string[];
+    /** The name of its explicit provider. */
+    readonly provider?: string | undefined;
+    readonly deleteBeforeReplace?: boolean;
+}
+
+export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
+
+/** The name of the provider of resources without an explicit one. */
+export const defaultProvider = "default";
+
+/** The representation of an unknown value: an output of a resource that failed. */
+export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** What the SDK declares as additional secret outputs. */
+export const secretOutputs: Readonly<Partial<Record<ResourceType, readonly string[]>>> = {
+    Service: ["password", "initialPassword", "connectionString"],
+};
+const secretInputs: readonly string[] = ["password"];
+
+const typeTokens: Readonly<Record<HostName, string>> = {
+    dynamic: "pulumi-nodejs:dynamic/clouddb:",
+    native: "clouddb:index:",
+};
+
+/** The type of a resource in its URN. */
+export const tokenOf = (host: HostName, type: ResourceType): string => `${typeTokens[host]}${type}`;
+
+/** The URN of the same resource in the dynamic host, which its class passes as a hidden input. */
+const dynamicUrn = (urn: string): string => urn.replace(/clouddb:index:(?=\w+::)/, typeTokens.dynamic);
+
+/**
+ * The inputs that the class of the resource registers. The id of a failed resource is unknown, and that of a resource which the
+ * run does not create is undefined.
+ */
+export function registeredInputs(
+    { type, inputs, needs, urn, timeouts, aliases = [] }: Declared,
+    host: HostName,
+    idOf: (key: string) => string | undefined,
+): Properties {
+    const ids = Object.entries(needs).map(([input, needed]) => [input, idOf(needed)] as const);
+    const hidden = {
+        __provider: providerReference(type),
+        __urn: dynamicUrn(urn),
+        ...(timeouts && { __timeouts: timeouts }),
+    };
+    const former = aliases.length > 0 && { __formerUrns: aliases };
+    return properties({ ...withIds(inputs, ids), ...former, ...(host === "dynamic" && hidden) }, secretInputs);
+}
+
+/** Inputs with the ids of other resources. A name such as `fork.serviceId` is a field of another input. */
+function withIds(inputs: Values, ids: readonly (readonly [string, string | undefined])[]): Values {
+    return ids.reduce<Values>((result, [name, id]) => {
+        const [outer = "", inner] = name.split(".");
+        const value = inner === undefined ? id : { ...(result[outer] as object), [inner]: id };
+        return { ...result, [outer]: value };
+    }, inputs);
+}

@@ -1,0 +1,96 @@
+import type { Entry } from "./entry";
+import { asStored } from "./properties";
+
+/** The state of a stack, and the commands that change it without a provider. */
+export class State<Key extends string> {
+    private live = new Map<string, Entry<Key>>();
+    /** Replaced resources that are pending deletion. */
+    private replaced: Entry<Key>[] = [];
+
+    entries(): Entry<Key>[] {
+        return [...this.live.values(), ...this.replaced];
+    }
+
+    get(urn: string): Entry<Key> | undefined {
+        return this.live.get(urn);
+    }
+
+    pendingDeletion(): readonly Entry<Key>[] {
+        return this.replaced;
+    }
+
+    /** The first of these URNs that the state contains. */
+    find(urns: readonly string[]): Entry<Key> | undefined {
+        return urns.map((urn) => this.live.get(urn)).find((entry) => entry !== undefined);
+    }
+
+    /** Puts an entry in the place of an old one, or adds it. */
+    put(next: Entry<Key>, old?: Entry<Key>): void {
+        if (old !== undefined && this.live.get(old.urn) === old) {
+            this.live.delete(old.urn);
+        }
+        this.live.set(next.urn, next);
+    }
+
+    /** Marks the entry as pending deletion. */
+    replace(entry: Entry<Key>): void {
+        this.live.delete(entry.urn);
+        this.replaced.unshift(entry);
+    }
+
+    /** Puts an entry with the same URN in the place of an old one, which may be pending deletion. */
+    swap(old: Entry<Key>, next: Entry<Key>): void {
+        if (this.live.get(old.urn) === old) {
+            this.live.set(old.urn, next);
+        }
+        this.replaced = this.replaced.map((one) => (one === old ? next : one));
+    }
+
+    drop(entry: Entry<Key>): void {
+        this.replaced = this.replaced.filter((one) => one !== entry);
+        if (this.live.get(entry.urn) === entry) {
+            this.live.delete(entry.urn);
+        }
+    }
+
+    /** `pulumi state rename`. Fails if the name is used, or if a replaced resource of the old name is pending deletion. */
+    rename(urn: string, to: string): void {
+        const entry = this.live.get(urn);
+        if (entry === undefined || this.live.has(to) || this.replaced.some((one) => one.urn === urn)) {
+            return;
+        }
+        this.put({ ...entry, urn: to }, entry);
+        this.follow(new Map([[urn, to]]));
+    }
+
+    /** `pulumi stack rename`: the stack is a part of each URN. */
+    renameStack(to: string): void {
+        const urns = new Map(this.entries().map(({ urn }) => [urn, urn.replace(/(?<=^urn:pulumi:)[^:]+/, to)]));
+        const live = [...this.live.values()].map((entry) => ({ ...entry, urn: urns.get(entry.urn) ?? entry.urn }));
+        this.live = new Map(live.map((entry) => [entry.urn, entry]));
+        this.follow(urns);
+    }
+
+    /**
+     * Changes all references to these URNs, as the engine does when it stores the state after aliases. A replaced resource that
+     * is pending deletion gets the URN of the resource that replaced it.
+     */
+    follow(urns: ReadonlyMap<string, string>): void {
+        const changed = (urn: string) => urns.get(urn) ?? urn;
+        const following = (entry: Entry<Key>): Entry<Key> => ({
+            ...entry,
+            dependencies: Object.fromEntries(
+                Object.entries(entry.dependencies).map(([input, urn]) => [input, changed(urn)]),
+            ),
+        });
+        this.live = new Map([...this.live].map(([urn, entry]) => [urn, following(entry)]));
+        this.replaced = this.replaced.map((entry) => ({ ...following(entry), urn: changed(entry.urn) }));
+    }
+
+    /** The properties that the files of the backend contain. */
+    stored(): string {
+        return this.entries()
+            .flatMap(({ inputs, outputs }) => [asStored(inputs), asStored(outputs)])
+            .join("\n");
+    }
+}

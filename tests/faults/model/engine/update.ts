@@ -1,0 +1,358 @@
+import { verdictOf } from "../../../../provider/api/errors";
+import { parseTimeout } from "../../../../provider/inputs/fields";
+import type { Provider } from "../provider";
+import { PartlyFailed } from "./calls";
+import type { Call, Result } from "./calls";
+import { lastId } from "./entry";
+import type { Entry } from "./entry";
+import type { Notes } from "./notes";
+import { properties } from "./properties";
+import type { Properties } from "./properties";
+import { defaultProvider, registeredInputs, unknownValue } from "./registration";
+import type { Declared } from "./registration";
+import type { State } from "./state";
+
+/** Options of `pulumi up`. */
+export interface UpOptions {
+    /** `--target`: the run does not change other resources. */
+    readonly target?: string | undefined;
+    /** `--exclude`: the run does not change these resources. */
+    readonly exclude?: readonly string[];
+    /** `--replace`. */
+    readonly replace?: readonly string[];
+    /** `--continue-on-error`. */
+    readonly continueOnError?: boolean;
+    /** The program awaits each resource before it declares the next one. */
+    readonly sequential?: boolean;
+}
+
+/** The failed and the skipped resources depend on what their old entries depend on. */
+interface Failed<Key extends string> {
+    readonly old: Entry<Key> | undefined;
+}
+
+/** Whether a resource exists after its registration. Later registrations may need its id. */
+type Outcome = "done" | "failed" | "absent";
+
+/** The registrations of one `pulumi up`, without the deletions at its end. */
+export class Update<Key extends string> {
+    readonly failures = new Map<Key, unknown>();
+    /** Old URNs whose resource has another URN in this program. */
+    readonly aliased = new Map<string, string>();
+    /** The URNs of the state that must not be deleted at the end, because a registration has used them. */
+    readonly used = new Set<string>();
+    /** Resources whose step failed with `continueOnError`. */
+    readonly failed: Failed<Key>[] = [];
+    /** An error has ended the run. */
+    stopped = false;
+    private readonly declaredUrns = new Set<string>();
+    /** Resources that were deleted because one that they depend on is deleted before its replacement. */
+    private readonly recreated = new Set<string>();
+    private readonly outcomes = new Map<Key, Promise<Outcome>>();
+
+    constructor(
+        private readonly program: readonly Declared<Key>[],
+        private readonly state: State<Key>,
+        private readonly provider: Provider,
+        private readonly notes: Notes<Key>,
+        private readonly options: UpOptions,
+    ) {}
+
+    /** Registers all resources, each after those that it depends on. */
+    async run(): Promise<void> {
+        let previous: Promise<unknown> = Promise.resolve();
+        for (const declared of this.program) {
+            const needed = Object.values(declared.needs).flatMap((key) => this.outcomes.get(key) ?? []);
+            const before = this.options.sequential ? [...needed, previous] : needed;
+            const outcome = Promise.all(before).then(() => this.register(declared, needed));
+            this.outcomes.set(declared.key, outcome);
+            previous = outcome;
+        }
+        await this.provider.whileAlive(Promise.all(this.outcomes.values()));
+    }
+
+    private async register(declared: Declared<Key>, needed: readonly Promise<Outcome>[]): Promise<Outcome> {
+        const { sequential = false, continueOnError = false } = this.options;
+        const { existingId } = declared.inputs;
+        if (existingId !== undefined) {
+            this.provider.announce(declared.urn, declared.type, existingId);
+        }
+        const outcomes = await Promise.all(needed);
+        if (sequential && this.stopped) {
+            return "failed";
+        }
+        if (outcomes.includes("failed") && !continueOnError) {
+            return "failed";
+        }
+        try {
+            const steps = await this.generate(declared);
+            if (outcomes.includes("absent") && this.options.target === declared.urn) {
+                throw new Error(`${declared.urn} needs a resource that --target does not include.`);
+            }
+            if (outcomes.includes("failed")) {
+                return "failed";
+            }
+            const old = this.old(declared);
+            try {
+                for (const step of steps) {
+                    await step();
+                }
+            } catch (error) {
+                if (!continueOnError) {
+                    throw error;
+                }
+                this.failures.set(declared.key, error);
+                this.failed.push({ old });
+                return "failed";
+            }
+            return this.state.get(declared.urn) === undefined ? "absent" : "done";
+        } catch (error) {
+            this.failures.set(declared.key, error);
+            this.stopped = true;
+            return "failed";
+        }
+    }
+
+    private old({ urn, aliases = [] }: Declared<Key>): Entry<Key> | undefined {
+        return this.state.find([urn, ...aliases]);
+    }
+
+    private isIncluded({ urn }: Declared<Key>): boolean {
+        const { target, exclude = [] } = this.options;
+        return (target === undefined || target === urn) && !exclude.includes(urn);
+    }
+
+    /** The steps of a registration. */
+    private async generate(declared: Declared<Key>): Promise<(() => Promise<void>)[]> {
+        const { urn } = declared;
+        const old = this.old(declared);
+        const problem = this.claim(urn, old);
+        if (!this.isIncluded(declared)) {
+            return [];
+        }
+        if (problem !== undefined) {
+            await this.check(declared, old);
+            throw new Error(problem);
+        }
+        if (old !== undefined && this.recreated.has(urn)) {
+            const inputs = await this.check(declared);
+            return [() => this.create(declared, inputs, old)];
+        }
+        const isForced = old !== undefined && (old.tainted || this.options.replace?.includes(urn) === true);
+        if (old === undefined || isForced) {
+            const inputs = await this.check(declared);
+            if (old === undefined) {
+                return [() => this.create(declared, inputs)];
+            }
+            this.notes.interruptedReplacements.add(declared.key);
+            return this.replacement(declared, inputs, old, declared.deleteBeforeReplace ?? false);
+        }
+        const inputs = await this.check(declared, old);
+        const diff = await this.callsOf(declared).diff({
+            ...this.callOf(declared, "diff"),
+            id: old.id,
+            olds: old.outputs,
+            news: inputs,
+        });
+        if (old.deletedFirst || (diff.changes && diff.replaces)) {
+            const checked = await this.check(declared);
+            const deleteFirst = declared.deleteBeforeReplace ?? diff.deleteBeforeReplace;
+            return this.replacement(declared, checked, old, deleteFirst);
+        }
+        return diff.changes || old.unfinished
+            ? [() => this.update(declared, inputs, old)]
+            : [() => this.keep(declared, inputs, old)];
+    }
+
+    /** Records the use of the old entry. Returns an error if another registration of the run has used it. */
+    private claim(urn: string, old: Entry<Key> | undefined): string | undefined {
+        this.declaredUrns.add(urn);
+        if (this.aliased.has(urn) || (old !== undefined && old.urn !== urn && this.declaredUrns.has(old.urn))) {
+            return `Two resources have the URN ${old?.urn ?? urn} as their own or as an alias.`;
+        }
+        if (old !== undefined) {
+            this.used.add(old.urn);
+            if (old.urn !== urn) {
+                this.aliased.set(old.urn, urn);
+            }
+        }
+        return undefined;
+    }
+
+    /** The declared inputs, as the provider returns them from `check`. */
+    private async check(declared: Declared<Key>, old?: Entry<Key>): Promise<Properties> {
+        const news = registeredInputs(declared, this.provider.hostName, (key) => this.idOf(key));
+        return this.callsOf(declared).check({ ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news });
+    }
+
+    /** The id that the program sees. A resource whose creation failed has an unknown one. */
+    private idOf(key: string): string | undefined {
+        const needed = this.program.find((one) => one.key === key);
+        const id = needed && this.old(needed)?.id;
+        return id ?? (this.failures.has(key as Key) ? unknownValue : undefined);
+    }
+
+    /** The steps of a replacement. An entry that is already deleted is not deleted again. */
+    private async replacement(
+        declared: Declared<Key>,
+        inputs: Properties,
+        old: Entry<Key>,
+        deleteFirst: boolean,
+    ): Promise<(() => Promise<void>)[]> {
+        if (!deleteFirst) {
+            return [() => this.create(declared, inputs, old)];
+        }
+        const dependents = await this.replacedDependents(old);
+        for (const { urn } of dependents) {
+            this.recreated.add(urn);
+        }
+        const deleted = [old, ...dependents].reverse().filter((entry) => !entry.deletedFirst);
+        return [
+            ...deleted.map((entry) => () => this.deleteFirst(entry)),
+            () => this.create(declared, inputs, this.old(declared)),
+        ];
+    }
+
+    /** The entries that must be replaced because an output of the deleted resource becomes unknown. */
+    private async replacedDependents(root: Entry<Key>): Promise<Entry<Key>[]> {
+        const replaced = new Set([root.urn]);
+        const found: Entry<Key>[] = [];
+        for (const entry of this.state.entries()) {
+            const { urn, type, provider, id, inputs, outputs, dependencies } = entry;
+            const unknown = Object.entries(dependencies).filter(([, needed]) => replaced.has(needed));
+            if (unknown.length === 0 || this.used.has(urn)) {
+                continue;
+            }
+            const names = unknown.map(([input]) => [input.split(".")[0] ?? "", unknownValue] as const);
+            const news = properties({ ...inputs.values, ...Object.fromEntries(names) }, inputs.secrets);
+            const calls = this.provider.calls(type, provider);
+            const diff = await calls.diff({ method: "diff", provider, type, urn, id, olds: outputs, news });
+            if (diff.replaces) {
+                replaced.add(urn);
+                found.push(entry);
+            }
+        }
+        return found;
+    }
+
+    private async deleteFirst(entry: Entry<Key>): Promise<void> {
+        this.notes.deletedFirst.add(lastId(entry.id));
+        await remove(entry, this.provider, this.notes);
+        if (!this.provider.isDead()) {
+            this.state.swap(entry, { ...entry, deletedFirst: true });
+        }
+    }
+
+    private async create(declared: Declared<Key>, inputs: Properties, old?: Entry<Key>): Promise<void> {
+        const { key } = declared;
+        const { inDoubt, interruptedReplacements } = this.notes;
+        const wasInDoubt = inDoubt.has(key);
+        inDoubt.add(key);
+        try {
+            const work = () => this.callsOf(declared).create({ ...this.callOf(declared, "create"), news: inputs });
+            await this.storing(declared, inputs, "create", old, work);
+            if (!this.provider.isDead()) {
+                interruptedReplacements.delete(key);
+            }
+        } catch (error) {
+            const { cause } = error as Error;
+            const isSettled =
+                ![error, cause, (cause as Error | undefined)?.cause].some((one) => verdictOf(one) === "missing") &&
+                !String(error).includes("existingId:");
+            if (!this.provider.isDead() && !wasInDoubt && isSettled) {
+                inDoubt.delete(key);
+            }
+            throw error;
+        }
+    }
+
+    private update(declared: Declared<Key>, inputs: Properties, old: Entry<Key>): Promise<void> {
+        const { id, outputs: olds } = old;
+        return this.storing(declared, inputs, "update", old, () =>
+            this.callsOf(declared).update({ ...this.callOf(declared, "update"), id, olds, news: inputs }),
+        );
+    }
+
+    /** An unchanged resource keeps its outputs and stores its inputs. */
+    private keep(declared: Declared<Key>, inputs: Properties, old: Entry<Key>): Promise<void> {
+        if (!this.provider.isDead()) {
+            this.state.put({ ...old, ...this.entryOf(declared), inputs }, old);
+        }
+        return Promise.resolve();
+    }
+
+    /** Stores the result of an operation, including a partial failure. */
+    private async storing(
+        declared: Declared<Key>,
+        inputs: Properties,
+        operation: "create" | "update",
+        old: Entry<Key> | undefined,
+        work: () => Promise<Result>,
+    ): Promise<void> {
+        const { key, timeouts } = declared;
+        const { unsettled, inDoubt } = this.notes;
+        const store = ({ id, outputs }: Result, unfinished: boolean) => {
+            if (this.provider.isDead()) {
+                return;
+            }
+            inDoubt.delete(key);
+            const isKept = operation === "update" || old?.deletedFirst === true;
+            if (old !== undefined && !isKept) {
+                this.state.replace(old);
+            }
+            const adopted = operation === "create" ? declared.inputs.existingId !== undefined : (old?.adopted ?? false);
+            const entry = { ...this.entryOf(declared), id, inputs, outputs, unfinished, adopted };
+            this.state.put(entry, isKept ? old : undefined);
+        };
+        unsettled.add(key);
+        try {
+            const limit = timeOf(timeouts?.[operation]);
+            store(await this.notes.timed(`${operation} of ${key}`, limit, this.provider, work), false);
+            if (!this.provider.isDead()) {
+                unsettled.delete(key);
+            }
+        } catch (error) {
+            if (error instanceof PartlyFailed) {
+                store(error.result, true);
+            }
+            throw error;
+        }
+    }
+
+    /** The parts of an entry that come from the program. */
+    private entryOf({ key, type, urn, provider = defaultProvider, needs, timeouts }: Declared<Key>) {
+        const dependencies = Object.fromEntries(
+            Object.entries(needs).map(([input, needed]) => [input, this.urnOf(needed)]),
+        );
+        const marks = { unfinished: false, tainted: false, deletedFirst: false };
+        return { key, type, urn, provider, dependencies, timeouts, ...marks };
+    }
+
+    private urnOf(key: Key): string {
+        return this.program.find((one) => one.key === key)?.urn ?? "";
+    }
+
+    private callsOf({ type, provider = defaultProvider }: Declared<Key>) {
+        return this.provider.calls(type, provider);
+    }
+
+    private callOf({ type, urn, provider = defaultProvider, timeouts }: Declared<Key>, method: Call["method"]): Call {
+        return { method, provider, type, urn, timeouts };
+    }
+}
+
+/** Asks the provider of the entry to delete it. */
+export async function remove<Key extends string>(
+    { key, type, urn, provider: name, id, outputs, timeouts }: Entry<Key>,
+    provider: Provider,
+    notes: Notes<Key>,
+): Promise<void> {
+    notes.deletions.add(lastId(id));
+    await notes.timed(`deletion of ${key}`, timeOf(timeouts?.delete), provider, () =>
+        provider.calls(type, name).delete({ method: "delete", provider: name, type, urn, id, olds: outputs, timeouts }),
+    );
+}
+
+const none: Properties = properties({});
+
+const timeOf = (timeout: string | undefined): number => parseTimeout(timeout ?? "") ?? Infinity;

@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import type { Engine } from "./engine/engine";
+import { tokenOf } from "./engine/registration";
+import type { HostName } from "./engine/registration";
+import { keys, typeOf } from "./program";
+import type { Key } from "./program";
+
+/** What a person changes about the identity of resources, in the program and with commands for the state. */
+export type IdentityChange =
+    /** A new name, with an alias in the program, or with `pulumi state rename`. */
+    | { does: "alias" | "stateRename"; key: Key; to: string }
+    /** The resource moves under a component, or out of it. */
+    | { does: "move"; key: Key; hasAlias: boolean }
+    /** The component gets a new name with an alias. Its children have the name as a prefix. */
+    | { does: "renameComponent" }
+    /** `pulumi stack rename`. */
+    | { does: "renameStack" }
+    /** The `deleteBeforeReplace` option, on or off. */
+    | { does: "deleteFirst"; key: Key }
+    /** Another explicit provider, or the default one. Only the plugin has them. */
+    | { does: "provider"; key: Key; to: string | undefined };
+
+/** The name and the parent of a resource. */
+interface Place {
+    readonly name: string;
+    readonly isChild: boolean;
+}
+
+const componentType = "shop:index:Group";
+
+/** The URNs, aliases and options of a stack's resources. A name can be used by one resource after another. */
+export class Identities {
+    private component = "shop";
+    private readonly places = new Map<Key, Place>();
+    private readonly formerPlaces = new Map<Key, readonly Place[]>();
+    private readonly deletedFirst = new Set<Key>();
+    private readonly providers = new Map<Key, string>();
+
+    constructor(
+        private readonly host: HostName,
+        private stackName: string,
+    ) {}
+
+    /** What the program declares about a resource, besides its inputs. */
+    of(key: Key) {
+        return {
+            urn: this.urn(key, this.place(key)),
+            aliases: this.former(key).map((place) => this.urn(key, place)),
+            provider: this.providers.get(key),
+            ...(this.deletedFirst.has(key) && { deleteBeforeReplace: true }),
+        };
+    }
+
+    /** Makes the change, unless the state or the program makes it impossible. */
+    change(change: IdentityChange, engine: Engine<Key>): void {
+        const { inDoubt } = engine.notes;
+        switch (change.does) {
+            case "alias":
+            case "stateRename":
+                if (!inDoubt.has(change.key)) {
+                    this.rename(change, engine);
+                }
+                break;
+            case "move": {
+                const { name, isChild } = this.place(change.key);
+                const next = { name: change.hasAlias ? this.movedName(name, isChild) : name, isChild: !isChild };
+                const isService = typeOf[change.key] === "Service";
+                if (!inDoubt.has(change.key) && this.isFree(change.key, next) && (change.hasAlias || isService)) {
+                    this.put(change.key, next, change.hasAlias);
+                }
+                break;
+            }
+            case "renameComponent":
+                if (inDoubt.size === 0) {
+                    this.renameComponent();
+                }
+                break;
+            case "renameStack":
+                if (inDoubt.size === 0) {
+                    this.stackName = this.stackName.endsWith("-2")
+                        ? this.stackName.slice(0, -2)
+                        : `${this.stackName}-2`;
+                    engine.state.renameStack(this.stackName);
+                }
+                break;
+            case "deleteFirst":
+                if (!this.deletedFirst.delete(change.key)) {
+                    this.deletedFirst.add(change.key);
+                }
+                break;
+            case "provider":
+                if (change.to === undefined || this.host === "dynamic") {
+                    this.providers.delete(change.key);
+                } else {
+                    this.providers.set(change.key, change.to);
+                }
+        }
+    }
+
+    private rename({ does, key, to }: { does: string; key: Key; to: string }, { state }: Engine<Key>): void {
+        const { isChild } = this.place(key);
+        const next = { name: isChild ? `${this.component}-${to}` : to, isChild };
+        const urn = this.urn(key, next);
+        if (!this.isFree(key, next)) {
+            return;
+        }
+        if (does === "alias") {
+            this.put(key, next, true);
+        } else if (state.get(this.of(key).urn) !== undefined && state.get(urn) === undefined) {
+            state.rename(this.of(key).urn, urn);
+            if (state.get(urn) !== undefined) {
+                this.put(key, next, false);
+            }
+        }
+    }
+
+    /** A child has the name of its component as a prefix. Without it, and without an alias, a move keeps the name. */
+    private movedName(name: string, isChild: boolean): string {
+        const prefix = `${this.component}-`;
+        return isChild ? (name.startsWith(prefix) ? name.slice(prefix.length) : name) : `${prefix}${name}`;
+    }
+
+    private renameComponent(): void {
+        const children = keys.filter(
+            (key) => this.place(key).isChild && this.place(key).name.startsWith(`${this.component}-`),
+        );
+        const old = this.component;
+        this.component = old === "shop" ? "store" : "shop";
+        for (const key of children) {
+            const { name } = this.place(key);
+            this.put(key, { name: `${this.component}${name.slice(old.length)}`, isChild: true }, true);
+        }
+    }
+
+    /** Puts a resource in a place. It is then no alias of another resource. */
+    private put(key: Key, next: Place, hasAlias: boolean): void {
+        this.formerPlaces.set(key, hasAlias ? [this.place(key), ...this.former(key)] : []);
+        this.places.set(key, next);
+        for (const one of keys.filter((other) => typeOf[other] === typeOf[key])) {
+            this.formerPlaces.set(
+                one,
+                this.former(one).filter(({ name, isChild }) => name !== next.name || isChild !== next.isChild),
+            );
+        }
+    }
+
+    private isFree(key: Key, { name, isChild }: Place): boolean {
+        return keys
+            .filter((other) => typeOf[other] === typeOf[key])
+            .every((other) => this.place(other).name !== name || this.place(other).isChild !== isChild);
+    }
+
+    private place(key: Key): Place {
+        return this.places.get(key) ?? { name: key, isChild: false };
+    }
+
+    private former(key: Key): readonly Place[] {
+        return this.formerPlaces.get(key) ?? [];
+    }
+
+    private urn(key: Key, { name, isChild }: Place): string {
+        const token = tokenOf(this.host, typeOf[key]);
+        return `urn:pulumi:${this.stackName}::shop::${isChild ? `${componentType}$` : ""}${token}::${name}`;
+    }
+}
+
+const key = fc.oneof(fc.constantFrom<Key>("orders", "reports"), fc.constantFrom(...keys));
+const names = fc.constantFrom("orders", "reports", "legacy");
+const providers = fc.constantFrom(undefined, "first", "second");
+
+export const identityChanges: fc.Arbitrary<IdentityChange> = fc.oneof(
+    fc.record({ does: fc.constantFrom("alias" as const, "stateRename" as const), key, to: names }),
+    fc.record({ does: fc.constant("move" as const), key, hasAlias: fc.boolean() }),
+    fc.constantFrom<IdentityChange>({ does: "renameComponent" }, { does: "renameStack" }),
+    fc.record({ does: fc.constant("deleteFirst" as const), key }),
+    fc.record({ does: fc.constant("provider" as const), key, to: providers }),
+);

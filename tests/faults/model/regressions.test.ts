@@ -1,0 +1,154 @@
+import type { HostName } from "./engine/registration";
+import { play } from "./play";
+import type { Program, ServiceDeclaration } from "./program";
+import type { Round, Scenario } from "./scenario";
+
+// Histories of a few runs that lost a database in an earlier version, or could not be completed.
+
+const kept: ServiceDeclaration = { irreplaceable: true, generation: 0 };
+const named: ServiceDeclaration = { irreplaceable: true, generation: 1 };
+
+const round = (program: Program, some: Partial<Round> = {}): Round => ({
+    drifts: [],
+    refresh: false,
+    program,
+    reverted: false,
+    edited: undefined,
+    adoption: undefined,
+    linesRemoved: false,
+    tainted: undefined,
+    replaced: undefined,
+    target: undefined,
+    excluded: undefined,
+    continueOnError: false,
+    identities: [],
+    forgotten: false,
+    concurrent: undefined,
+    faults: [],
+    death: undefined,
+    restartMs: 10_000,
+    ...some,
+});
+
+const history = (rounds: readonly Round[], hasSecondBackend = false) => ({ rounds, hasSecondBackend });
+
+const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
+    "a taint after a rename by alias": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
+        round({ orders: kept }, { tainted: "orders" }),
+    ]),
+    "a taint and a rename by alias in the same run": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }], tainted: "orders" }),
+    ]),
+    "--replace after `state rename`": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "stateRename", key: "orders", to: "legacy" }] }),
+        round({ orders: kept }, { replaced: "orders" }),
+    ]),
+    "a taint after a renamed component": history([
+        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: true }] }),
+        round({ orders: kept }, { identities: [{ does: "renameComponent" }] }),
+        round({ orders: kept }, { tainted: "orders" }),
+    ]),
+    "--replace with deleteBeforeReplace and a name after a rename by alias": history([
+        round({ orders: named }),
+        round({ orders: named }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
+        round({ orders: named }, { identities: [{ does: "deleteFirst", key: "orders" }], replaced: "orders" }),
+    ]),
+    "a taint after `stack rename`": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "renameStack" }] }),
+        round({ orders: kept }, { tainted: "orders" }),
+    ]),
+    "a move without an alias after `stack rename`": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "renameStack" }] }),
+        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
+    ]),
+    "a repeated run after a move without an alias": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
+        round({ orders: kept }),
+    ]),
+    "another resource with the old name of a renamed one, which is removed": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
+        round({ orders: kept, reports: named }, { identities: [{ does: "alias", key: "reports", to: "orders" }] }),
+        round({ reports: named }),
+    ]),
+    "a move without an alias to another provider": history([
+        round({ orders: kept }),
+        round(
+            { orders: kept },
+            {
+                identities: [
+                    { does: "move", key: "orders", hasAlias: false },
+                    { does: "provider", key: "orders", to: "first" },
+                ],
+            },
+        ),
+    ]),
+    "an adoption through another provider": history([
+        round({ orders: kept }),
+        round(
+            { reports: kept },
+            {
+                identities: [{ does: "provider", key: "reports", to: "first" }],
+                adoption: { key: "reports", of: "other", isNamed: false },
+            },
+        ),
+    ]),
+    "--replace with deleteBeforeReplace and another provider": history([
+        round({ orders: kept }),
+        round(
+            { orders: kept },
+            {
+                identities: [
+                    { does: "deleteFirst", key: "orders" },
+                    { does: "provider", key: "orders", to: "first" },
+                ],
+                replaced: "orders",
+            },
+        ),
+    ]),
+    "a failed adoption with --continue-on-error": history([
+        round({ orders: kept }),
+        round(
+            { reports: named },
+            {
+                adoption: { key: "reports", of: "other", isNamed: true },
+                continueOnError: true,
+                faults: ["getService#1+:400"],
+            },
+        ),
+    ]),
+    "an excluded adoption": history([
+        round({ orders: kept }),
+        round({ reports: kept }, { adoption: { key: "reports", of: "other", isNamed: false }, excluded: "reports" }),
+    ]),
+    "a lost response in a second backend with the same URNs": history(
+        [
+            round(
+                { orders: { ...kept, password: "first-password" } },
+                {
+                    concurrent: {
+                        program: { orders: { ...kept, password: "second-password" } },
+                        faults: ["createService#1:unlisted,ms=6000", "createService#2:502,body=html"],
+                        afterMs: 4_000,
+                    },
+                },
+            ),
+        ],
+        true,
+    ),
+};
+
+describe.each<HostName>(["dynamic", "native"])("%s host", (host) => {
+    test.each(Object.entries(histories))("%s", async (_, { rounds, hasSecondBackend }) => {
+        const setting: Scenario["setting"] = { host, olderApi: false, hasSecondBackend };
+        const { runs } = await play({ setting, rounds, lastFaults: [] });
+        expect(runs).toBeGreaterThan(rounds.length);
+    });
+});
