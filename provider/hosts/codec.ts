@@ -37,10 +37,9 @@ export function encodeOutputs(
     secretNames: ReadonlySet<string>,
 ): Record<string, unknown> {
     const texts = Object.entries(outputs).flatMap(([name, value]) => (secretNames.has(name) ? textsIn(value) : []));
-    const encoded = Object.entries(encode(outputs, secretNames)).map(([name, value]) => [
-        name,
-        name.startsWith("__") ? value : markDerived(value, texts),
-    ]);
+    const encoded = Object.entries(encode(outputs, secretNames)).map(
+        ([name, value]) => [name, name.startsWith("__") ? value : markDerived(value, texts)] as const,
+    );
     return { ...Object.fromEntries(names.map((name) => [name, null])), ...Object.fromEntries(encoded) };
 }
 

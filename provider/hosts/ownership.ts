@@ -180,9 +180,8 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
             }
             return;
         }
-        const moved = registry
-            .movedFrom(old)
-            .find((urn) => isRefused(urn) && registry.inputsOf<Inputs>(urn)?.existingId === undefined);
+        // Also if it was adopted: the adoption may complete an interrupted run that created a new, empty one.
+        const moved = registry.movedFrom(old).find(isRefused);
         if (moved !== undefined) {
             throw new MovedError(noun, old.id, old.urn, moved, registry.managedBy(moved)?.id);
         }

@@ -72,6 +72,17 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round({ orders: kept }, { identities: [{ does: "move", key: "orders", hasAlias: false }] }),
         round({ orders: kept }),
     ]),
+    "a move without an alias in a run that is killed, and whose new database is adopted": history([
+        round({ orders: kept }),
+        round(
+            { orders: kept },
+            {
+                identities: [{ does: "move", key: "orders", hasAlias: false }],
+                death: { call: 3, when: "after" },
+            },
+        ),
+        round({ orders: kept }),
+    ]),
     "another resource with the old name of a renamed one, which is removed": history([
         round({ orders: kept }),
         round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
