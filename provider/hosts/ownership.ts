@@ -4,6 +4,7 @@ import type { Old, Physical, Registry } from "../lifecycle/registry";
 import {
     AdoptionError,
     ExistingIdError,
+    ImportChangedError,
     MovedError,
     PendingAdoptionError,
     ReplacedError,
@@ -57,6 +58,9 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
             // A refresh also calls diff, even for a resource that is not declared, and may have recorded a replacement.
             this.registry.keeps(urn);
             this.manages(urn, state.projectId, id);
+            if (state.__imported) {
+                this.registry.imports(urn, id);
+            }
             this.registry.remembers(urn, state.__formerUrns ?? [], state.__distinctFrom ?? []);
             this.assertOnlyManager(urn, this.physical(state.projectId, id));
         }
@@ -94,6 +98,15 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     /** Records that this URN manages the resource: created or adopted in this run, or in the state and not replaced. */
     manages(urn: string | undefined, projectId: string, id: string): void {
         this.registry.manages(urn, this.physical(projectId, id));
+    }
+
+    /** Records an import. Fails if the state has another resource under this URN, as far as this run knows. */
+    onImport(urn: string | undefined, id: string): void {
+        const known = this.registry.inStateOf(urn);
+        if (known !== undefined && known.id !== id) {
+            throw new ImportChangedError(this.resource.noun, known.id, id);
+        }
+        this.registry.imports(urn, id);
     }
 
     /**
@@ -155,6 +168,10 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
                       `${nameIn(manager)}, which sets it again`;
             return `${noun} ${id} is not deleted: ${nameIn(manager)} manages it${remedy}`;
         }
+        const successor = urn === undefined ? undefined : registry.managedBy(urn);
+        if (state.__imported && successor !== undefined) {
+            return `${noun} ${id} is not deleted: it was only imported, and ${successor.id} has its place. It is now unmanaged`;
+        }
         const adopter = registry.adopterOf(physical, urn);
         if (adopter !== undefined) {
             throw new PendingAdoptionError(noun, id, nameIn(adopter));
@@ -175,6 +192,10 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         };
         const successor = registry.successorOf(old);
         if (successor !== undefined) {
+            const importedId = registry.importedBy(successor);
+            if (isRefused(successor) && importedId !== undefined && importedId !== old.id) {
+                throw new ImportChangedError(noun, old.id, importedId);
+            }
             if (isRefused(successor)) {
                 throw new ReplacedError(noun, old.id, registry.managedBy(successor)?.id);
             }

@@ -150,14 +150,16 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
 
     /** Reads a resource of the state; undefined if it is gone. */
     async read(id: string, state: Observed & StateMetadata): Promise<Seen<Observed> | undefined> {
-        if (state.__declared.length > 0) {
+        // A resource that the program only reads with `.get` is not managed.
+        const isManaged = state.__declared.length > 0 || state.__imported === true;
+        if (isManaged) {
             this.session.reads.add(`${this.lifecycle.resource.type} ${id}`);
         }
         const seen = await withInterruption(state, () => this.lifecycle.read(id, state, this.readRun(state)));
         if (seen === undefined) {
             await this.assertSomethingVisible(id, state);
         }
-        if (seen !== undefined && state.__declared.length > 0) {
+        if (seen !== undefined && isManaged) {
             this.ownership.onRefresh(state.__urn, state.projectId, id);
         }
         return seen;
@@ -189,6 +191,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     async import(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Seen<Observed>> {
         this.assertIdForm(id);
         const metadata = this.inProject(given);
+        this.ownership.onImport(metadata.__urn, id);
         const context = isPreview ? this.previewRun(metadata) : this.readRun(metadata);
         return this.existing(id, metadata, await this.lifecycle.import(id, metadata, context));
     }

@@ -155,6 +155,23 @@ export class OperationTimeoutError extends CloudDbError {
     }
 }
 
+/** The import option of a resource that the state already has names another resource. */
+export class ImportChangedError extends CloudDbError {
+    constructor(
+        noun: string,
+        readonly id: string,
+        readonly importedId: string,
+    ) {
+        super(
+            `${capitalized(noun)} ${id} is not deleted: the import option now names ${importedId}, and Pulumi replaces ${id} ` +
+                `by it. To keep ${id}, set the option to ${JSON.stringify(id)} and run \`pulumi up\`: ${importedId} is then not ` +
+                `managed and not changed. To manage ${importedId} and leave ${id} unmanaged, do that, then run ` +
+                `\`pulumi state delete\` for this resource and change the option again. To delete ${id} and its data, set ` +
+                `allowReplace: true.`,
+        );
+    }
+}
+
 /** The API rejected a request, and retries cannot succeed before the cause is removed. */
 export class RejectedError extends CloudDbError {
     constructor(

@@ -37,6 +37,8 @@ interface Entry {
     announces?: { readonly type: string; readonly id: unknown; readonly projectId?: unknown };
     /** In the state and not replaced, or created or adopted in this run. */
     manages?: Physical | undefined;
+    /** Imported in this run, or by an earlier one that no update has followed: its id. */
+    importedId?: string;
     /** In the state when it was refreshed, live or pending deletion. */
     refreshed?: Physical | undefined;
     /** The id before the replacement in this run. */
@@ -129,6 +131,17 @@ export class Registry {
     /** The URNs that the resource had before, as far as the program and the state tell. */
     aliasesOf(urn: string): readonly string[] {
         return this.entry(urn).aliases ?? [];
+    }
+
+    /** Records that the state has the resource only because the program imports it. */
+    imports(urn: string | undefined, id: string): void {
+        this.record(urn, { importedId: id });
+    }
+
+    /** The id that the program imports for a declared resource. */
+    importedBy(urn: string): string | undefined {
+        this.receive();
+        return this.own.get(urn)?.importedId ?? this.others.get(urn)?.importedId;
     }
 
     /** Records what the state held when it was refreshed. */

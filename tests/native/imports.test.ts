@@ -1,3 +1,4 @@
+import { Client } from "../../provider/api/client";
 import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs/native";
 import { failed, removeStacks, startStack, typeToken } from "../support/engine";
 import type { TestStack } from "../support/engine";
@@ -87,6 +88,47 @@ test("the import option imports a resource, also if the program declares only so
         ).operations,
     ).toEqual({ orders: "same" });
     expect(stack.calls()).toEqual([]);
+});
+
+describe("a changed import option", () => {
+    const importing = (id: string) => () => {
+        new Service("orders", {}, { import: id });
+    };
+    const serviceIn = async ({ emulator: { url, token, projectId } }: TestStack) => {
+        const client = new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
+        return (await client.createService(projectId, { name: "other" }, {})).service_id;
+    };
+
+    test("a changed import option deletes no database of the stack, also when the run is repeated, and can be set back", async () => {
+        const stack = await startStack();
+        await stack.up(() => {
+            new Service("orders");
+        });
+        const { id } = await stack.state("orders");
+        const other = await serviceIn(stack);
+        stack.calls();
+        const refreshed = await failed(stack.preview(importing(other), { refresh: true }));
+        const first = await failed(stack.up(importing(other)));
+        const second = await failed(stack.up(importing(other)));
+        for (const { errors } of [refreshed, first, second]) {
+            expect(errors.join("\n")).toContain(`Service ${id} is not deleted: the import option now names ${other}`);
+        }
+        const { messages } = await stack.up(importing(id));
+        expect(messages.orders?.join("\n")).toContain(`service ${other} is not deleted: it was only imported`);
+        expect(await stack.entries("orders")).toMatchObject([{ id }]);
+        expect(stack.calls()).toEqual([]);
+    });
+
+    test("a database that was only imported is kept and no longer managed", async () => {
+        const stack = await startStack();
+        const [one, two] = [await serviceIn(stack), await serviceIn(stack)];
+        stack.calls();
+        await stack.up(importing(one));
+        const { messages } = await stack.up(importing(two));
+        expect(messages.orders?.join("\n")).toContain(`service ${one} is not deleted: it was only imported`);
+        expect(await stack.entries("orders")).toMatchObject([{ id: two }]);
+        expect(stack.calls()).toEqual([]);
+    });
 });
 
 test("an import or a .get with a wrong id fails with an error that names the remedy, and the state does not change", async () => {

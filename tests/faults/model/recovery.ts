@@ -35,13 +35,25 @@ export async function recover(stack: Stack, { up, refresh }: Commands, world: Wo
             }
         }
         for (const [key, error] of await refresh()) {
-            throw new Error(`${key} failed in a refresh`, { cause: error });
+            if (!confirmedAsGone(stack, key, error, world)) {
+                throw new Error(`${key} failed in a refresh`, { cause: error });
+            }
         }
         failures = await up();
         if (failures.size === 0) {
             return helped.size;
         }
     }
+}
+
+/** Removes a resource from the state that a person deleted together with all others, so that the project seems to be empty. */
+function confirmedAsGone({ engine }: Stack, key: Key, error: unknown, { emulator }: World): boolean {
+    const exists = idsIn(emulator).has(lastId(engine.entry(key)?.id));
+    if (exists || !messageOf(error).includes("shows no service and no VPC at all")) {
+        return false;
+    }
+    engine.forget(key);
+    return true;
 }
 
 /** Does what a message asks for. Returns false if only another run is needed. */
