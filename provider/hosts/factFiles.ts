@@ -29,7 +29,8 @@ export class FactFilesError extends CloudDbError {
 
 /**
  * The facts of the run of the engine at this address, in one file for each process, in a folder that only the user can
- * read. The files have no secrets. A folder whose processes have all ended belongs to an earlier run and is removed.
+ * read. The files have no secrets. A folder whose processes have all ended belongs to an earlier run and is removed. Only a
+ * deletion depends on the facts, so an error is reported with `problem`.
  */
 export function factFiles(address: string, root = defaultRoot()): RunFacts {
     const folder = join(root, address.replace(/[^\w.-]/g, "_"));
@@ -37,6 +38,7 @@ export function factFiles(address: string, root = defaultRoot()): RunFacts {
     /** How far each file has been read, in bytes. */
     const offsets = new Map<string, number>();
     let isOpen = false;
+    let problem: FactFilesError | undefined;
     const open = () => {
         if (!isOpen) {
             makeRoot(root);
@@ -48,20 +50,24 @@ export function factFiles(address: string, root = defaultRoot()): RunFacts {
             isOpen = true;
         }
     };
-    const guarded = <T>(work: () => T): T => {
+    const unlessFailing = <T>(otherwise: T, work: () => T): T => {
         try {
             open();
             return work();
         } catch (error) {
-            throw error instanceof FactFilesError ? error : new FactFilesError(root, (error as Error).message);
+            problem = error instanceof FactFilesError ? error : new FactFilesError(root, (error as Error).message);
+            return otherwise;
         }
     };
     return {
+        get problem() {
+            return problem;
+        },
         publish: (fact) => {
-            guarded(() => appendFileSync(join(folder, own), `${JSON.stringify(fact)}\n`));
+            unlessFailing(undefined, () => appendFileSync(join(folder, own), `${JSON.stringify(fact)}\n`));
         },
         received: () =>
-            guarded(() =>
+            unlessFailing<readonly Fact[]>([], () =>
                 readdirSync(folder)
                     .filter((file) => file !== own)
                     .flatMap((file) => {

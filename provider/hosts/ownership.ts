@@ -156,8 +156,11 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         const { noun, deletion } = this.resource;
         const { projectId, __urn: urn } = state;
         const { registry } = this;
+        registry.assertComplete();
         const physical = this.physical(projectId, id);
-        const manager = registry.managerOf(physical);
+        const adopter = registry.adopterOf(physical, urn);
+        // With deleteBeforeReplace, the adoption follows, and the engine keeps the entry until it is complete.
+        const manager = registry.managerOf(physical) ?? (adopter === urn ? adopter : undefined);
         if (manager !== undefined) {
             const declared = registry.inputsOf<Inputs>(manager);
             const input = declared && deletion?.restoredBy?.(state, declared);
@@ -172,7 +175,6 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         if (state.__imported && successor !== undefined) {
             return `${noun} ${id} is not deleted: it was only imported, and ${successor.id} has its place. It is now unmanaged`;
         }
-        const adopter = registry.adopterOf(physical, urn);
         if (adopter !== undefined) {
             throw new PendingAdoptionError(noun, id, nameIn(adopter));
         }

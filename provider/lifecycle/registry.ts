@@ -265,6 +265,14 @@ export class Registry {
         return this.find(({ declared }, urn) => declared?.type === type && matches(urn)) !== undefined;
     }
 
+    /** Fails if this run may not know all resources that the program declares. */
+    assertComplete(): void {
+        this.receive();
+        if (this.facts.problem !== undefined) {
+            throw this.facts.problem;
+        }
+    }
+
     /** Whether the program has declared both of them at the same time. */
     private areDistinct({ manages, distinctFrom = [] }: Entry, old: Old): boolean {
         return distinctFrom.includes(old.id) || (manages !== undefined && old.distinctFrom.includes(manages.id));

@@ -9,6 +9,8 @@ export interface RunFacts {
     publish(fact: Fact): void;
     /** The facts of the other processes since the last call, in order. */
     received(): readonly Fact[];
+    /** Why facts may be missing; undefined if all could be shared. */
+    readonly problem?: Error | undefined;
 }
 
 /** The facts of a run with a single process. */

@@ -5,9 +5,12 @@ import type { Phase } from "./phases";
 /** What happens at a call: a fault in the emulator's short form, or a kill. */
 export type Mishap = { fault: string } | Kill;
 
-/** The next run starts at once. With `lag`, it starts before lists show what the call created. */
+/**
+ * SIGKILL to the engine or to the provider, or SIGTERM to all processes of the run, as from a pipeline that is cancelled. The
+ * next run starts at once. With `lag`, it starts before lists show what the call created.
+ */
 interface Kill {
-    kill: "engine" | "provider";
+    kill: "engine" | "provider" | "all";
     when: "before" | "after";
     lag?: true;
 }
@@ -79,6 +82,7 @@ function mishapsOf(phase: Phase, operation: string, method: string, nth: number,
             return [
                 ...asFaults(faultsOf(operation, method, call)),
                 ...kills,
+                ...(method === "GET" ? [] : [{ kill: "all", when: "after" } as const]),
                 ...(/^create(Service|ReadReplicaSet|Peering)$/.test(operation)
                     ? [{ kill: "engine", when: "after", lag: true } as const]
                     : []),
@@ -133,7 +137,7 @@ export function sample(cases: readonly CrashCase[], count: number, seed: number)
 const aspectsOf = ({ phase, operation, mishap }: CrashCase): string[] => [phase, operation, nameOfMishap(mishap)];
 
 const nameOfMishap = (mishap: Mishap): string =>
-    "fault" in mishap ? mishap.fault : `${mishap.kill} killed ${mishap.when}${mishap.lag ? ", and lists lag" : ""}`;
+    "fault" in mishap ? mishap.fault : `${mishap.kill === "all" ? "all terminated" : `${mishap.kill} killed`} ${mishap.when}${mishap.lag ? ", and lists lag" : ""}`;
 
 export const nameOf = ({ phase, operation, nth, mishap }: CrashCase): string =>
     `${phase}: ${operation}#${nth} ${nameOfMishap(mishap)}`;

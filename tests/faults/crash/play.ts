@@ -4,7 +4,7 @@ import { lagOf, nameOf } from "./cases";
 import type { CrashCase } from "./cases";
 import { plainUp, planOf } from "./phases";
 import type { PhasePlan } from "./phases";
-import { kill, LeftBehind, providersOf } from "./processes";
+import { killProcesses, LeftBehind } from "./processes";
 import { changedPassword, otherCidr, otherStackName, urnOf } from "./program";
 import type { Declaration, Existing } from "./program";
 import { Stage } from "./stage";
@@ -127,11 +127,7 @@ class Case {
             played.called = true;
             this.leftBehind.note(run.pid);
             const response = mishap.when === "after" ? await carryOut() : undefined;
-            if (mishap.kill === "engine") {
-                kill(run.pid);
-            } else {
-                providersOf(run.pid).forEach(kill);
-            }
+            killProcesses(mishap.kill, run.pid);
             return response ?? { status: 503, headers: {}, body: "" };
         };
         const options: EmulatorOptions =

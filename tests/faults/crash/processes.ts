@@ -50,15 +50,29 @@ export class LeftBehind {
 
 /** Kills processes, and waits until they have ended. */
 export async function endProcesses(pids: readonly number[]): Promise<void> {
-    pids.forEach(kill);
+    pids.forEach((pid) => kill(pid));
     for (let polls = 0; polls < 100 && pids.some(isAlive); polls++) {
         await sleep(20);
     }
 }
 
-export function kill(pid: number): void {
+/** Ends processes of a run: the engine, our provider, or all of them with a signal that they can handle. */
+export function killProcesses(which: "engine" | "provider" | "all", engine: number): void {
+    switch (which) {
+        case "engine":
+            kill(engine);
+            break;
+        case "provider":
+            providersOf(engine).forEach((pid) => kill(pid));
+            break;
+        case "all":
+            [engine, ...descendantsOf(engine)].forEach((pid) => kill(pid, "SIGTERM"));
+    }
+}
+
+export function kill(pid: number, signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): void {
     try {
-        process.kill(pid, "SIGKILL");
+        process.kill(pid, signal);
     } catch {
         // It has already ended.
     }

@@ -74,8 +74,12 @@ it("only the user can read the facts", () => {
 
 it("a folder that others can access is not used", () => {
     chmodSync(root, 0o777);
-    expect(() => factFiles(address, root).received()).toThrow(FactFilesError);
-    expect(() => factFiles(address, root).publish({})).toThrow(/Set TMPDIR to a folder/);
+    const facts = factFiles(address, root);
+    facts.publish({ urn: "a" });
+    expect(facts.received()).toEqual([]);
+    expect(facts.problem).toBeInstanceOf(FactFilesError);
+    expect(facts.problem?.message).toMatch(/Set TMPDIR to a folder/);
+    expect(readdirSync(root)).toEqual([]);
 });
 
 /** The id of a process that has ended. */

@@ -2,7 +2,7 @@ import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider
 import { engineUrnKey } from "../../../provider/hosts/dynamic/requestUrns";
 import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
-import { factsInMemory } from "../../../provider/lifecycle/runFacts";
+import { factsInMemory, noFacts, type RunFacts } from "../../../provider/lifecycle/runFacts";
 import { lifecycles } from "../../../provider/resources";
 import { service } from "../../support/lives";
 import { closeSimulations, inProcess, simulate } from "../../support/simulation";
@@ -24,8 +24,8 @@ async function start() {
     const engine = { ...connectEngine(undefined), info: note, warn: note };
     const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(world.emulator) };
     /** Connects provider processes to a new run. */
-    const run = () => {
-        const connect = factsInMemory();
+    const run = (facts?: RunFacts) => {
+        const connect = facts === undefined ? factsInMemory() : () => facts;
         return (url = world.emulator.url) => {
             const env = { CLOUDDB_BASE_URL: url, CLOUDDB_ACCESS_TOKEN: world.emulator.token };
             return new DynamicProvider(lifecycles.Service, new Session(engine, env, parts, connect()));
@@ -77,6 +77,16 @@ describe("several providers of one run", () => {
         const { failures } = await second.check({}, declared("main", { name: "one" }));
         expect(failures).toMatchObject([{ reason: expect.stringContaining('resource "orders"') as string }]);
         expect(await elsewhere.check({}, declared("far", { name: "one" }))).toMatchObject({ failures: [] });
+    });
+
+    it("nothing is deleted if the processes of a run cannot share what they know", async () => {
+        const { run, create, ids } = await start();
+        const { id, outs } = await create(declared("orders"));
+        const problem = new Error("no folder");
+        const provider = run({ ...noFacts, problem })();
+        await provider.check({}, declared("main"));
+        await expect(provider.delete(id, deleted(outs, urnOf("orders")))).rejects.toThrow("no folder");
+        expect(ids()).toEqual([id]);
     });
 
     it("the facts of a run contain no secrets and no unknown values", async () => {
