@@ -87,7 +87,7 @@ describe("a service that moves under a new parent without an alias", () => {
         expect(messages.orders?.join("\n")).toContain(`add aliases: ["${urn}"] to its options`);
 
         const { errors } = await failed(stack.up());
-        expect(errors.join()).toContain(`Service ${id} is not deleted: this run created a new, empty one`);
+        expect(errors.join()).toContain(`Service ${id} is not deleted: the program declares`);
         expect(errors.join()).toContain(`add aliases: ["${urn}"]`);
         expect(stack.emulator.snapshot().services.map((service) => service.service_id)).toContain(id);
     });
