@@ -26,8 +26,22 @@ export function describe<Inputs extends CommonInputs, Observed extends object, I
     const named = withName(resource, declared);
     const { text, observed } = resource.creation.describe(named);
     const metadata = initialMetadata(resource.fields, declared, {});
-    const plan = resource.plan({ ...metadata, ...observed } as Observed & StateMetadata, named);
+    const created = { ...metadata, ...observed } as Observed & StateMetadata;
+    const plan = resource.plan(created, withoutReplacing(resource, named));
     return { plan, lines: [text, ...plan.steps.map((step) => step.text)] };
+}
+
+/** The inputs whose change replaces nothing. */
+function withoutReplacing<Inputs extends CommonInputs, Declared extends Planned<Inputs> & HiddenInputs>(
+    { fields }: Pick<Resource<Inputs, object, unknown>, "fields">,
+    declared: Declared,
+): Declared {
+    const replacing = new Set(
+        entriesOf(fields)
+            .filter(([, { effect }]) => effect === "replace")
+            .map(([name]) => name),
+    );
+    return Object.fromEntries(Object.entries(declared).filter(([name]) => !replacing.has(name))) as Declared;
 }
 
 /** The outputs that a creation or an update leads to. One that is absent or unknown is known only afterwards. */
