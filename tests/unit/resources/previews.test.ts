@@ -33,7 +33,7 @@ describe("the preview of a creation lists every step, whatever is unknown", () =
 
     it("of a service whose project, region and addons are unknown", () => {
         const declared = { name: "orders", password: "long-enough", vpcId: "41" };
-        const missing = { projectId: unknown, regionCode: unknown, addons: unknown };
+        const missing = { projectId: unknown, regionCode: unknown, addons: unknown } as const;
         expect(Service.describe(undefined, { ...declared, ...missing }).lines).toEqual([
             'create service "orders": DEV, in (known after apply)',
             "set the password",
