@@ -242,10 +242,10 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
      * look like a value.
      */
     encodeState(state: HiddenInputs): Record<string, unknown> {
-        const { fields } = this.lifecycle.resource;
+        const { fields, outputs } = this.lifecycle.resource;
         const inputs = entriesOf(fields).filter(([, { effect, secret }]) => effect !== "ignore" && !secret);
-        const absent = Object.keys(state).filter((name) => !Object.hasOwn(fields, name) && !name.startsWith("__"));
-        return encodeOutputs(state, [...inputs.map(([name]) => name), ...absent], this.lifecycle.secretNames(state));
+        const others = Object.keys(outputs).filter((name) => !Object.hasOwn(fields, name));
+        return encodeOutputs(state, [...inputs.map(([name]) => name), ...others], this.lifecycle.secretNames(state));
     }
 
     /**

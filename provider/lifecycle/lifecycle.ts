@@ -1,6 +1,6 @@
 import type { CallOptions } from "../api/client";
 import { reactionTo } from "../api/retryPolicy";
-import { entriesOf, show, valueOf, type Effect, type Field } from "../inputs/fields";
+import { entriesOf, show, valueOf, type Field } from "../inputs/fields";
 import type { Replacement } from "../inputs/finding";
 import { nameFrom } from "../inputs/names";
 import { hasUnknown, type Planned } from "../inputs/unknown";
@@ -10,7 +10,15 @@ import { applyPlan, withCheckpoint } from "./apply";
 import { removeResource } from "./deletion";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, InvalidIdError, ProtectedError } from "./errors";
-import { assemble, initialMetadata, nextMetadata, withDerived, withEngineName, withName } from "./metadata";
+import {
+    assemble,
+    initialMetadata,
+    isOfStateOnly,
+    nextMetadata,
+    withDerived,
+    withEngineName,
+    withName,
+} from "./metadata";
 import {
     about,
     callOptions,
@@ -79,8 +87,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { resource } = this;
         const { __interrupted: interrupted, __ineffective, __unsupported } = state;
         const next = nextMetadata(resource.fields, resource.state.stickyOutputs, state, inputs);
-        const { steps, record } = resource.plan(state, inputs);
-        if (steps.length === 0 && this.isOfStateOnly(record, interrupted)) {
+        if (isOfStateOnly(resource.fields, resource.plan(state, inputs), interrupted)) {
             const postponed = interrupted && { __interrupted: "postponed" as const };
             return withDerived(resource, { ...state, ...next, ...postponed });
         }
@@ -370,16 +377,6 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             // The rename has succeeded, even if the list cannot be read.
             await this.duplicates.warnOfSameName(id, inputs, collection, context).catch(() => undefined);
         }
-    }
-
-    /**
-     * Whether a change of these properties needs no request and no wait. After an interrupted update, this is so only for
-     * inputs that nothing but the state holds. An interrupted creation is always completed, as others need its outputs.
-     */
-    private isOfStateOnly(record: readonly string[], interrupted: StateMetadata["__interrupted"]): boolean {
-        const effects = record.map((name) => (valueOf(this.resource.fields, name) as Field | undefined)?.effect);
-        const isOfState = (effect: Effect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
-        return effects.length > 0 && effects.every(isOfState) && interrupted !== "creation";
     }
 
     /** The references that an update of the resource adds or changes. */

@@ -1,5 +1,5 @@
-import type { CommonInputs, HiddenInputs, Path, StateMetadata, Resource } from "./resource";
-import { entriesOf, same, valueOf, type Fields } from "../inputs/fields";
+import type { CommonInputs, HiddenInputs, Path, Plan, StateMetadata, Resource } from "./resource";
+import { entriesOf, same, valueOf, type Effect, type Field, type Fields } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
 import type { Planned } from "../inputs/unknown";
 
@@ -84,6 +84,21 @@ export function recordedChanges<I extends CommonInputs>(
     });
     const timeouts = same(state.__timeouts, next.__timeouts) ? [] : ["customTimeouts"];
     return [...inputs.map(([name]) => name), ...timeouts];
+}
+
+/**
+ * Whether an update changes nothing but the state: it sends no request and waits for nothing. After an interrupted update,
+ * this is so only for inputs that nothing but the state holds. An interrupted creation is always completed, as others need
+ * its outputs.
+ */
+export function isOfStateOnly<I extends CommonInputs>(
+    fields: Fields<I>,
+    { steps, record }: Pick<Plan<unknown>, "record"> & { readonly steps: readonly unknown[] },
+    interrupted: StateMetadata["__interrupted"],
+): boolean {
+    const effects = record.map((name) => (valueOf(fields, name) as Field | undefined)?.effect);
+    const isOfState = (effect: Effect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
+    return steps.length === 0 && effects.length > 0 && effects.every(isOfState) && interrupted !== "creation";
 }
 
 /** The value of an input in a plan: the declared one, else the one recorded at creation or adoption, else the documented default. */

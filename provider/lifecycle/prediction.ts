@@ -1,6 +1,7 @@
 import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
 import { hasUnknown, unknown, type Planned } from "../inputs/unknown";
-import { initialMetadata, nextMetadata, withName } from "./metadata";
+import { initialMetadata, isOfStateOnly, nextMetadata, withName } from "./metadata";
+import { outputsWhere } from "./outputs";
 import type { CommonInputs, HiddenInputs, Plan, Resource, StateMetadata } from "./resource";
 
 /** A plan and its lines in a preview: one for each request, in order. */
@@ -26,8 +27,22 @@ export function describe<Inputs extends CommonInputs, Observed extends object, I
     const named = withName(resource, declared);
     const { text, observed } = resource.creation.describe(named);
     const metadata = initialMetadata(resource.fields, declared, {});
-    const plan = resource.plan({ ...metadata, ...observed } as Observed & StateMetadata, named);
+    const created = { ...metadata, ...observed } as Observed & StateMetadata;
+    const plan = resource.plan(created, withoutReplacing(resource, named));
     return { plan, lines: [text, ...plan.steps.map((step) => step.text)] };
+}
+
+/** The inputs whose change replaces nothing. */
+function withoutReplacing<Inputs extends CommonInputs, Declared extends Planned<Inputs> & HiddenInputs>(
+    { fields }: Pick<Resource<Inputs, object, unknown>, "fields">,
+    declared: Declared,
+): Declared {
+    const replacing = new Set(
+        entriesOf(fields)
+            .filter(([, { effect }]) => effect === "replace")
+            .map(([name]) => name),
+    );
+    return Object.fromEntries(Object.entries(declared).filter(([name]) => !replacing.has(name))) as Declared;
 }
 
 /** The outputs that a creation or an update leads to. One that is absent or unknown is known only afterwards. */
@@ -36,12 +51,15 @@ export function predict<Inputs extends CommonInputs, Observed extends object, It
     state: (Observed & StateMetadata) | undefined,
     declared: Planned<Inputs> & HiddenInputs,
 ): Readonly<Record<string, unknown>> {
-    if (state !== undefined) {
-        const next = nextMetadata(resource.fields, resource.state.stickyOutputs, state, declared);
-        const changes = resource.plan(state, declared).steps.flatMap((step) => Object.entries(step.changes));
-        const after = { ...state, ...next, ...Object.fromEntries(changes) };
-        return { ...after, ...predictDerived(resource, after) };
-    }
+    return state === undefined
+        ? predictCreation(resource, declared)
+        : predictUpdate(resource, state, declared, resource.plan(state, declared));
+}
+
+function predictCreation<Inputs extends CommonInputs, Observed extends object, Item>(
+    resource: Resource<Inputs, Observed, Item>,
+    declared: Planned<Inputs> & HiddenInputs,
+): Readonly<Record<string, unknown>> {
     const isInEffect = ([name, { effect }]: [string, Field]) =>
         effect !== "ignore" && valueOf(declared, name) !== undefined;
     const given = entriesOf(resource.fields)
@@ -54,6 +72,55 @@ export function predict<Inputs extends CommonInputs, Observed extends object, It
     return { ...created, ...Object.fromEntries(given) };
 }
 
+function predictUpdate<Inputs extends CommonInputs, Observed extends object, Item>(
+    resource: Resource<Inputs, Observed, Item>,
+    state: Observed & StateMetadata,
+    declared: Planned<Inputs> & HiddenInputs,
+    plan: Plan<Item>,
+): Readonly<Record<string, unknown>> {
+    const { fields, replacement } = resource;
+    const next = nextMetadata(fields, resource.state.stickyOutputs, state, declared);
+    if (plan.replace.length > 0) {
+        const inPlace = resource.plan(state, withoutReplacing(resource, declared));
+        const updated = predictUpdate(resource, state, declared, { ...inPlace, replace: [] });
+        // If the update must not replace the resource, it either fails or changes it in place.
+        const isKept = replacement?.isAllowed(declared) === false || state.deletionProtection === true;
+        return isKept ? updated : common(updated, predictCreation(resource, declared));
+    }
+    if (isOfStateOnly(fields, plan, state.__interrupted)) {
+        return { ...state, ...next, ...predictDerived(resource, { ...state, ...next }) };
+    }
+    const unsettled = unsettledOutputs(resource, state, declared).map((name) => [name, unknown] as const);
+    const changes = plan.steps.flatMap((step) => Object.entries({ ...step.changes, ...step.records }));
+    const after = { ...state, ...Object.fromEntries(unsettled), ...next, ...Object.fromEntries(changes) };
+    return { ...after, ...predictDerived(resource, after) };
+}
+
+/** The outputs that an update can change although no step of its plan does: it first waits for changes in progress. */
+function unsettledOutputs<Inputs extends CommonInputs, Observed extends object, Item>(
+    { fields, outputs, creation, state: { unsettled } }: Resource<Inputs, Observed, Item>,
+    state: Observed & StateMetadata,
+    declared: Planned<Inputs>,
+): readonly string[] {
+    const isNew = creation.statuses?.includes(String(valueOf(state, "status"))) === true;
+    if (!state.__interrupted && !state.__unseen && !isNew) {
+        return unsettled?.(state) ?? [];
+    }
+    // The state is older than the requests of the last run.
+    const isCertain = (name: string) => {
+        const effect = (valueOf(fields, name) as Field | undefined)?.effect;
+        return effect === "update" ? valueOf(declared, name) !== undefined : effect !== undefined;
+    };
+    return outputsWhere(outputs, ({ fromId }) => !fromId).filter((name) => !isCertain(name));
+}
+
+/** The outputs that are the same in both; the others are unknown. */
+function common(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>) {
+    return Object.fromEntries(
+        Object.entries(one).map(([name, value]) => [name, same(value, other[name]) ? value : unknown]),
+    );
+}
+
 /** The outputs that follow from the others. One is unknown if it depends on an unknown value. */
 function predictDerived<Inputs extends CommonInputs, Observed extends object, Item>(
     { state: { derive } }: Resource<Inputs, Observed, Item>,
@@ -61,9 +128,7 @@ function predictDerived<Inputs extends CommonInputs, Observed extends object, It
 ): Record<string, unknown> {
     const deriveWith = (standIn: string) => derive?.(replaceUnknown(state, standIn) as Observed & StateMetadata) ?? {};
     const [one, other] = [deriveWith("one value"), deriveWith("another value")];
-    return Object.fromEntries(
-        Object.entries(one).map(([name, value]) => [name, same(value, other[name]) ? value : unknown]),
-    );
+    return common(one, other);
 }
 
 function replaceUnknown(values: object, standIn: string): object {

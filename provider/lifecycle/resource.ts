@@ -230,6 +230,8 @@ export interface State<Inputs extends CommonInputs, Observed extends object, Ite
     readonly stickyOutputs: readonly string[];
     /** Outputs that follow from the rest of the state. */
     readonly derive?: (state: Observed & StateMetadata) => Record<string, unknown>;
+    /** The outputs that change by themselves, because the resource was not at rest when it was last read. Absent if there are none. */
+    readonly unsettled?: (state: Observed & StateMetadata) => readonly (keyof Observed & string)[];
     /** Whether the resource exists and is at rest, whatever its properties are. */
     readonly readiness: (item: Item, inputs: Inputs & HiddenInputs) => Outcome;
     /** Why an item with this id is no resource of this kind. Absent where each item is one. */

@@ -199,6 +199,8 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
             provisionedId: item.provisioned_id,
             errorMessage: item.error_message,
         }),
+        unsettled: ({ status = "" }) =>
+            meaningOf(status) === "active" ? [] : ["status", "provisionedId", "errorMessage"],
         readiness: outcomeOf,
         isDeleting,
     },

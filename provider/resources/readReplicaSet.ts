@@ -139,7 +139,7 @@ const outcomes: Readonly<Record<Status, Outcome>> = {
 };
 
 /** An unknown status counts as pending. */
-function readiness({ status }: WireReplicaSet): Outcome {
+function readiness({ status }: Pick<WireReplicaSet, "status">): Outcome {
     return Object.hasOwn(outcomes, status) ? outcomes[status as Status] : pending(status);
 }
 
@@ -307,6 +307,7 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
     state: {
         statuses: knownReplicaSetStatusValues,
         observe: (item, { service_id: serviceId = "" }) => ({ serviceId, ...observe(item) }),
+        unsettled: (state) => (readiness(state).kind === "ready" ? [] : ["status"]),
         readiness,
         isDeleting: ({ status }) => status === "deleting",
         lock: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "answered" }),

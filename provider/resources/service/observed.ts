@@ -101,13 +101,19 @@ const meanings: Readonly<Record<Status, "running" | "paused" | "deleting" | { re
         DELETED: "deleting",
     };
 
-function meaningOf({ status }: Service) {
+function meaningOf({ status }: Pick<Service, "status">) {
     return Object.hasOwn(meanings, status) ? meanings[status as Status] : { pending: "unknown status" };
 }
 
 /** Whether the service is being deleted. */
 export function isDeleting(service: Service): boolean {
     return meaningOf(service) === "deleting";
+}
+
+/** Whether a service with this status is at rest: running or paused. */
+export function isAtRest(status: string): boolean {
+    const meaning = meaningOf({ status });
+    return meaning === "running" || meaning === "paused";
 }
 
 /** Whether the service is at rest: running or paused. */

@@ -123,7 +123,7 @@ function password(state: ServiceState, { password: declared }: Planned<ServiceIn
         {
             call: { operation: "updatePassword", body: { password: wanted as string } },
             text: describePassword(state, declared),
-            affects: { password: wanted },
+            ...(declared === undefined ? {} : { affects: { password: declared } }),
             records: { ...(declared === undefined ? {} : { password: declared }), __passwordLost: false },
             onUncertain: { __passwordLost: true },
             ifKilled: "If this run is killed, run `pulumi up` with this password again before you change or revert it.",

@@ -14,7 +14,7 @@ import { connectionString } from "../connectionString";
 import { withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
 import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
-import { anyService, readiness, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
+import { anyService, readiness, isAtRest, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
 import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
 import { anyVpc } from "../vpc";
@@ -56,6 +56,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
         derive: (state: ServiceState) => ({
             connectionString: connectionString(state.host, state.port, state.password ?? state.initialPassword),
         }),
+        unsettled: ({ status }) => (isAtRest(status) ? [] : ["status"]),
         readiness,
         mismatch,
         isDeleting,

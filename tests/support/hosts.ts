@@ -1,0 +1,222 @@
+import {
+    CheckRequest,
+    CreateRequest,
+    DiffRequest,
+    DiffResponse,
+    ReadRequest,
+    UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { DynamicProvider } from "../../provider/hosts/dynamic/dynamicProvider";
+import { decode, encode } from "../../provider/hosts/codec";
+import { connectEngine } from "../../provider/hosts/engine";
+import { StoredFailure } from "../../provider/hosts/native/failure";
+import { NativeResource } from "../../provider/hosts/native/resource";
+import { pack, unpack } from "../../provider/hosts/native/values";
+import { Session } from "../../provider/hosts/session";
+import type { Text } from "../../provider/inputs/printable";
+import { hasUnknown } from "../../provider/inputs/unknown";
+import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
+import { inProcess, type Simulation } from "./simulation";
+
+// The calls of the engine for one resource, in its order, to both hosts in this process.
+
+type Values = Record<string, unknown>;
+
+/** A resource in the state. */
+export interface Entry {
+    readonly id: string;
+    /** The outputs in the encoding of the host. */
+    readonly outputs: Values;
+}
+
+/** What a preview of one resource shows. */
+export interface Preview {
+    readonly operation: "create" | "update" | "replace" | "same";
+    /** The steps of the plan, without their numbers. */
+    readonly steps: readonly string[];
+    readonly lines: readonly string[];
+    /** The known outputs. Empty for the dynamic host, whose updates show none. */
+    readonly known: Values;
+}
+
+/** What an update of one resource leads to. */
+export interface Updated {
+    readonly entry: Entry;
+    readonly outputs: Values;
+    readonly error?: unknown;
+}
+
+/** One of the hosts of the provider. */
+export interface TestHost {
+    readonly preview: (type: ResourceType, inputs: Values, entry?: Entry) => Promise<Preview>;
+    readonly up: (type: ResourceType, inputs: Values, entry?: Entry) => Promise<Updated>;
+    readonly refresh: (type: ResourceType, entry: Entry) => Promise<Entry>;
+}
+
+const nameOf = (type: ResourceType) => `urn:pulumi:dev::shop::clouddb:index:${type}::it`;
+
+function startSession(world: Simulation) {
+    const lines: string[] = [];
+    const note = (_urn: string | undefined, text: Text) => lines.push(...[text].flat());
+    const engine = { ...connectEngine(undefined), info: note, warn: note };
+    const { emulator } = world;
+    const env = {
+        CLOUDDB_BASE_URL: emulator.url,
+        CLOUDDB_ACCESS_TOKEN: emulator.token,
+        CLOUDDB_PROJECT_ID: emulator.projectId,
+    };
+    const parts = { clock: world.run().wait.clock, random: () => 0.5, adapter: inProcess(emulator) };
+    return { lines, session: new Session(engine, env, parts) };
+}
+
+const previewOf = (operation: Preview["operation"], lines: readonly string[], outputs: Values): Preview => ({
+    operation,
+    lines,
+    steps: lines.filter((line) => /^\d+ /.test(line)).map((line) => line.replace(/^\d+ /, "")),
+    known: Object.fromEntries(Object.entries(outputs).filter(([, value]) => !hasUnknown(value))),
+});
+
+/** The outputs with undefined for those that are absent. */
+const visibleOf = (outputs: Values): Values =>
+    Object.fromEntries(
+        Object.entries(outputs)
+            .filter(([name]) => !name.startsWith("__"))
+            .map(([name, value]) => [name, plainOf(value) ?? undefined]),
+    );
+
+const plainOf = (value: unknown): unknown => unpack(pack({ value })).values.value;
+
+/** The plugin. Each call of `preview` and `up` is a run of its own. */
+export function nativeHostIn(world: Simulation): TestHost {
+    const packed = (values: Values) => pack(values);
+    const start = (type: ResourceType) => {
+        const { lines, session } = startSession(world);
+        return { lines, plugin: new NativeResource(untypedLifecycles[type], session, true) };
+    };
+    const checked = (type: ResourceType, plugin: ReturnType<typeof start>["plugin"], inputs: Values, entry?: Entry) => {
+        const olds = packed(entry?.outputs ?? {});
+        const news = packed(encode(inputs));
+        const response = plugin.check(new CheckRequest().setUrn(nameOf(type)).setNews(news).setOlds(olds));
+        const [failure] = response.getFailuresList();
+        if (failure !== undefined) {
+            throw new Error(failure.getReason());
+        }
+        return response.getInputs();
+    };
+    const compared = (type: ResourceType, inputs: Values, entry?: Entry) => {
+        const run = start(type);
+        const news = checked(type, run.plugin, inputs, entry);
+        if (entry === undefined) {
+            return { ...run, news, operation: "create" as const };
+        }
+        const request = new DiffRequest().setUrn(nameOf(type)).setId(entry.id).setNews(news);
+        const difference = run.plugin.diff(request.setOlds(packed(entry.outputs)));
+        const isReplaced = difference.getReplacesList().length > 0;
+        const isSame = difference.getChanges() === DiffResponse.DiffChanges.DIFF_NONE;
+        return {
+            ...run,
+            news,
+            operation: isReplaced ? ("replace" as const) : isSame ? ("same" as const) : ("update" as const),
+        };
+    };
+    const createRequest = (type: ResourceType) => new CreateRequest().setUrn(nameOf(type));
+    const updateRequest = (type: ResourceType, { id, outputs }: Entry) =>
+        new UpdateRequest().setUrn(nameOf(type)).setId(id).setOlds(packed(outputs));
+    return {
+        preview: async (type, inputs, entry) => {
+            const { plugin, lines, news, operation } = compared(type, inputs, entry);
+            if (operation === "same" && entry !== undefined) {
+                return previewOf(operation, lines, visibleOf(entry.outputs));
+            }
+            const response =
+                operation === "update" && entry !== undefined
+                    ? await plugin.update(updateRequest(type, entry).setNews(news).setPreview(true))
+                    : await plugin.create(createRequest(type).setProperties(news).setPreview(true));
+            return previewOf(operation, lines, visibleOf(response.getProperties()?.toJavaScript() ?? {}));
+        },
+        up: async (type, inputs, entry) => {
+            const { plugin, news, operation } = compared(type, inputs, entry);
+            if (operation === "same" && entry !== undefined) {
+                return { entry, outputs: visibleOf(entry.outputs) };
+            }
+            try {
+                if (operation === "update" && entry !== undefined) {
+                    const response = await plugin.update(updateRequest(type, entry).setNews(news));
+                    const outputs = response.getProperties()?.toJavaScript() ?? {};
+                    return { entry: { id: entry.id, outputs }, outputs: visibleOf(outputs) };
+                }
+                const response = await plugin.create(createRequest(type).setProperties(news));
+                const outputs = response.getProperties()?.toJavaScript() ?? {};
+                return { entry: { id: response.getId(), outputs }, outputs: visibleOf(outputs) };
+            } catch (error) {
+                if (!(error instanceof StoredFailure)) {
+                    throw error;
+                }
+                const outputs = error.properties.toJavaScript() as Values;
+                return { entry: { id: error.id, outputs }, outputs: visibleOf(outputs), error };
+            }
+        },
+        refresh: async (type, { id, outputs }) => {
+            const { plugin } = start(type);
+            const request = new ReadRequest().setUrn(nameOf(type)).setId(id).setProperties(packed(outputs));
+            const response = await plugin.read(request);
+            return { id, outputs: response.getProperties()?.toJavaScript() ?? {} };
+        },
+    };
+}
+
+/** The dynamic provider. Each call of `preview` and `up` is a run of its own. */
+export function dynamicHostIn(world: Simulation): TestHost {
+    const urn = (type: ResourceType) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:${type}::it`;
+    const compared = async (type: ResourceType, inputs: Values, entry: Entry | undefined, isPreview: boolean) => {
+        const { lines, session } = startSession(world);
+        const provider = new DynamicProvider(untypedLifecycles[type], session);
+        const given = { ...encode(inputs), __urn: urn(type), ...(isPreview ? { __preview: true } : {}) };
+        const { inputs: news, failures = [] } = await provider.check(entry?.outputs ?? {}, given);
+        const [failure] = failures;
+        if (failure !== undefined) {
+            throw new Error(failure.reason);
+        }
+        if (entry === undefined || news === undefined) {
+            return { provider, lines, news: news as Values, operation: "create" as const };
+        }
+        const { changes, replaces = [] } = await provider.diff(entry.id, entry.outputs, news);
+        if (replaces.length > 0) {
+            // The engine checks a replacement again, without the state.
+            await provider.check({}, given);
+            return { provider, lines, news, operation: "replace" as const };
+        }
+        return { provider, lines, news, operation: changes === false ? ("same" as const) : ("update" as const) };
+    };
+    return {
+        preview: async (type, inputs, entry) => {
+            const { lines, operation } = await compared(type, inputs, entry, true);
+            return previewOf(operation, lines, {});
+        },
+        up: async (type, inputs, entry) => {
+            const { provider, news, operation } = await compared(type, inputs, entry, false);
+            if (operation === "same" && entry !== undefined) {
+                return { entry, outputs: visibleOf(entry.outputs) };
+            }
+            try {
+                if (operation === "update" && entry !== undefined) {
+                    const { outs = {} } = await provider.update(entry.id, entry.outputs, news);
+                    return { entry: { id: entry.id, outputs: outs }, outputs: visibleOf(outs) };
+                }
+                const { id, outs = {} } = await provider.create(news);
+                return { entry: { id, outputs: outs }, outputs: visibleOf(outs) };
+            } catch (error) {
+                const { id, properties } = error as { id?: string; properties?: Values };
+                if (id === undefined || properties === undefined) {
+                    throw error;
+                }
+                return { entry: { id, outputs: properties }, outputs: visibleOf(decode(properties)), error };
+            }
+        },
+        refresh: async (type, { id, outputs }) => {
+            const { session } = startSession(world);
+            const { props = {} } = await new DynamicProvider(untypedLifecycles[type], session).read(id, outputs);
+            return { id, outputs: props };
+        },
+    };
+}

@@ -1,0 +1,94 @@
+import { unknown } from "../../../../provider/inputs/unknown";
+import { nativeHostIn } from "../../../support/hosts";
+import { closeSimulations, simulate } from "../../../support/simulation";
+
+afterEach(closeSimulations);
+
+const start = async () => {
+    const world = await simulate();
+    return { world, host: nativeHostIn(world) };
+};
+
+describe("the preview of an update whose region is unknown", () => {
+    const before = { regionCode: "us-east-1", cpuMillis: 500, memoryGbs: 2, password: "first-password" };
+    const after = {
+        regionCode: unknown,
+        cpuMillis: 1000,
+        memoryGbs: 4,
+        password: "other-password",
+        connectionPooler: true,
+    };
+
+    it("shows the changes that the update makes if the region stays the same", async () => {
+        const { host } = await start();
+        const { entry, outputs } = await host.up("Service", before);
+        const preview = await host.preview("Service", after, entry);
+        expect(preview.operation).toBe("update");
+        expect(preview.known).toMatchObject({
+            cpuMillis: 1000,
+            memoryGbs: 4,
+            connectionPooler: true,
+            host: outputs.host,
+        });
+        expect(preview.known.connectionString).toContain("other-password");
+        expect(preview.known).not.toHaveProperty("regionCode");
+        expect(preview.known).not.toHaveProperty("poolerHost");
+    });
+
+    it("knows of a service that may be replaced only what both the update and the replacement lead to", async () => {
+        const { host } = await start();
+        const { entry } = await host.up("Service", { ...before, allowReplace: true });
+        const { known } = await host.preview("Service", { ...after, allowReplace: true }, entry);
+        expect(known).toMatchObject({ cpuMillis: 1000, memoryGbs: 4, connectionPooler: true, paused: false });
+        for (const name of ["host", "port", "connectionString", "created", "serviceId", "status"]) {
+            expect(known).not.toHaveProperty(name);
+        }
+    });
+});
+
+describe("the preview of an update leaves values unknown that the update changes without a step", () => {
+    it("the status of a service that was being upgraded when it was refreshed", async () => {
+        const { world, host } = await start();
+        const { entry } = await host.up("Service", { replicaCount: 0 });
+        world.emulator.setServiceStatus(entry.id, "UPGRADING");
+        const refreshed = await host.refresh("Service", entry);
+        world.emulator.setServiceStatus(entry.id, "READY");
+        const { known } = await host.preview("Service", { replicaCount: 1 }, refreshed);
+        expect(known).not.toHaveProperty("status");
+        expect(known).toMatchObject({ replicaCount: 1, host: refreshed.outputs.host });
+    });
+
+    it("what a service shows only after its interrupted creation", async () => {
+        const { world, host } = await start();
+        world.emulator.addFaults([{ operation: "enablePooler", effect: { kind: "answer", status: 400 } }]);
+        const { entry, error } = await host.up("Service", { cpuMillis: 500, connectionPooler: true });
+        expect(error).toBeDefined();
+        world.emulator.clearFaults();
+        const { known } = await host.preview("Service", { cpuMillis: 500, connectionPooler: true }, entry);
+        expect(known).toMatchObject({ cpuMillis: 500, connectionPooler: true, serviceId: entry.id });
+        for (const name of ["status", "host", "poolerHost", "vpcHost"]) {
+            expect(known).not.toHaveProperty(name);
+        }
+    });
+
+    it("the status of a peering whose waitFor changes", async () => {
+        const { host } = await start();
+        const { entry: vpc } = await host.up("Vpc", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
+        const far = { vpcId: vpc.id, peerAccountId: "123", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+        const { entry } = await host.up("Peering", { ...far, waitFor: "provisioned" });
+        const { operation, known } = await host.preview("Peering", { ...far, waitFor: "active" }, entry);
+        expect(operation).toBe("update");
+        expect(known).toMatchObject({ waitFor: "active", vpcId: vpc.id });
+        expect(known).not.toHaveProperty("status");
+    });
+});
+
+it("an absent output stays known as absent in the preview of an update that does not change it", async () => {
+    const { host } = await start();
+    const { entry } = await host.up("Service", {});
+    const { known } = await host.preview("Service", { cpuMillis: 1000 }, entry);
+    for (const name of ["poolerHost", "poolerPort", "vpcHost", "vpcPort", "forkedFrom", "vpcId", "addons", "fork"]) {
+        expect(Object.keys(known)).toContain(name);
+        expect(known[name]).toBeUndefined();
+    }
+});
