@@ -42,12 +42,13 @@ test(
                 new Service("main", { name: "orders" });
             }),
         );
-        expect(errors.join("\n")).toMatch(/alias.*existingId/);
+        expect(errors.join("\n")).toMatch(/existingId.*alias/);
         stack.calls();
         const taken = await stack.up(() => {
             new Service("main", { name: "orders", existingId: id });
         });
         expect(taken.messages.orders?.join("\n")).toContain(`service ${id} is not deleted: "main" manages it`);
+        expect(taken.messages.main).toBeUndefined();
         expect(stack.calls()).toEqual([]);
         expect(idsOf(stack)).toEqual([id]);
         expect((await stack.state("main")).id).toBe(id);
