@@ -3,7 +3,8 @@ import { run } from "../support/command";
 import { newFolder, oldestPulumi, removeFolders, userEnvironment, writeProject } from "./folder";
 
 /** Uses each entry point. */
-const program = `import * as clouddb from "pulumi-clouddb";
+const program = `import type * as pulumi from "@pulumi/pulumi";
+import * as clouddb from "pulumi-clouddb";
 import { startEmulator, type Emulator } from "pulumi-clouddb/emulator";
 import * as native from "pulumi-clouddb/native";
 import * as provider from "pulumi-clouddb/provider";
@@ -11,6 +12,8 @@ import * as provider from "pulumi-clouddb/provider";
 const provided = new native.Provider("settings", { projectId: "packaging1" });
 const orders = new clouddb.Service("orders", { cpuMillis: 500 });
 const other = new native.Service("other", { cpuMillis: 500 }, { provider: provided });
+export const hosts: pulumi.Output<string>[] = [orders.host, orders.connectionString];
+export const port: pulumi.Output<number> = orders.port;
 export const services = [orders.serviceId, other.serviceId];
 export const start: () => Promise<Emulator> = startEmulator;
 export const providers: object = provider;
