@@ -117,17 +117,9 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
 
     async create(inputs: Checked<Inputs>, timeouts = inputs.__timeouts): Promise<Stored<Observed>> {
         this.ownership.assertSingleManager(inputs);
-        const created = await this.recordingIdentity(inputs, {}, () =>
+        return this.recordingIdentity(inputs, {}, () =>
             this.lifecycle.create(inputs, this.run("create", inputs, inputs, timeouts)),
         );
-        const { id } = created;
-        if (inputs.existingId !== undefined) {
-            const text =
-                `adopted ${this.lifecycle.resource.noun} ${id}. If this stack also has it under another name, remove ` +
-                `that entry with \`pulumi state delete\`. Do not delete that entry with --target, which would delete ${id}.`;
-            this.session.engine.info(inputs.__urn, text);
-        }
-        return created;
     }
 
     async update(
@@ -136,11 +128,6 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         inputs: Checked<Inputs>,
         timeouts = inputs.__timeouts,
     ): Promise<Stored<Observed>> {
-        for (const { ifKilled } of this.lifecycle.describe(state, inputs).plan.steps) {
-            if (ifKilled !== undefined) {
-                this.session.engine.warn(inputs.__urn, ifKilled);
-            }
-        }
         const context = this.run("update", inputs, inputs, timeouts);
         return this.recordingIdentity(inputs, state, async () => ({
             id,

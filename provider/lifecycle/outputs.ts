@@ -9,11 +9,12 @@ export interface OutputField<IsOptional extends boolean = boolean> {
 }
 
 /**
- * Classifies every output of a resource. An output does not compile until it is classified, and only an output whose type
- * includes undefined can be classified as optional.
+ * Classifies every output of a resource. An output does not compile until it is classified, and an output whose type includes
+ * undefined must be optional. An output that a program always gets from a resource that it created can be optional as well,
+ * although its type does not say so: it may be absent after a read.
  */
 export type OutputFields<Outputs> = {
-    readonly [Key in keyof Required<Outputs>]: OutputField<undefined extends Outputs[Key] ? true : false>;
+    readonly [Key in keyof Required<Outputs>]: undefined extends Outputs[Key] ? OutputField<true> : OutputField;
 };
 
 /** An output that always has a value. */

@@ -106,7 +106,7 @@ export interface Step<Item> {
     readonly records?: Readonly<Record<string, unknown>>;
     /** What the state records while it is unknown whether the API carried out the request. */
     readonly onUncertain?: Readonly<Record<string, unknown>>;
-    /** What the user has to do if the update is killed during the request, as the next run cannot read its effect. */
+    /** What to do if the update is killed during the step, as the next run cannot read its effect. The status row shows it. */
     readonly ifKilled?: string;
     /** What the user can do if the API does not have the operation; absent where every version of the API has it. */
     readonly ifUnsupported?: string;

@@ -36,7 +36,8 @@ export async function runSteps<Item>(
     let item = first;
     const { stepsBefore = 0 } = operation;
     for (const [index, step] of steps.entries()) {
-        const activity = stepOf(about(step.call.operation, step.text), stepsBefore + index, stepsBefore + steps.length);
+        const text = step.ifKilled === undefined ? step.text : `${step.text}. ${step.ifKilled}`;
+        const activity = stepOf(about(step.call.operation, text), stepsBefore + index, stepsBefore + steps.length);
         item = await until(item, step.before, { ...operation, activity: { ...activity, kind: undefined } });
         if (!isInEffect(step, item)) {
             const onLost = () => {

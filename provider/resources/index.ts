@@ -7,8 +7,14 @@ import { service } from "./service/service";
 import { vpc } from "./vpc";
 
 /**
- * The lifecycle of each resource type, by its name in programs. This is the only list of the resource types. They are in an
- * order in which resources can be created, so that the reverse is an order in which they can be deleted.
+ * The name of a resource type in programs. It is not derived from `lifecycles`, because the public types use it: they would
+ * contain the whole provider, with types of packages that are not installed with this one.
+ */
+export type ResourceType = "Vpc" | "Peering" | "PeeringActivation" | "Service" | "ReadReplicaSet";
+
+/**
+ * The lifecycle of each resource type. They are in an order in which resources can be created, so that the reverse is an
+ * order in which they can be deleted.
  */
 export const lifecycles = {
     Vpc: new Lifecycle(vpc),
@@ -16,9 +22,7 @@ export const lifecycles = {
     PeeringActivation: new Lifecycle(peeringActivation),
     Service: new Lifecycle(service),
     ReadReplicaSet: new Lifecycle(readReplicaSet),
-} as const;
-
-export type ResourceType = keyof typeof lifecycles;
+} as const satisfies Readonly<Record<ResourceType, unknown>>;
 
 /** A lifecycle without the types of its inputs and outputs, for code that handles all resource types alike. */
 export type UntypedLifecycle = Lifecycle<CommonInputs, object, unknown>;

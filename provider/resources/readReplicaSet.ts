@@ -35,6 +35,7 @@ import {
     poolerFields,
     untilVisible,
     withoutPooler,
+    type DirectEndpoint,
     type Endpoints,
     type PoolerInputs,
 } from "./database";
@@ -88,7 +89,8 @@ export interface ReadReplicaSetObserved extends Endpoints {
 }
 
 /** The outputs of a read replica set. */
-export interface ReadReplicaSetOutputs extends CommonOutputs, ReadReplicaSetObserved {}
+export interface ReadReplicaSetOutputs
+    extends CommonOutputs, Omit<ReadReplicaSetObserved, keyof DirectEndpoint>, DirectEndpoint {}
 
 /** The documented maximum. */
 const maxNodes = 10;
@@ -112,7 +114,7 @@ const fields: Fields<ReadReplicaSetInputs> = {
     environment: optional("update", oneOf(["DEV", "PROD"])),
 };
 
-const outputs: OutputFields<ReadReplicaSetOutputs> = {
+const outputs = {
     ...commonOutputs,
     serviceId: present,
     name: present,
@@ -123,7 +125,7 @@ const outputs: OutputFields<ReadReplicaSetOutputs> = {
     environment: maybeAbsent,
     status: present,
     replicaSetId: ownId,
-};
+} satisfies OutputFields<ReadReplicaSetOutputs>;
 
 type Status = (typeof knownReplicaSetStatusValues)[number];
 

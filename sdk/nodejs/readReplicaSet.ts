@@ -35,8 +35,8 @@ export class ReadReplicaSet extends resourceClass<ReadReplicaSetArgs>("ReadRepli
         Object.defineProperty(this, "password", { value: pulumi.secret(password) });
     }
 
-    /** The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Secret. */
-    get connectionString(): pulumi.Output<string | undefined> {
+    /** The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Undefined in the same cases as `host`. Secret. */
+    get connectionString(): pulumi.Output<string> {
         return secretUrl(this.host, this.port, this.password);
     }
 

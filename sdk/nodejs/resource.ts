@@ -144,10 +144,11 @@ export function protection(
 }
 
 /** A `postgres://` URL as a secret output. Undefined if there is no such endpoint. */
-export function secretUrl(
-    host: pulumi.Output<string | undefined>,
+export function secretUrl<Host extends string | undefined>(
+    host: pulumi.Output<Host>,
     port: pulumi.Output<number | undefined>,
     password: pulumi.Input<string | undefined>,
-): pulumi.Output<string | undefined> {
-    return pulumi.secret(pulumi.all([host, port, password]).apply((known) => connectionString(...known)));
+): pulumi.Output<Host> {
+    const url = pulumi.all([host, port, password]).apply((known) => connectionString(...known));
+    return pulumi.secret(url) as pulumi.Output<Host>;
 }

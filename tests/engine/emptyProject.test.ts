@@ -11,7 +11,7 @@ test(
     async () => {
         let isBlind = false;
         const stack = await startStack({
-            intercept: ({ operationId = "" }, carryOut) => {
+            intercept: ({ operationId }, carryOut) => {
                 const isList = ["listServices", "listVpcs"].includes(operationId);
                 return isBlind && /^(get|list)/.test(operationId)
                     ? Promise.resolve({ status: isList ? 200 : 404, headers: {}, body: isList ? "[]" : notFound })

@@ -48,6 +48,7 @@ test(
             new Service("main", { name: "orders", existingId: id });
         });
         expect(taken.messages.orders?.join("\n")).toContain(`service ${id} is not deleted: "main" manages it`);
+        expect(taken.messages.main).toBeUndefined();
         expect(stack.calls()).toEqual([]);
         expect(idsOf(stack)).toEqual([id]);
         expect((await stack.state("main")).id).toBe(id);

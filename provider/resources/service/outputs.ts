@@ -7,7 +7,7 @@ import {
     type CommonOutputs,
     type OutputFields,
 } from "../../lifecycle/outputs";
-import { endpointOutputs } from "../database";
+import { endpointOutputs, type DirectEndpoint } from "../database";
 import type { ServiceInputs } from "./inputs";
 import type { ServiceObserved } from "./observed";
 
@@ -22,16 +22,17 @@ export interface ServiceRecorded {
     /** The password that the API generated at creation and returned only once. Undefined for an adopted service. Secret. */
     readonly initialPassword: string | undefined;
     /**
-     * The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined until the API has
-     * assigned the endpoint. Secret.
+     * The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the
+     * same cases as `host`. Secret.
      */
-    readonly connectionString: string | undefined;
+    readonly connectionString: string;
 }
 
 /** The outputs of a service. */
-export interface ServiceOutputs extends CommonOutputs, ServiceObserved, ServiceRecorded {}
+export interface ServiceOutputs
+    extends CommonOutputs, Omit<ServiceObserved, keyof DirectEndpoint>, DirectEndpoint, ServiceRecorded {}
 
-export const outputs: OutputFields<ServiceOutputs> = {
+export const outputs = {
     ...commonOutputs,
     name: present,
     regionCode: present,
@@ -55,4 +56,4 @@ export const outputs: OutputFields<ServiceOutputs> = {
     initialPassword: secretOutput,
     connectionString: secretOutput,
     serviceId: ownId,
-};
+} satisfies OutputFields<ServiceOutputs>;

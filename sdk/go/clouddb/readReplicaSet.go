@@ -53,7 +53,7 @@ import (
 //				return url.UserPassword("tsdbadmin", password).String()
 //			})
 //			ctx.Export("url", pulumi.Sprintf("postgres://%s@%s:%d/tsdb?sslmode=require",
-//				user, reports.Host.Elem(), reports.Port.Elem()))
+//				user, reports.Host, reports.Port))
 //			return nil
 //		})
 //	}
@@ -70,8 +70,8 @@ type ReadReplicaSet struct {
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
 	// The environment tag: `DEV` or `PROD`. Undefined if the API does not report it.
 	Environment pulumi.StringPtrOutput `pulumi:"environment"`
-	// The host of the direct endpoint. Undefined until the API has assigned it.
-	Host pulumi.StringPtrOutput `pulumi:"host"`
+	// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+	Host pulumi.StringOutput `pulumi:"host"`
 	// Memory of each node in gigabytes.
 	MemoryGbs pulumi.IntOutput `pulumi:"memoryGbs"`
 	// The name, declared or generated.
@@ -82,8 +82,8 @@ type ReadReplicaSet struct {
 	PoolerHost pulumi.StringPtrOutput `pulumi:"poolerHost"`
 	// The port of the connection pooler. Undefined if there is no pooler.
 	PoolerPort pulumi.IntPtrOutput `pulumi:"poolerPort"`
-	// The port of the direct endpoint. Undefined until the API has assigned it.
-	Port pulumi.IntPtrOutput `pulumi:"port"`
+	// The port of the direct endpoint. Undefined in the same cases as `host`.
+	Port pulumi.IntOutput `pulumi:"port"`
 	// The id of the project that contains the resource.
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
 	// The id of the set within the service.
@@ -299,9 +299,9 @@ func (o ReadReplicaSetOutput) Environment() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringPtrOutput { return v.Environment }).(pulumi.StringPtrOutput)
 }
 
-// The host of the direct endpoint. Undefined until the API has assigned it.
-func (o ReadReplicaSetOutput) Host() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringPtrOutput { return v.Host }).(pulumi.StringPtrOutput)
+// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+func (o ReadReplicaSetOutput) Host() pulumi.StringOutput {
+	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }
 
 // Memory of each node in gigabytes.
@@ -329,9 +329,9 @@ func (o ReadReplicaSetOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntPtrOutput { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
 
-// The port of the direct endpoint. Undefined until the API has assigned it.
-func (o ReadReplicaSetOutput) Port() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntPtrOutput { return v.Port }).(pulumi.IntPtrOutput)
+// The port of the direct endpoint. Undefined in the same cases as `host`.
+func (o ReadReplicaSetOutput) Port() pulumi.IntOutput {
+	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntOutput { return v.Port }).(pulumi.IntOutput)
 }
 
 // The id of the project that contains the resource.

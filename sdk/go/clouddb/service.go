@@ -61,8 +61,8 @@ type Service struct {
 	Addons AddonArrayOutput `pulumi:"addons"`
 	// Whether there is a connection pooler.
 	ConnectionPooler pulumi.BoolOutput `pulumi:"connectionPooler"`
-	// The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined until the API has assigned the endpoint. Secret.
-	ConnectionString pulumi.StringPtrOutput `pulumi:"connectionString"`
+	// The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the same cases as `host`. Secret.
+	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
 	// CPU in millicores, or `"shared"`. Undefined if the API does not report it.
 	CpuMillis pulumi.AnyOutput `pulumi:"cpuMillis"`
 	// The time of creation (RFC 3339).
@@ -75,8 +75,8 @@ type Service struct {
 	Fork ForkPtrOutput `pulumi:"fork"`
 	// The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
 	ForkedFrom ForkedFromPtrOutput `pulumi:"forkedFrom"`
-	// The host of the direct endpoint. Undefined until the API has assigned it.
-	Host pulumi.StringPtrOutput `pulumi:"host"`
+	// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+	Host pulumi.StringOutput `pulumi:"host"`
 	// The password that the API generated at creation and returned only once. Undefined for an adopted service. Secret.
 	InitialPassword pulumi.StringPtrOutput `pulumi:"initialPassword"`
 	// Memory in gigabytes, or `"shared"`. Undefined if the API does not report it.
@@ -91,8 +91,8 @@ type Service struct {
 	PoolerHost pulumi.StringPtrOutput `pulumi:"poolerHost"`
 	// The port of the connection pooler. Undefined if there is no pooler.
 	PoolerPort pulumi.IntPtrOutput `pulumi:"poolerPort"`
-	// The port of the direct endpoint. Undefined until the API has assigned it.
-	Port pulumi.IntPtrOutput `pulumi:"port"`
+	// The port of the direct endpoint. Undefined in the same cases as `host`.
+	Port pulumi.IntOutput `pulumi:"port"`
 	// The id of the project that contains the resource.
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
 	// The region that hosts the service.
@@ -341,9 +341,9 @@ func (o ServiceOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v *Service) pulumi.BoolOutput { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
-// The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined until the API has assigned the endpoint. Secret.
-func (o ServiceOutput) ConnectionString() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.ConnectionString }).(pulumi.StringPtrOutput)
+// The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the same cases as `host`. Secret.
+func (o ServiceOutput) ConnectionString() pulumi.StringOutput {
+	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.ConnectionString }).(pulumi.StringOutput)
 }
 
 // CPU in millicores, or `"shared"`. Undefined if the API does not report it.
@@ -376,9 +376,9 @@ func (o ServiceOutput) ForkedFrom() ForkedFromPtrOutput {
 	return o.ApplyT(func(v *Service) ForkedFromPtrOutput { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
 
-// The host of the direct endpoint. Undefined until the API has assigned it.
-func (o ServiceOutput) Host() pulumi.StringPtrOutput {
-	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.Host }).(pulumi.StringPtrOutput)
+// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+func (o ServiceOutput) Host() pulumi.StringOutput {
+	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }
 
 // The password that the API generated at creation and returned only once. Undefined for an adopted service. Secret.
@@ -416,9 +416,9 @@ func (o ServiceOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntPtrOutput { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
 
-// The port of the direct endpoint. Undefined until the API has assigned it.
-func (o ServiceOutput) Port() pulumi.IntPtrOutput {
-	return o.ApplyT(func(v *Service) pulumi.IntPtrOutput { return v.Port }).(pulumi.IntPtrOutput)
+// The port of the direct endpoint. Undefined in the same cases as `host`.
+func (o ServiceOutput) Port() pulumi.IntOutput {
+	return o.ApplyT(func(v *Service) pulumi.IntOutput { return v.Port }).(pulumi.IntOutput)
 }
 
 // The id of the project that contains the resource.

@@ -405,9 +405,9 @@ class ReadReplicaSet(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter
-    def host(self) -> pulumi.Output[Optional[_builtins.str]]:
+    def host(self) -> pulumi.Output[_builtins.str]:
         """
-        The host of the direct endpoint. Undefined until the API has assigned it.
+        The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
         """
         return pulumi.get(self, "host")
 
@@ -453,9 +453,9 @@ class ReadReplicaSet(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter
-    def port(self) -> pulumi.Output[Optional[_builtins.int]]:
+    def port(self) -> pulumi.Output[_builtins.int]:
         """
-        The port of the direct endpoint. Undefined until the API has assigned it.
+        The port of the direct endpoint. Undefined in the same cases as `host`.
         """
         return pulumi.get(self, "port")
 

@@ -567,9 +567,9 @@ class Service(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter(name="connectionString")
-    def connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
+    def connection_string(self) -> pulumi.Output[_builtins.str]:
         """
-        The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined until the API has assigned the endpoint. Secret.
+        The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the same cases as `host`. Secret.
         """
         return pulumi.get(self, "connection_string")
 
@@ -623,9 +623,9 @@ class Service(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter
-    def host(self) -> pulumi.Output[Optional[_builtins.str]]:
+    def host(self) -> pulumi.Output[_builtins.str]:
         """
-        The host of the direct endpoint. Undefined until the API has assigned it.
+        The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
         """
         return pulumi.get(self, "host")
 
@@ -687,9 +687,9 @@ class Service(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter
-    def port(self) -> pulumi.Output[Optional[_builtins.int]]:
+    def port(self) -> pulumi.Output[_builtins.int]:
         """
-        The port of the direct endpoint. Undefined until the API has assigned it.
+        The port of the direct endpoint. Undefined in the same cases as `host`.
         """
         return pulumi.get(self, "port")
 

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { run } from "../support/command";
+import { newFolder, oldestPulumi, removeFolders, userEnvironment, writeProject } from "./folder";
+
+/** Uses each entry point. */
+const program = `import type * as pulumi from "@pulumi/pulumi";
+import * as clouddb from "pulumi-clouddb";
+import { startEmulator, type Emulator } from "pulumi-clouddb/emulator";
+import * as native from "pulumi-clouddb/native";
+import * as provider from "pulumi-clouddb/provider";
+
+const provided = new native.Provider("settings", { projectId: "packaging1" });
+const orders = new clouddb.Service("orders", { cpuMillis: 500 });
+const other = new native.Service("other", { cpuMillis: 500 }, { provider: provided });
+export const hosts: pulumi.Output<string>[] = [orders.host, orders.connectionString];
+export const port: pulumi.Output<number> = orders.port;
+export const services = [orders.serviceId, other.serviceId];
+export const start: () => Promise<Emulator> = startEmulator;
+export const providers: object = provider;
+`;
+
+const resolutions = [
+    { moduleResolution: "node", module: "commonjs", ignoreDeprecations: "5.0" },
+    { moduleResolution: "node16", module: "node16" },
+    { moduleResolution: "nodenext", module: "nodenext" },
+    { moduleResolution: "bundler", module: "esnext" },
+];
+
+const folder = newFolder();
+const options = { cwd: folder, env: userEnvironment() };
+
+beforeAll(async () => {
+    const dependencies = { "@pulumi/pulumi": oldestPulumi };
+    const devDependencies = { "@types/node": "^20.0.0", typescript: "^5.9.0" };
+    writeProject(folder, { dependencies, devDependencies }, { "main.ts": program });
+    await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], options);
+});
+afterAll(removeFolders);
+
+test.each(resolutions)(
+    "a strict program that checks the types of packages compiles with moduleResolution $moduleResolution",
+    async (settings) => {
+        const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+        const tsc = join("node_modules", "typescript", "bin", "tsc");
+        await run("node", [tsc, "--strict", "--noEmit", "--target", "es2022", ...flags, "main.ts"], options);
+    },
+);
