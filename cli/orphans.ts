@@ -26,25 +26,26 @@ const [ok, unmanaged, failed] = [0, 1, 2];
 
 const help = `Usage: clouddb-orphans [options] EXPORT...
 
-Lists the resources of a project that none of the given stacks manages, with the
-commands to adopt or delete them. It only reads. It does not list services and read
-replica sets that are being created.
+Lists the resources of a project that are in none of the given stacks, with the lines
+that adopt them. Other stacks may manage them. It only reads. It does not list services
+and read replica sets that are being created.
 
 EXPORT is a file with the output of \`pulumi stack export\`, or - for standard input:
 
   pulumi stack export --stack prod | clouddb-orphans -
 
 Options:
-  --project ID   project to read; default: $CLOUDDB_PROJECT_ID
-  --json         print JSON
-  --help         print this help
-  --version      print the version
+  --project ID        project to read; default: $CLOUDDB_PROJECT_ID
+  --delete-commands   print the commands that delete the resources as well
+  --json              print JSON
+  --help              print this help
+  --version           print the version
 
 CLOUDDB_BASE_URL and CLOUDDB_ACCESS_TOKEN must be set. Stack configuration is not read.
 
 Exit codes:
-  0  no unmanaged resources
-  1  at least one unmanaged resource
+  0  no resource is listed
+  1  at least one resource is listed
   2  the command failed`;
 
 /** Runs the command clouddb-orphans and returns its exit code. */
@@ -67,6 +68,7 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
         allowPositionals: true,
         options: {
             project: { type: "string" },
+            "delete-commands": { type: "boolean" },
             json: { type: "boolean" },
             help: { type: "boolean" },
             version: { type: "boolean" },
@@ -92,8 +94,15 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
     });
     const candidates = items.filter((item) => !managedKeys.has(keyOf(item)));
     const orphans = candidates.filter((item) => !isBeingCreated(item, io.now()));
-    const report = { projectId, orphans, skipped: candidates.length - orphans.length, kind: settings.credentials.kind };
-    io.stdout(values.json ? asJson(report) : asText(report, managedKeys.size, io.now()));
+    const report = {
+        projectId,
+        orphans,
+        skipped: candidates.length - orphans.length,
+        stacks: exports.length,
+        managed: managedKeys.size,
+        deleteWith: values["delete-commands"] ? settings.credentials.kind : undefined,
+    };
+    io.stdout(values.json ? asJson(report) : asText(report, io.now()));
     return orphans.length === 0 ? ok : unmanaged;
 }
 
@@ -107,17 +116,21 @@ async function readExport(file: string, io: CommandIo): Promise<string> {
     }
 }
 
-/** The unmanaged resources of a project. */
+/** The resources of a project that are in none of the given stacks. */
 interface Report {
     readonly projectId: string;
     readonly orphans: readonly InventoryItem[];
     /** The number of resources that are not listed because they are being created. */
     readonly skipped: number;
-    /** How the printed commands authenticate. */
-    readonly kind: Credentials["kind"];
+    /** The number of given stacks. */
+    readonly stacks: number;
+    /** The number of resources that they manage. */
+    readonly managed: number;
+    /** How the commands that delete the resources authenticate. Undefined if they are not printed. */
+    readonly deleteWith: Credentials["kind"] | undefined;
 }
 
-function asJson({ projectId, orphans, skipped, kind }: Report): string {
+function asJson({ projectId, orphans, skipped, deleteWith }: Report): string {
     const list = orphans.map((item) => ({
         type: item.type,
         id: item.id,
@@ -125,12 +138,12 @@ function asJson({ projectId, orphans, skipped, kind }: Report): string {
         status: item.observed.status,
         created: item.observed.created,
         adopt: adoptLine(item),
-        delete: deleteLine(item, kind),
+        ...(deleteWith && { delete: deleteLine(item, deleteWith) }),
     }));
     return `${printableJson(JSON.stringify({ projectId, orphans: list, beingCreated: skipped }, null, 2))}\n`;
 }
 
-function asText({ projectId, orphans, skipped, kind }: Report, managed: number, now: number): string {
+function asText({ projectId, orphans, skipped, stacks, managed, deleteWith }: Report, now: number): string {
     const note = skipped > 0 ? [`Not listed because they are being created: ${skipped}`] : [];
     if (orphans.length === 0) {
         const text = `Project ${projectId}: no unmanaged resources. Managed by the given stacks: ${managed}`;
@@ -152,16 +165,21 @@ function asText({ projectId, orphans, skipped, kind }: Report, managed: number, 
             .trimEnd(),
     );
     return asLines([
-        `Project ${projectId}: ${orphans.length} unmanaged ${orphans.length === 1 ? "resource" : "resources"}`,
+        `Project ${projectId}: ${orphans.length} ${orphans.length === 1 ? "resource" : "resources"} ` +
+            `${stacks === 1 ? "not in the stack" : `in none of the ${stacks} stacks`} given; other stacks may manage them`,
         ...note,
         "",
         ...table,
         "",
         "To adopt a resource, add its line to a program and run `pulumi up`:",
         ...orphans.map((item) => `  ${adoptLine(item)}`),
-        "",
-        "To delete a resource and its data permanently, run its command. Keep this order, and wait until each resource is gone:",
-        ...orphans.map((item) => `  ${deleteLine(item, kind)}`),
+        ...(deleteWith === undefined
+            ? []
+            : [
+                  "",
+                  "To delete a resource and its data permanently, make sure that no other stack manages it, and run its command. Keep this order, and wait until each resource is gone:",
+                  ...orphans.map((item) => `  ${deleteLine(item, deleteWith)}`),
+              ]),
     ]);
 }
 

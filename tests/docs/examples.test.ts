@@ -1,5 +1,5 @@
 import { readOptions } from "../../provider/api/client";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { blocksOf } from "../support/documents";
@@ -23,6 +23,9 @@ interface Case {
     /** The number of services after the destroy. */
     readonly left?: number;
 }
+
+/** Node writes its warnings into this file. */
+const warningsFile = "warnings.txt";
 
 /** Longer than any example takes. */
 const limitMs = 180_000;
@@ -62,11 +65,14 @@ const cases: Record<string, Case> = {
         emulator: { postgres: true },
         before: (project) => {
             useDatabases(project);
+            project.env({ NODE_REDIRECT_WARNINGS: join(project.folder, warningsFile) });
             return Promise.resolve({});
         },
         output: "Applied 001-orders.sql, 002-quantity.sql.\n1 a chair",
-        up: ({ snapshot }) => {
+        up: ({ snapshot }, { folder }) => {
             expect(snapshot().services).toHaveLength(1);
+            const file = join(folder, warningsFile);
+            expect(existsSync(file) ? readFileSync(file, "utf8") : "").not.toContain("SSL");
         },
     },
     adopt: {

@@ -17,7 +17,6 @@ import { freePort, inOtherTerminal } from "../support/terminal";
 const program = blocksOf("README.md", ["ts"])[0]?.text ?? "";
 /** The commands of the README after those for a clone. */
 const started = linesOf("README.md").split(/^npm test$/m)[1] ?? "";
-const unprotected = program.replace(/ *deletionProtection: .*\n/, "");
 
 afterAll(removeStacks);
 
@@ -51,15 +50,16 @@ describe("in a new project", () => {
         rmSync(above, { recursive: true, force: true, maxRetries: 3 });
     });
 
-    test("the commands of the README create a database", async () => {
+    test("the commands of the README create a database, and the first `pulumi destroy` deletes it", async () => {
         const folder = join(above, "shop");
         mkdirSync(folder);
         writeFileSync(join(folder, "index.ts"), program);
         const typed = inOtherTerminal(started).replaceAll("8080", String(await freePort()));
         const status =
             'curl -sS -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN" $CLOUDDB_BASE_URL/../_emulator/state > state.json';
-        const printed = await runShell(`${typed}\n${status}`, folder, newUser());
+        const printed = await runShell(`${typed}\n${status}\npulumi destroy`, folder, newUser());
         expect(printed).toMatch(/Resources:\s+\+ \d created/);
+        expect(printed).toMatch(/Resources:\s+- \d deleted/);
         const { services } = JSON.parse(readFileSync(join(folder, "state.json"), "utf8")) as { services: unknown[] };
         expect(services).toMatchObject([{ status: "READY", ha_replicas: { replica_count: 1 } }]);
     }, 120_000);
@@ -106,7 +106,7 @@ describe("in an existing project", () => {
     let project: TestProject;
 
     beforeAll(async () => {
-        project = await startProject(fromText(unprotected, "index.ts"));
+        project = await startProject(fromText(program, "index.ts"));
     }, 120_000);
 
     /** Replaces the placeholders of the pages. */
@@ -173,7 +173,7 @@ describe("in an existing project", () => {
 
     test("the commands of docs/emulator.md work", async () => {
         const typed = inOtherTerminal(linesOf("docs/emulator.md")).replaceAll("8080", String(await freePort()));
-        const own = await openProject(fromText(unprotected, "index.ts"));
+        const own = await openProject(fromText(program, "index.ts"));
         const printed = await own.shell(`pulumi stack init test\n${typed}`);
         expect(printed).toContain('"operationId":"createService"');
         // The requests went to the emulator that the commands started.
@@ -186,7 +186,7 @@ interface Job {
 }
 
 test("the GitLab jobs write the plan to a comment of the merge request, then run the update", async () => {
-    const project = await startProject(fromText(unprotected, "index.ts"));
+    const project = await startProject(fromText(program, "index.ts"));
     const { folder, emulator, environment } = project;
     const [yaml] = blocksOf("docs/pull-requests.md", ["yaml"]);
     const { preview, up } = parse(yaml?.text ?? "") as Record<"preview" | "up", Job>;
@@ -220,7 +220,7 @@ test("the GitLab jobs write the plan to a comment of the merge request, then run
     expect(emulator.snapshot().services).toMatchObject([{ status: "READY" }]);
 
     // After a failed preview, the comment contains the reason, and the job fails.
-    writeFileSync(join(folder, "index.ts"), unprotected.replace("10.0.0.0/21", "nonsense"));
+    writeFileSync(join(folder, "index.ts"), program.replace("10.0.0.0/21", "nonsense"));
     await expect(run(preview, "")).rejects.toThrow("ended with");
     expect(readFileSync(join(folder, "comment.md"), "utf8")).toContain("the preview failed");
 }, 120_000);

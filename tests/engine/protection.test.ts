@@ -131,7 +131,9 @@ test(
         expect(await protectedResources(stack)).toEqual([]);
         stack.calls();
         const { errors } = await failed(stack.destroy());
-        expect(errors.join("\n")).toContain("has deletionProtection");
+        expect(errors.join("\n")).toMatch(
+            /has deletionProtection\. .*`pulumi up`, and then delete.*`pulumi state unprotect`/,
+        );
         expect(stack.calls()).toEqual([]);
     },
     limitMs,

@@ -79,7 +79,7 @@ describe("clouddb-orphans", () => {
             return { ...response, data: JSON.stringify([{}, ...(JSON.parse(String(response.data)) as unknown[])]) };
         };
         const { code, stdout, stderr } = await orphans(simulation, ["a"], { a: exportOf({}) }, {}, withOdd);
-        expect(stdout).toContain("4 unmanaged resources\n");
+        expect(stdout).toContain(": 4 resources ");
         expect(stderr).toMatch(/^clouddb-orphans: skipped a malformed entry of a list: list/);
         expect(code).toBe(1);
     });
@@ -93,7 +93,7 @@ describe("clouddb-orphans", () => {
         expect(code).toBe(0);
     });
 
-    it("clouddb-orphans lists unmanaged resources with the commands to adopt and delete them, and changes nothing", async () => {
+    it("clouddb-orphans lists resources that are in none of the stacks with the lines that adopt them, and changes nothing", async () => {
         const { simulation, ids } = await world();
         simulation.changes();
         simulation.clock.advance(3_600_000);
@@ -101,14 +101,23 @@ describe("clouddb-orphans", () => {
             a: exportOf({ Vpc: ids.Vpc, Peering: ids.Peering }),
         });
         expect(code).toBe(1);
-        expect(stdout).toContain("2 unmanaged resources\n");
+        expect(stdout).toContain("2 resources not in the stack given; other stacks may manage them\n");
         expect(stdout).toMatch(new RegExp(`^Service +${ids.Service} +orders +READY +1 h`, "m"));
         expect(stdout).toContain(`new clouddb.Service("orders", { existingId: "${ids.Service}" });`);
-        expect(stdout).toContain(
-            `$CLOUDDB_BASE_URL/projects/emulator01/services/${ids.ReadReplicaSet.replace("/", "/replicaSets/")}"`,
-        );
+        expect(stdout).not.toContain("curl");
         expect(stdout).not.toContain(simulation.emulator.token);
         expect(simulation.changes()).toEqual([]);
+    });
+
+    it("clouddb-orphans prints commands that delete only with --delete-commands", async () => {
+        const { simulation, ids } = await world();
+        const path = `$CLOUDDB_BASE_URL/projects/emulator01/services/${ids.ReadReplicaSet.replace("/", "/replicaSets/")}`;
+        for (const format of [[], ["--json"]]) {
+            const outputOf = async (...options: string[]) =>
+                (await orphans(simulation, ["a", ...format, ...options], { a: exportOf({}) })).stdout;
+            expect(await outputOf()).not.toContain("curl");
+            expect(await outputOf("--delete-commands")).toContain(path);
+        }
     });
 
     it("clouddb-orphans prints lines that adopt resources without a change", async () => {
@@ -159,7 +168,7 @@ describe("clouddb-orphans", () => {
                 data: config.url?.endsWith("/services") ? JSON.stringify([item]) : "[]",
                 config,
             });
-        const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) }, {}, odd);
+        const { stdout } = await orphans(simulation, ["a", "--delete-commands"], { a: exportOf({}) }, {}, odd);
         const [line = ""] = stdout.split("\n").filter((text) => text.includes("curl"));
         expect(line).toMatch(/services\/a%22%3B%20touch%20%2Ftmp%2Fowned%3B%20echo%20%22%24\(id\)%21x"$/);
         expect(stdout).not.toContain("\u001b");
@@ -259,7 +268,7 @@ describe("clouddb-orphans", () => {
     it("clouddb-orphans prints the deletions in an order that the API accepts", async () => {
         const { simulation, ids } = await world();
         const { emulator, clock } = simulation;
-        const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) });
+        const { stdout } = await orphans(simulation, ["a", "--delete-commands"], { a: exportOf({}) });
         const paths = [...stdout.matchAll(/CLOUDDB_BASE_URL(\/\S+)"/g)].map(([, path = ""]) => path);
         expect(paths).toHaveLength(Object.keys(ids).length);
         for (const path of paths) {
@@ -274,7 +283,7 @@ describe("clouddb-orphans", () => {
         const { simulation, ids } = await world();
         const files = { a: exportOf(ids, { external: true }), b: exportOf(ids, {}, "otherproj1") };
         const { stdout } = await orphans(simulation, ["a", "b"], files);
-        expect(stdout).toContain("4 unmanaged resources\n");
+        expect(stdout).toContain("4 resources in none of the 2 stacks given; other stacks may manage them\n");
     });
 
     it.each([
@@ -284,7 +293,7 @@ describe("clouddb-orphans", () => {
         "the delete commands of clouddb-orphans authenticate according to %j and contain no secret",
         async (env, authentication) => {
             const { simulation } = await world();
-            const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) }, env);
+            const { stdout } = await orphans(simulation, ["a", "--delete-commands"], { a: exportOf({}) }, env);
             const lines = stdout.split("\n").filter((line) => line.includes("curl"));
             expect(lines).toHaveLength(4);
             for (const line of lines) {

@@ -1,0 +1,32 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { read } from "../support/documents";
+import { packageName, removeStacks } from "../support/engine";
+import { fromText, installPackage, startProject } from "../support/project";
+
+afterAll(removeStacks);
+
+const program = `new (require("${packageName}").Service)("orders", { cpuMillis: 500 });\n`;
+const settings = "name: tests\nruntime: nodejs\nmain: index.js\n";
+
+/** What Pulumi prints without a download of plugins, and what it prints if the download fails. */
+const withoutDownload = "no resource plugin 'pulumi-resource-clouddb' found in the workspace or on your $PATH";
+const withDownload = "could not find latest version for provider clouddb";
+
+test("troubleshooting has the error of Pulumi for a Pulumi.yaml without the lines of the plugin, and the lines", async () => {
+    const project = await startProject((folder) => {
+        fromText(program)(folder);
+        installPackage(folder);
+        writeFileSync(join(folder, "Pulumi.yaml"), settings);
+    });
+    project.env({ PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true" });
+    expect((await project.failing("preview")).stdout).toContain(withoutDownload);
+
+    const page = read("docs/troubleshooting.md");
+    for (const error of [withoutDownload, withDownload]) {
+        expect(page).toContain(error);
+    }
+    const [, line] = /Add the lines.*`(plugins: .+)`\.$/m.exec(page) ?? [];
+    writeFileSync(join(project.folder, "Pulumi.yaml"), `${settings}${line}\n`);
+    expect((await project.pulumi("preview")).stdout).toContain("clouddb:index:Service");
+}, 120_000);
