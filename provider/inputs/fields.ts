@@ -63,6 +63,9 @@ export function pattern(expression: RegExp, expected: string): Test {
         typeof value === "string" && expression.test(value) ? undefined : `is not valid; use ${expected}`;
 }
 
+/** The form of the id of a project. */
+export const projectForm: Test = pattern(/^[a-z0-9]{10}$/, "the id of a project (10 lower-case letters and digits)");
+
 export function oneOf(allowed: readonly string[]): Test {
     return (value) =>
         typeof value === "string" && allowed.includes(value)
@@ -122,7 +125,8 @@ export function checkFields(
         if (problem === undefined) {
             return [];
         }
-        return [{ property: name, text: `${name} ${field.secret ? "" : `${show(value)} `}${problem}` }];
+        const isSecret = field.secret || (Array.isArray(given.__secrets) && given.__secrets.includes(name));
+        return [{ property: name, text: `${name} ${isSecret ? "" : `${show(value)} `}${problem}` }];
     });
     return [...unexpected, ...findings];
 }

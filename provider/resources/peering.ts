@@ -1,7 +1,7 @@
 import type { Peering as WirePeering } from "../api/contract";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import type { CommonInputs, HiddenInputs, Path } from "../lifecycle/resource";
-import { flag, oneOf, optional, pattern, required, show, text, type Fields } from "../inputs/fields";
+import { flag, oneOf, optional, pattern, projectForm, required, show, text, type Fields } from "../inputs/fields";
 import { undefinedIfNotFound } from "../api/errors";
 import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs";
@@ -55,7 +55,7 @@ export interface PeeringOutputs extends CommonOutputs, PeeringObserved {
 }
 
 const fields: Fields<PeeringInputs> = {
-    projectId: optional("replace", text()),
+    projectId: optional("replace", projectForm),
     existingId: optional(
         "ignore",
         pattern(/^(\d+\/)?\d+$/, "the id of a peering in the format PEERING or VPC/PEERING (digits)"),

@@ -9,6 +9,7 @@ import {
     oneOf,
     optional,
     pattern,
+    projectForm,
     replacements,
     required,
     show,
@@ -94,7 +95,7 @@ export interface ReadReplicaSetOutputs extends CommonOutputs, ReadReplicaSetObse
 const maxNodes = 10;
 
 const fields: Fields<ReadReplicaSetInputs> = {
-    projectId: optional("replace", text()),
+    projectId: optional("replace", projectForm),
     existingId: optional(
         "ignore",
         pattern(

@@ -47,6 +47,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             const props = {
                 ...Object.fromEntries(registered.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),
+                ...withExistingId(type, name, args),
                 // Unit tests with mocks have no provider, and they compare the inputs with those of the program.
                 ...(isMocked() ? {} : host.hiddenInputs(type, name, args, opts, secretOutputs)),
             };
@@ -119,6 +120,28 @@ function deriveLater(resource: object, name: string, derive: () => pulumi.Output
     let derived: pulumi.Output<unknown> | undefined;
     const get = () => (derived ??= derive());
     Object.defineProperty(resource, name, { get, enumerable: true, configurable: true });
+}
+
+/**
+ * The `existingId` of the program. If it is an output without a value, the resource is rejected: a preview in which the output
+ * is not known yet shows an adoption, and the update would create a new database instead.
+ */
+function withExistingId(type: string, name: string, args: object): pulumi.Inputs {
+    const existingId = valueOf(args, "existingId");
+    if (!pulumi.Output.isInstance(existingId) && !(existingId instanceof Promise)) {
+        return {};
+    }
+    return {
+        existingId: (pulumi.output(existingId) as pulumi.Output<unknown>).apply((id) => {
+            if (id === undefined || id === null) {
+                throw new pulumi.RunError(
+                    `${type} ${JSON.stringify(name)}: existingId is an output without a value, so nothing can be adopted. ` +
+                        `Correct the output. To create a new resource, remove existingId.`,
+                );
+            }
+            return id;
+        }),
+    };
 }
 
 /** The inputs, with those that are always secret marked as secret, so that Pulumi encrypts them. */
