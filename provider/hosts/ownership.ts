@@ -77,9 +77,9 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
             const used = valueOf(state, property);
             if (effect === "update" && this.registry.isDeletedFirst(used)) {
                 throw new ProtectedError(
-                    `${property} ${show(used)} of ${noun} ${id} refers to a resource that is deleted before its replacement is ` +
-                        `created, and the API rejects the deletion while the ${noun} uses it. Make this change in two runs: ` +
-                        `1. Undo it, remove ${property} from the ${noun} and run \`pulumi up\`. ` +
+                    `${property} ${show(used)} of ${noun} ${id} refers to a resource that this change deletes before it ` +
+                        `creates the new one, and the API rejects the deletion while the ${noun} uses it. Make this change ` +
+                        `in two runs: 1. Undo it, remove ${property} from the ${noun} and run \`pulumi up\`. ` +
                         `2. Make it again, set ${property} again and run \`pulumi up\`.`,
                 );
             }

@@ -63,6 +63,14 @@ export function pattern(expression: RegExp, expected: string): Test {
         typeof value === "string" && expression.test(value) ? undefined : `is not valid; use ${expected}`;
 }
 
+/** The id of an existing resource. The SDK passes an empty text for an output without a value. */
+export function existing(expression: RegExp, expected: string): Test {
+    return (value) =>
+        value === ""
+            ? "has no value; correct the output that it is set to, or remove it to create a new resource"
+            : pattern(expression, expected)(value);
+}
+
 /** The form of the id of a project. */
 export const projectForm: Test = pattern(/^[a-z0-9]{10}$/, "the id of a project (10 lower-case letters and digits)");
 

@@ -8,7 +8,7 @@ import {
     flag,
     oneOf,
     optional,
-    pattern,
+    existing,
     projectForm,
     replacements,
     required,
@@ -98,7 +98,7 @@ const fields: Fields<ReadReplicaSetInputs> = {
     projectId: optional("replace", projectForm),
     existingId: optional(
         "ignore",
-        pattern(
+        existing(
             /^([a-z0-9]+\/)?[a-z0-9]+$/,
             "the id of a read replica set in the format REPLICA_SET or SERVICE/REPLICA_SET",
         ),

@@ -10,6 +10,7 @@ import {
     flag,
     optional,
     pattern,
+    existing,
     projectForm,
     replacements,
     required,
@@ -59,7 +60,7 @@ export interface VpcOutputs extends CommonOutputs, VpcObserved {}
 
 const fields: Fields<VpcInputs> = {
     projectId: optional("replace", projectForm),
-    existingId: optional("ignore", pattern(/^\d+$/, "the id of a VPC (digits)")),
+    existingId: optional("ignore", existing(/^\d+$/, "the id of a VPC (digits)")),
     deletionProtection: optional("stateOnly", flag),
     name: optional("update", text()),
     cidr: required("replace", (value) => {

@@ -47,9 +47,10 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             const props = {
                 ...Object.fromEntries(registered.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),
-                ...withExistingId(type, name, args),
                 // Unit tests with mocks have no provider, and they compare the inputs with those of the program.
-                ...(isMocked() ? {} : host.hiddenInputs(type, name, args, opts, secretOutputs)),
+                ...(isMocked()
+                    ? {}
+                    : { ...withExistingId(args), ...host.hiddenInputs(type, name, args, opts, secretOutputs) }),
             };
             const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
             const given = { ...opts, ...protection(args, opts) };
@@ -123,25 +124,14 @@ function deriveLater(resource: object, name: string, derive: () => pulumi.Output
 }
 
 /**
- * The `existingId` of the program. If it is an output without a value, the resource is rejected: a preview in which the output
- * is not known yet shows an adoption, and the update would create a new database instead.
+ * The `existingId` of the program. An output without a value becomes an empty text, which the check rejects: a preview in
+ * which the output is not known yet shows an adoption, and the update would create a new database instead.
  */
-function withExistingId(type: string, name: string, args: object): pulumi.Inputs {
+function withExistingId(args: object): pulumi.Inputs {
     const existingId = valueOf(args, "existingId");
-    if (!pulumi.Output.isInstance(existingId) && !(existingId instanceof Promise)) {
-        return {};
-    }
-    return {
-        existingId: (pulumi.output(existingId) as pulumi.Output<unknown>).apply((id) => {
-            if (id === undefined || id === null) {
-                throw new pulumi.RunError(
-                    `${type} ${JSON.stringify(name)}: existingId is an output without a value, so nothing can be adopted. ` +
-                        `Correct the output. To create a new resource, remove existingId.`,
-                );
-            }
-            return id;
-        }),
-    };
+    return existingId === undefined
+        ? {}
+        : { existingId: (pulumi.output(existingId) as pulumi.Output<unknown>).apply((id) => id ?? "") };
 }
 
 /** The inputs, with those that are always secret marked as secret, so that Pulumi encrypts them. */

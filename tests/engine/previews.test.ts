@@ -149,8 +149,8 @@ test("an existingId without a value that a preview does not know fails instead o
     };
     const preview = await stack.preview(program);
     expect(preview.messages.orders?.join()).toContain("adopt service (known after apply)");
-    const { output } = await failed(stack.up());
-    expect(output).toContain('Service "orders": existingId is an output without a value, so nothing can be adopted.');
+    const { errors } = await failed(stack.up());
+    expect(errors.join()).toContain('existingId "" has no value; correct the output that it is set to');
     expect(stack.calls()).toEqual(["createVpc"]);
 });
 
