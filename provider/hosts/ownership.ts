@@ -7,11 +7,12 @@ import {
     ImportChangedError,
     MovedError,
     PendingAdoptionError,
+    ProtectedError,
     ReplacedError,
     UnknownUrnError,
 } from "../lifecycle/errors";
 import { logicalName } from "../inputs/names";
-import { changesIn, show } from "../inputs/fields";
+import { changesIn, entriesOf, show, valueOf } from "../inputs/fields";
 import { hasUnknown, type Planned } from "../inputs/unknown";
 
 /**
@@ -50,10 +51,13 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         state: Observed & StateMetadata,
         declared: Planned<Inputs> & HiddenInputs,
         plan: Plan<Item>,
+        isDeletedFirst: boolean,
     ): void {
         const { __urn: urn } = declared;
+        this.assertReleased(id, state);
         if (plan.replace.length > 0) {
-            this.registry.replaces(urn, id);
+            // A refresh plans no deletion.
+            this.registry.replaces(urn, id, isDeletedFirst && this.registry.inputsOf<Inputs>(urn) !== undefined);
         } else if (urn !== undefined && this.registry.inputsOf<Inputs>(urn) !== undefined) {
             // A refresh also calls diff, even for a resource that is not declared, and may have recorded a replacement.
             this.registry.keeps(urn);
@@ -65,6 +69,25 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
             this.assertOnlyManager(urn, this.physical(state.projectId, id));
         }
         this.checkExistingId(id, state, declared, plan);
+    }
+
+    /**
+     * Fails if the resource uses another one that is deleted before its replacement is created: the API rejects that deletion
+     * until this resource has been updated, and the engine updates it only after the replacement.
+     */
+    private assertReleased(id: string, state: Observed & StateMetadata): void {
+        const { fields, noun } = this.resource;
+        for (const [property, { effect }] of entriesOf(fields)) {
+            const used = valueOf(state, property);
+            if (effect === "update" && this.registry.isDeletedFirst(used)) {
+                throw new ProtectedError(
+                    `${property} ${show(used)} of ${noun} ${id} refers to a resource that this change deletes before it ` +
+                        `creates the new one, and the API rejects the deletion while the ${noun} uses it. Make this change ` +
+                        `in two runs: 1. Undo it, remove ${property} from the ${noun} and run \`pulumi up\`. ` +
+                        `2. Make it again, set ${property} again and run \`pulumi up\`.`,
+                );
+            }
+        }
     }
 
     /** Fails if the program adopts a resource that it already manages under another name. */

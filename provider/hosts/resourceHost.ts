@@ -71,7 +71,11 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         const complete = missingProject === undefined ? this.inProject(given) : given;
         const { __formerUrns: aliases, ...visible } = complete as Unchecked & { __formerUrns?: unknown };
         const urns = (Array.isArray(aliases) ? aliases : []).filter((one) => typeof one === "string");
-        const found = check(this.lifecycle.resource, visible, this.session.registry, urns);
+        const found = check(this.lifecycle.resource, visible, {
+            registry: this.session.registry,
+            aliases: urns,
+            now: this.session.now(),
+        });
         const { inputs } = found;
         const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
         const invalid = [...settings, ...found.problems.map(({ text }) => text)];
@@ -91,7 +95,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         if (certain.length > 0) {
             this.lifecycle.allowReplacements(id, state, declared, certain);
         }
-        this.ownership.onDiff(id, state, declared, plan);
+        this.ownership.onDiff(id, state, declared, plan, deleteFirst !== undefined);
         const loss = resource.replacement === undefined ? "" : " and its data is lost";
         const notices = [
             ...(certain.length > 0

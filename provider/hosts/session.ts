@@ -67,6 +67,11 @@ export class Session {
         }
     }
 
+    /** The time in milliseconds since 1970. */
+    now(): number {
+        return this.wait.clock.now();
+    }
+
     /** The default project from the settings. */
     projectId(): string {
         return resolveProjectId(this.source);

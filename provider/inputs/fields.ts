@@ -63,6 +63,17 @@ export function pattern(expression: RegExp, expected: string): Test {
         typeof value === "string" && expression.test(value) ? undefined : `is not valid; use ${expected}`;
 }
 
+/** The id of an existing resource. The SDK passes an empty text for an output without a value. */
+export function existing(expression: RegExp, expected: string): Test {
+    return (value) =>
+        value === ""
+            ? "has no value; correct the output that it is set to, or remove it to create a new resource"
+            : pattern(expression, expected)(value);
+}
+
+/** The form of the id of a project. */
+export const projectForm: Test = pattern(/^[a-z0-9]{10}$/, "the id of a project (10 lower-case letters and digits)");
+
 export function oneOf(allowed: readonly string[]): Test {
     return (value) =>
         typeof value === "string" && allowed.includes(value)
@@ -122,7 +133,8 @@ export function checkFields(
         if (problem === undefined) {
             return [];
         }
-        return [{ property: name, text: `${name} ${field.secret ? "" : `${show(value)} `}${problem}` }];
+        const isSecret = field.secret || (Array.isArray(given.__secrets) && given.__secrets.includes(name));
+        return [{ property: name, text: `${name} ${isSecret ? "" : `${show(value)} `}${problem}` }];
     });
     return [...unexpected, ...findings];
 }

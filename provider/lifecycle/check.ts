@@ -1,4 +1,5 @@
-import type { CommonInputs, HiddenInputs, Resource } from "./resource";
+import { systemClock } from "../api/clock";
+import type { CommonInputs, HiddenInputs, Referred, Resource } from "./resource";
 import { withEngineName } from "./metadata";
 import { Registry } from "./registry";
 import { logicalName } from "../inputs/names";
@@ -17,12 +18,20 @@ export interface CheckResult<Inputs> {
     readonly warnings: readonly Finding[];
 }
 
+/** What the check of one resource knows in addition to its inputs. */
+interface CheckOptions {
+    readonly registry?: Registry;
+    /** The URNs that the resource had before. */
+    readonly aliases?: readonly string[];
+    /** The time in milliseconds since 1970. */
+    readonly now?: number;
+}
+
 /** Validates inputs without a request to the API. */
 export function check<Inputs extends CommonInputs, Observed extends object, Item>(
     resource: Resource<Inputs, Observed, Item>,
-    given: Unchecked,
-    registry = new Registry(),
-    aliases: readonly string[] = [],
+    { __sources: sources = {}, ...given }: Unchecked & Pick<HiddenInputs, "__sources">,
+    { registry = new Registry(), aliases = [], now = systemClock.now() }: CheckOptions = {},
 ): CheckResult<Inputs> {
     const inputs = given as unknown as Planned<Inputs> & HiddenInputs;
     const named = withEngineName(resource, inputs);
@@ -41,12 +50,39 @@ export function check<Inputs extends CommonInputs, Observed extends object, Item
         identity: identityOf(resource, named),
         aliases,
     });
-    const { problems, warnings } = resource.validate(named, () => registry.othersOf(resource.type, inputs.__urn));
+    const { problems, warnings } = resource.validate(named, {
+        others: () => registry.othersOf(resource.type, inputs.__urn),
+        referred: (type, property) => referredBy(named as object, property, type, sources[property] ?? [], registry),
+        now,
+    });
     return {
         inputs,
         problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)])],
         warnings,
     };
+}
+
+/**
+ * The resources of the program that an input refers to: the one with its id, or those that it depends on. If neither is
+ * known, it can refer to any that the program has declared so far, or to none of them.
+ */
+function referredBy(
+    inputs: object,
+    property: string,
+    type: string,
+    sources: readonly string[],
+    registry: Registry,
+): Referred {
+    const [projectId, id] = [valueOf(inputs, "projectId"), valueOf(inputs, property)];
+    if (typeof id === "string" && typeof projectId === "string") {
+        const physical = { type, projectId, id };
+        const found = registry.inputsOf(registry.managerOf(physical) ?? registry.adopterOf(physical));
+        return { inputs: found === undefined ? [] : [found], isCertain: true };
+    }
+    const known = sources.map((urn) => registry.inputsOf(urn)).filter((one) => one !== undefined);
+    return known.length > 0 && known.length === sources.length
+        ? { inputs: known, isCertain: true }
+        : { inputs: registry.othersOf(type, undefined), isCertain: false };
 }
 
 /** The known inputs, with a placeholder for each secret. */

@@ -43,6 +43,8 @@ interface Entry {
     refreshed?: Physical | undefined;
     /** The id before the replacement in this run. */
     replacedId?: string | undefined;
+    /** Whether it is deleted before its replacement is created. */
+    isDeletedFirst?: boolean;
     /** Physical resources that are certainly not an earlier form of this one, by their ids. */
     distinctFrom?: readonly string[] | undefined;
     /** The address of the API, if another process of the run uses another one. */
@@ -150,8 +152,8 @@ export class Registry {
     }
 
     /** Records a replacement, so that the old resource is not reported as a duplicate of the new one. */
-    replaces(urn: string | undefined, id: string): void {
-        this.record(urn, { replacedId: id, ...nothing });
+    replaces(urn: string | undefined, id: string, isDeletedFirst = false): void {
+        this.record(urn, { replacedId: id, isDeletedFirst, ...nothing });
     }
 
     /** Discards the replacement that an earlier diff recorded. */
@@ -176,6 +178,11 @@ export class Registry {
         const ids = new Set(this.entries().map(([, { replacedId }]) => replacedId));
         const found = typeof value === "object" && value !== null ? Object.values(value) : [value];
         return found.some((item) => typeof item === "string" && ids.has(item));
+    }
+
+    /** Whether this is the id of a resource that this run deletes before it creates its replacement. */
+    isDeletedFirst(id: unknown): boolean {
+        return this.find((entry) => entry.isDeletedFirst === true && entry.replacedId === id) !== undefined;
     }
 
     /** What the resource manages now, as far as this run knows. */

@@ -43,6 +43,8 @@ export interface HiddenInputs {
     readonly __secrets?: readonly string[] | undefined;
     /** The name that the engine generates for a new resource whose program declares none. */
     readonly __generatedName?: string | undefined;
+    /** The URNs of the resources that an input depends on, by its name. Set in a preview, if the program can tell. Not stored. */
+    readonly __sources?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /** Inputs after the check: the project is known. */
@@ -173,11 +175,8 @@ export interface Resource<Inputs extends CommonInputs, Observed extends object, 
     readonly outputs: OutputFields<Observed>;
     /** The inputs are undefined for a read and a deletion. */
     readonly times: (inputs: Inputs | undefined) => Times;
-    /**
-     * Finds contradictions between inputs, and reasons for warnings; `others` are the inputs of the resources of this kind
-     * that the program has declared so far. Values may be unknown.
-     */
-    readonly validate: (inputs: Planned<Inputs>, others: () => readonly Planned<Inputs>[]) => Findings;
+    /** Finds contradictions between inputs, and reasons for warnings. Values may be unknown. */
+    readonly validate: (inputs: Planned<Inputs>, surroundings: Surroundings<Inputs>) => Findings;
     /** The steps from a state to the declared one. */
     readonly plan: (state: Observed & StateMetadata, declared: Planned<Inputs>) => Plan<Item>;
     readonly identity: Identity<Inputs, Item>;
@@ -188,6 +187,23 @@ export interface Resource<Inputs extends CommonInputs, Observed extends object, 
     readonly deletion?: Deletion<Inputs, Observed>;
     /** Absent where a replacement loses no data. */
     readonly replacement?: ReplacementRules<Inputs, Observed>;
+}
+
+/** What a check knows in addition to the inputs. */
+export interface Surroundings<Inputs> {
+    /** The inputs of the resources of this kind that the program has declared so far. */
+    readonly others: () => readonly Planned<Inputs>[];
+    /** The resources of another kind in the program that an input with an id refers to. */
+    readonly referred: (type: string, property: string) => Referred;
+    /** The time in milliseconds since 1970. */
+    readonly now: number;
+}
+
+/** The resources of the program that an input refers to. */
+export interface Referred {
+    readonly inputs: readonly object[];
+    /** Whether the input certainly refers to one of them. */
+    readonly isCertain: boolean;
 }
 
 /** The form of an id. */

@@ -1,7 +1,18 @@
 import type { Peering as WirePeering } from "../api/contract";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import type { CommonInputs, HiddenInputs, Path } from "../lifecycle/resource";
-import { flag, oneOf, optional, pattern, required, show, text, type Fields } from "../inputs/fields";
+import {
+    flag,
+    oneOf,
+    optional,
+    pattern,
+    existing,
+    projectForm,
+    required,
+    show,
+    text,
+    type Fields,
+} from "../inputs/fields";
 import { undefinedIfNotFound } from "../api/errors";
 import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs";
@@ -55,10 +66,10 @@ export interface PeeringOutputs extends CommonOutputs, PeeringObserved {
 }
 
 const fields: Fields<PeeringInputs> = {
-    projectId: optional("replace", text()),
+    projectId: optional("replace", projectForm),
     existingId: optional(
         "ignore",
-        pattern(/^(\d+\/)?\d+$/, "the id of a peering in the format PEERING or VPC/PEERING (digits)"),
+        existing(/^(\d+\/)?\d+$/, "the id of a peering in the format PEERING or VPC/PEERING (digits)"),
     ),
     deletionProtection: optional("stateOnly", flag),
     vpcId: required("replace", pattern(/^\d+$/, "the id of a VPC (digits)")),

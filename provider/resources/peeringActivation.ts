@@ -1,6 +1,6 @@
 import type { Peering as WirePeering } from "../api/contract";
 import type { CommonInputs } from "../lifecycle/resource";
-import { optional, pattern, required, show, text, type Fields } from "../inputs/fields";
+import { optional, pattern, projectForm, required, show, text, type Fields } from "../inputs/fields";
 import { isDeleting, outcomeOf, peering, type PeeringObserved } from "./peering";
 import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
@@ -21,7 +21,7 @@ type Observed = Pick<PeeringObserved, "vpcId" | "peeringId" | "status" | "provis
 export interface PeeringActivationOutputs extends Pick<CommonOutputs, "projectId">, Observed {}
 
 const fields: Fields<PeeringActivationInputs> = {
-    projectId: optional("replace", text()),
+    projectId: optional("replace", projectForm),
     vpcId: required("replace", pattern(/^\d+$/, "the id of a VPC (digits)")),
     peeringId: required("replace", pattern(/^\d+$/, "the id of a peering (digits)")),
 };

@@ -8,7 +8,8 @@ import {
     flag,
     oneOf,
     optional,
-    pattern,
+    existing,
+    projectForm,
     replacements,
     required,
     show,
@@ -96,10 +97,10 @@ export interface ReadReplicaSetOutputs
 const maxNodes = 10;
 
 const fields: Fields<ReadReplicaSetInputs> = {
-    projectId: optional("replace", text()),
+    projectId: optional("replace", projectForm),
     existingId: optional(
         "ignore",
-        pattern(
+        existing(
             /^([a-z0-9]+\/)?[a-z0-9]+$/,
             "the id of a read replica set in the format REPLICA_SET or SERVICE/REPLICA_SET",
         ),

@@ -3,10 +3,22 @@ import type { Vpc as WireVpc } from "../api/contract";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { listingOf } from "../wait/listing";
 import type { Source } from "../wait/poller";
-import { overlap, parseCidr, type Network } from "../inputs/cidr";
+import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
 import type { CommonInputs, StateMetadata, Path, Plan, ReferredKind, Step } from "../lifecycle/resource";
 import { differences } from "../lifecycle/differences";
-import { flag, optional, pattern, replacements, required, show, text, type Fields } from "../inputs/fields";
+import {
+    flag,
+    optional,
+    pattern,
+    existing,
+    projectForm,
+    replacements,
+    required,
+    show,
+    text,
+    type Fields,
+} from "../inputs/fields";
+import { regionWarnings } from "../inputs/regions";
 import { undefinedIfNotFound } from "../api/errors";
 import { recordedChanges, wanted } from "../lifecycle/metadata";
 import { meaningOf } from "./peeringStatus";
@@ -47,8 +59,8 @@ export interface VpcObserved {
 export interface VpcOutputs extends CommonOutputs, VpcObserved {}
 
 const fields: Fields<VpcInputs> = {
-    projectId: optional("replace", text()),
-    existingId: optional("ignore", pattern(/^\d+$/, "the id of a VPC (digits)")),
+    projectId: optional("replace", projectForm),
+    existingId: optional("ignore", existing(/^\d+$/, "the id of a VPC (digits)")),
     deletionProtection: optional("stateOnly", flag),
     name: optional("update", text()),
     cidr: required("replace", (value) => {
@@ -68,9 +80,10 @@ const outputs: OutputFields<VpcOutputs> = {
 
 function plan(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): Plan<WireVpc> {
     const name = wanted<VpcInputs, "name">(state, declared, "name", state.name);
+    const replace = replacements(fields, state, declared);
     return {
-        replace: replacements(fields, state, declared),
-        steps: name === state.name ? [] : [rename(state.name, name as string)],
+        replace,
+        steps: replace.length > 0 || name === state.name ? [] : [rename(state.name, name as string)],
         record: recordedChanges(state, declared, fields),
     };
 }
@@ -98,6 +111,19 @@ function overlaps(inputs: Planned<VpcInputs>, others: readonly Planned<VpcInputs
               {
                   property: "cidr",
                   text: `cidr ${show(inputs.cidr)} overlaps ${show(other.cidr)} of VPC ${show(other.name)} in the same program; the API may reject it`,
+              },
+          ];
+}
+
+/** Warns about a network whose addresses belong to hosts on the Internet, which the services then cannot reach. */
+function publicNetwork({ cidr }: Planned<VpcInputs>): Finding[] {
+    const network = networkOf(cidr);
+    return network === undefined || !isPublic(network)
+        ? []
+        : [
+              {
+                  property: "cidr",
+                  text: `cidr ${show(cidr)} is outside of the private ranges ${privateNetworks}, and the API may reject it; use a network in one of them`,
               },
           ];
 }
@@ -170,7 +196,10 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
     fields,
     outputs,
     times: () => ({ create: 10 * 60_000, update: 10 * 60_000, delete: 30 * 60_000, usual: 60_000 }),
-    validate: (inputs, others) => ({ problems: [], warnings: overlaps(inputs, others()) }),
+    validate: (inputs, { others }) => ({
+        problems: [],
+        warnings: [...overlaps(inputs, others()), ...publicNetwork(inputs), ...regionWarnings(inputs.regionCode)],
+    }),
     plan,
     identity: {
         idForm: { pattern: /^\d+$/, description: "VPC (digits)" },

@@ -36,13 +36,16 @@ export const dynamicHost: Host = {
     hiddenInputs,
 };
 
-/** The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except aliases and the preview of a read. */
+/**
+ * The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except aliases, the sources of unknown values
+ * and the preview of a read.
+ */
 export const nativeHost: Host = {
     token: nativeToken,
     otherToken: dynamicToken,
     checkOptions: () => undefined,
-    hiddenInputs: (type, name, _args, opts) =>
-        opts.id === undefined ? aliases(nativeToken(type), name, opts) : previewMark(),
+    hiddenInputs: (type, name, args, opts) =>
+        opts.id === undefined ? { ...aliases(nativeToken(type), name, opts), ...sources(args) } : previewMark(),
 };
 
 /**
@@ -83,8 +86,33 @@ function hiddenInputs(
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
         __secrets: secretInputs(args, secretOutputs),
         ...aliases(dynamicToken(type), name, opts),
+        ...sources(args),
         ...previewMark(),
     };
+}
+
+/** The inputs of services and peerings that contain the id of a VPC, which a preview may not know yet. */
+const networkInput = "vpcId";
+
+/**
+ * The VPCs on which the id of a VPC depends, for a preview: it compares the region of a service with that of a VPC whose id is
+ * not known yet.
+ */
+function sources(args: object): pulumi.Inputs {
+    const value = valueOf(args, networkInput);
+    if (!pulumi.runtime.isDryRun() || !pulumi.Output.isInstance(value)) {
+        return {};
+    }
+    const tokens: readonly string[] = [dynamicToken("Vpc"), nativeToken("Vpc")];
+    const urns = [...(value as unknown as Dependent).resources()].flatMap(({ __pulumiType: type, urn }) =>
+        tokens.includes(type) ? [urn] : [],
+    );
+    return urns.length === 0 ? {} : { __sources: { [networkInput]: urns } };
+}
+
+/** The part of an output that its public type leaves out. */
+interface Dependent {
+    readonly resources: () => ReadonlySet<pulumi.Resource & { readonly __pulumiType: string }>;
 }
 
 /** The protocol of dynamic providers has no preview. That of the plugin has one, except for reads. */

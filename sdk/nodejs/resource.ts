@@ -48,7 +48,9 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                 ...Object.fromEntries(registered.map((output) => [output, undefined])),
                 ...withSecrets(args, fields),
                 // Unit tests with mocks have no provider, and they compare the inputs with those of the program.
-                ...(isMocked() ? {} : host.hiddenInputs(type, name, args, opts, secretOutputs)),
+                ...(isMocked()
+                    ? {}
+                    : { ...withExistingId(args), ...host.hiddenInputs(type, name, args, opts, secretOutputs) }),
             };
             const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
             const given = { ...opts, ...protection(args, opts) };
@@ -119,6 +121,17 @@ function deriveLater(resource: object, name: string, derive: () => pulumi.Output
     let derived: pulumi.Output<unknown> | undefined;
     const get = () => (derived ??= derive());
     Object.defineProperty(resource, name, { get, enumerable: true, configurable: true });
+}
+
+/**
+ * The `existingId` of the program. An output without a value becomes an empty text, which the check rejects: a preview in
+ * which the output is not known yet shows an adoption, and the update would create a new database instead.
+ */
+function withExistingId(args: object): pulumi.Inputs {
+    const existingId = valueOf(args, "existingId");
+    return existingId === undefined
+        ? {}
+        : { existingId: (pulumi.output(existingId) as pulumi.Output<unknown>).apply((id) => id ?? "") };
 }
 
 /** The inputs, with those that are always secret marked as secret, so that Pulumi encrypts them. */

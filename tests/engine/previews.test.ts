@@ -1,5 +1,5 @@
 import { ComponentResource } from "@pulumi/pulumi";
-import { Service, Vpc } from "../../sdk/nodejs";
+import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 
 afterAll(removeStacks);
@@ -105,4 +105,68 @@ describe("a service that moves under a new parent without an alias", () => {
         expect((await stack.state("orders")).id).toBe(id);
         expect(stack.calls()).toEqual([]);
     });
+});
+
+test("the preview of a replica set whose service is new lists every step of the update", async () => {
+    const stack = await startStack();
+    const program = () => {
+        const { serviceId } = new Service("orders", { cpuMillis: 500 });
+        const tagged = { connectionPooler: true, environment: "PROD" } as const;
+        new ReadReplicaSet("copy", { serviceId, cpuMillis: 500, ...tagged });
+    };
+    const preview = await stack.preview(program);
+    expect(preview.messages.copy?.join("\n")).toMatch(
+        /1 create read replica set .*\n2 connection pooler on\n3 environment/,
+    );
+    await stack.up();
+    expect(stack.calls()).toEqual([
+        "createService",
+        "createReplicaSet",
+        "enableReplicaSetPooler",
+        "setReplicaSetEnvironment",
+    ]);
+});
+
+test("the preview of a new service and a new VPC in different regions fails", async () => {
+    const stack = await startStack();
+    const program = (regionCode: string) => () => {
+        const { vpcId } = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "eu-west-1" });
+        new Service("orders", { regionCode, vpcId });
+    };
+    const { errors } = await failed(stack.preview(program("us-east-1")));
+    expect(errors.join()).toContain('regionCode "us-east-1" differs from the region of the VPC that vpcId refers to');
+    await stack.preview(program("eu-west-1"));
+    await stack.up();
+    await stack.preview(undefined, { expectNoChanges: true });
+});
+
+test("an existingId without a value that a preview does not know fails instead of creating a database", async () => {
+    const stack = await startStack();
+    const program = () => {
+        const network = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "eu-west-1" });
+        const existingId = network.id.apply(() => undefined as unknown as string);
+        new Service("orders", { existingId });
+    };
+    const preview = await stack.preview(program);
+    expect(preview.messages.orders?.join()).toContain("adopt service (known after apply)");
+    const { errors } = await failed(stack.up());
+    expect(errors.join()).toContain('existingId "" has no value; correct the output that it is set to');
+    expect(stack.calls()).toEqual(["createVpc"]);
+});
+
+test("a VPC with a service whose replacement overlaps it is replaced in the two runs that the preview names", async () => {
+    const stack = await startStack();
+    const program = (cidr: string, isAttached: boolean) => () => {
+        const { vpcId } = new Vpc("network", { name: "network", cidr, regionCode: "us-east-1" });
+        new Service("orders", { regionCode: "us-east-1", ...(isAttached ? { vpcId } : {}) });
+    };
+    await stack.up(program("10.0.0.0/16", true));
+    stack.calls();
+    const { output } = await failed(stack.preview(program("10.0.0.0/17", true)));
+    expect(output).toContain("Make this change in two runs: 1. Undo it, remove vpcId from the service");
+    expect(stack.calls()).toEqual([]);
+
+    await stack.up(program("10.0.0.0/16", false));
+    await stack.up(program("10.0.0.0/17", true));
+    expect(stack.calls()).toEqual(["detachFromVPC", "deleteVpc", "createVpc", "attachToVPC"]);
 });

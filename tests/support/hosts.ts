@@ -1,6 +1,7 @@
 import {
     CheckRequest,
     CreateRequest,
+    DeleteRequest,
     DiffRequest,
     DiffResponse,
     ReadRequest,
@@ -84,9 +85,12 @@ const visibleOf = (outputs: Values): Values =>
             .map(([name, value]) => [name, plainOf(value) ?? undefined]),
     );
 
+/** What the engine passes to a dynamic provider: secrets in plain text. */
+const withoutSecrets = (values: Values): Values => encode(unpack(pack(encode(values))).values);
+
 const plainOf = (value: unknown): unknown => unpack(pack({ value })).values.value;
 
-/** The plugin. Each call of `preview` and `up` is a run of its own. */
+/** The plugin. Each call of `preview` and `up` is a run of its own. A replacement deletes the old resource first. */
 export function nativeHostIn(world: Simulation): TestHost {
     const packed = (values: Values) => pack(values);
     const start = (type: ResourceType) => {
@@ -112,6 +116,10 @@ export function nativeHostIn(world: Simulation): TestHost {
         const request = new DiffRequest().setUrn(nameOf(type)).setId(entry.id).setNews(news);
         const difference = run.plugin.diff(request.setOlds(packed(entry.outputs)));
         const isReplaced = difference.getReplacesList().length > 0;
+        if (isReplaced) {
+            // The engine checks a replacement again, without the state.
+            checked(type, run.plugin, inputs);
+        }
         const isSame = difference.getChanges() === DiffResponse.DiffChanges.DIFF_NONE;
         return {
             ...run,
@@ -145,6 +153,10 @@ export function nativeHostIn(world: Simulation): TestHost {
                     const outputs = response.getProperties()?.toJavaScript() ?? {};
                     return { entry: { id: entry.id, outputs }, outputs: visibleOf(outputs) };
                 }
+                if (entry !== undefined) {
+                    const old = packed(entry.outputs);
+                    await plugin.delete(new DeleteRequest().setUrn(nameOf(type)).setId(entry.id).setProperties(old));
+                }
                 const response = await plugin.create(createRequest(type).setProperties(news));
                 const outputs = response.getProperties()?.toJavaScript() ?? {};
                 return { entry: { id: response.getId(), outputs }, outputs: visibleOf(outputs) };
@@ -165,22 +177,24 @@ export function nativeHostIn(world: Simulation): TestHost {
     };
 }
 
-/** The dynamic provider. Each call of `preview` and `up` is a run of its own. */
+/** The dynamic provider. Each call of `preview` and `up` is a run of its own. A replacement deletes the old resource first. */
 export function dynamicHostIn(world: Simulation): TestHost {
     const urn = (type: ResourceType) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:${type}::it`;
     const compared = async (type: ResourceType, inputs: Values, entry: Entry | undefined, isPreview: boolean) => {
         const { lines, session } = startSession(world);
         const provider = new DynamicProvider(untypedLifecycles[type], session);
         const given = { ...encode(inputs), __urn: urn(type), ...(isPreview ? { __preview: true } : {}) };
-        const { inputs: news, failures = [] } = await provider.check(entry?.outputs ?? {}, given);
+        const olds = withoutSecrets(entry?.outputs ?? {});
+        const { inputs: checked = {}, failures = [] } = await provider.check(olds, given);
         const [failure] = failures;
         if (failure !== undefined) {
             throw new Error(failure.reason);
         }
-        if (entry === undefined || news === undefined) {
-            return { provider, lines, news: news as Values, operation: "create" as const };
+        const news = withoutSecrets(checked);
+        if (entry === undefined) {
+            return { provider, lines, news, operation: "create" as const };
         }
-        const { changes, replaces = [] } = await provider.diff(entry.id, entry.outputs, news);
+        const { changes, replaces = [] } = await provider.diff(entry.id, olds, news);
         if (replaces.length > 0) {
             // The engine checks a replacement again, without the state.
             await provider.check({}, given);
@@ -200,8 +214,11 @@ export function dynamicHostIn(world: Simulation): TestHost {
             }
             try {
                 if (operation === "update" && entry !== undefined) {
-                    const { outs = {} } = await provider.update(entry.id, entry.outputs, news);
+                    const { outs = {} } = await provider.update(entry.id, withoutSecrets(entry.outputs), news);
                     return { entry: { id: entry.id, outputs: outs }, outputs: visibleOf(outs) };
+                }
+                if (entry !== undefined) {
+                    await provider.delete(entry.id, withoutSecrets(entry.outputs));
                 }
                 const { id, outs = {} } = await provider.create(news);
                 return { entry: { id, outputs: outs }, outputs: visibleOf(outs) };
@@ -215,7 +232,10 @@ export function dynamicHostIn(world: Simulation): TestHost {
         },
         refresh: async (type, { id, outputs }) => {
             const { session } = startSession(world);
-            const { props = {} } = await new DynamicProvider(untypedLifecycles[type], session).read(id, outputs);
+            const { props = {} } = await new DynamicProvider(untypedLifecycles[type], session).read(
+                id,
+                withoutSecrets(outputs),
+            );
             return { id, outputs: props };
         },
     };

@@ -65,8 +65,8 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
         if (naming?.kind === "named") {
             this.names.set(urn, naming.name);
         }
-        const { [aliasesKey]: aliases } = unpack(request.getNews()).values;
-        const declared = { ...this.declared(request.getNews(), urn), [aliasesKey]: aliases };
+        const { [aliasesKey]: aliases, [sourcesKey]: sources } = unpack(request.getNews()).values;
+        const declared = { ...this.declared(request.getNews(), urn), [aliasesKey]: aliases, [sourcesKey]: sources };
         const { inputs, problems, notices } = this.host.check(declared, hasState);
         // A replacement checks again, without the state.
         const diff = hasState ? [] : (this.pending.get(urn)?.diff ?? []);
@@ -232,8 +232,9 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
     }
 }
 
-/** The only hidden input of the plugin, which the engine does not store: a check returns no hidden inputs. */
+/** The hidden inputs of the plugin, which the engine does not store: a check returns no hidden inputs. */
 const aliasesKey = "__formerUrns";
+const sourcesKey = "__sources";
 
 const nameRequired = "name is missing, and pulumi:autonaming is disabled for this resource; set a name";
 

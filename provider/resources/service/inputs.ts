@@ -1,4 +1,4 @@
-import type { CommonInputs } from "../../lifecycle/resource";
+import type { CommonInputs, Referred, Surroundings } from "../../lifecycle/resource";
 import {
     arrayOf,
     flag,
@@ -8,11 +8,15 @@ import {
     show,
     size,
     text,
+    valueOf,
     wholeNumber,
     pattern,
+    existing,
+    projectForm,
     type Fields,
 } from "../../inputs/fields";
 import { sizeProblems, sizeWarnings, type Size } from "../../inputs/size";
+import { regionWarnings } from "../../inputs/regions";
 import { unknown, type Planned } from "../../inputs/unknown";
 import type { Finding, Findings } from "../../inputs/finding";
 import { poolerFields, type PoolerInputs } from "../database";
@@ -115,8 +119,8 @@ const maxSyncReplicas = 1;
 const strategies: readonly string[] = ["LAST_SNAPSHOT", "NOW", "PITR"] satisfies Fork["strategy"][];
 
 export const fields: Fields<ServiceInputs> = {
-    projectId: optional("replace", text()),
-    existingId: optional("ignore", pattern(/^[a-z0-9]+$/, "the id of a service (lower-case letters and digits)")),
+    projectId: optional("replace", projectForm),
+    existingId: optional("ignore", existing(/^[a-z0-9]+$/, "the id of a service (lower-case letters and digits)")),
     deletionProtection: optional("stateOnly", flag),
     name: optional("update", text({ maxLength: maxNameLength })),
     regionCode: optional("replace", text()),
@@ -172,8 +176,58 @@ function isTime(value: string): boolean {
 }
 
 /** Contradictions between inputs are problems. Values that the API may reject are warnings. */
-export function validate(inputs: Planned<ServiceInputs>): Findings {
-    return { problems: contradictions(inputs), warnings: warningsOf(inputs) };
+export function validate(inputs: Planned<ServiceInputs>, surroundings: Surroundings<ServiceInputs>): Findings {
+    const network = otherRegion(inputs, surroundings.referred("Vpc", "vpcId"));
+    return {
+        problems: [...contradictions(inputs), ...network.problems, ...futureTime(inputs, surroundings.now)],
+        warnings: [...warningsOf(inputs), ...network.warnings, ...regionWarnings(inputs.regionCode)],
+    };
+}
+
+/** A service can only be attached to a VPC in its region. */
+function otherRegion({ regionCode, vpcId }: Planned<ServiceInputs>, { inputs, isCertain }: Referred): Findings {
+    const regions = inputs.map((vpc) => valueOf(vpc, "regionCode"));
+    const mayFit = regions.some((region) => typeof region !== "string" || region === regionCode);
+    if (typeof regionCode !== "string" || vpcId === undefined || regions.length === 0 || mayFit) {
+        return { problems: [], warnings: [] };
+    }
+    const others = [...new Set(regions)].map(show).join(", ");
+    const differs = `regionCode ${show(regionCode)} differs from the region of`;
+    const remedy = "use the same regionCode for the service and its VPC";
+    return isCertain
+        ? {
+              problems: [
+                  {
+                      property: "regionCode",
+                      text: `${differs} the VPC that vpcId refers to, which is ${others}; ${remedy}`,
+                  },
+              ],
+              warnings: [],
+          }
+        : {
+              problems: [],
+              warnings: [
+                  {
+                      property: "regionCode",
+                      text: `${differs} every VPC of this program (${others}), and the service has a vpcId; ${remedy}`,
+                  },
+              ],
+          };
+}
+
+/** The clock of this computer may be slow by this much. */
+const maxSlowMs = 300_000;
+
+function futureTime({ fork }: Planned<ServiceInputs>, now: number): Finding[] {
+    const targetTime = typeof fork === "object" ? valueOf(fork, "targetTime") : undefined;
+    return typeof targetTime !== "string" || Date.parse(targetTime) <= now + maxSlowMs
+        ? []
+        : [
+              {
+                  property: "fork",
+                  text: `fork has targetTime ${show(targetTime)}, which is in the future; use a time in the past`,
+              },
+          ];
 }
 
 function contradictions(inputs: Planned<ServiceInputs>): Finding[] {

@@ -239,6 +239,13 @@ function irreplaceable(
         fork === undefined
             ? ["a new, empty one", "its data would be lost"]
             : [`a new fork of ${parentOf(fork)}`, "the data written to it would be lost"];
+    if (state.__interrupted === "creation") {
+        return (
+            `Service ${show(state.name)} would be replaced by ${successor} (${changesIn(replace)}). The run that created it ` +
+            `did not complete, so it may be empty. If it has no data that you need, set allowReplace: true for the next ` +
+            `\`pulumi up\`, which replaces it; then remove allowReplace. Otherwise undo the change.`
+        );
+    }
     const reason = replace.some(({ property }) => property === "name")
         ? "An earlier run found that the API cannot rename a service. "
         : "";

@@ -13,10 +13,16 @@ const valid: Readonly<Record<Type, Record<string, unknown>>> = {
     ReadReplicaSet: { serviceId: "abc", nodes: 1, cpuMillis: 500, memoryGbs: 2 },
 };
 
+const now = Date.parse("2026-01-31T12:00:00Z");
+
 function run(type: Type, change: object, others: readonly object[] = []) {
     const registry = new Registry();
     const of = (inputs: object, name: string) =>
-        check(lifecycles[type].resource as never, { ...valid[type], __urn: `urn::${name}`, ...inputs }, registry);
+        check(
+            lifecycles[type].resource as never,
+            { ...valid[type], __urn: `urn::${name}`, ...inputs },
+            { registry, now },
+        );
     others.forEach((inputs, index) => of(inputs, `other-${index}`));
     return of(change, "this");
 }
@@ -147,20 +153,103 @@ describe("checks", () => {
     });
 
     it.each([
-        ["Vpc", { projectId: "p", name: "net" }, 'VPC "net" is declared by resource "other-0" of this program too'],
-        ["Service", { projectId: "p", name: "db" }, 'service "db" is declared by resource "other-0"'],
-        ["ReadReplicaSet", { projectId: "p", name: "set" }, 'read replica set "set" is declared by resource "other-0"'],
-        ["Peering", { projectId: "p" }, 'peering "to vpc-1" is declared by resource "other-0"'],
-        ["Service", { projectId: "p", existingId: "abc" }, 'existingId "abc" is adopted by resource "other-0"'],
+        ["Vpc", { projectId: "project001", name: "net" }, 'VPC "net" is declared by resource "other-0" of this program too'],
+        ["Service", { projectId: "project001", name: "db" }, 'service "db" is declared by resource "other-0"'],
+        ["ReadReplicaSet", { projectId: "project001", name: "set" }, 'read replica set "set" is declared by resource "other-0"'],
+        ["Peering", { projectId: "project001" }, 'peering "to vpc-1" is declared by resource "other-0"'],
+        ["Service", { projectId: "project001", existingId: "abc" }, 'existingId "abc" is adopted by resource "other-0"'],
     ] as [Type, object, string][])("a check rejects a second %s with %j in one program", (type, inputs, text) => {
         const twice = run(type, inputs, [inputs]).problems.map((problem) => problem.text);
         expect(twice).toEqual([expect.stringContaining(text)]);
-        expect(run(type, inputs, [{ ...inputs, projectId: "q" }]).problems).toEqual([]);
+        expect(run(type, inputs, [{ ...inputs, projectId: "project002" }]).problems).toEqual([]);
         expect(run(type, inputs, [{ ...inputs, projectId: unknown }]).problems).toEqual([]);
         expect(run(type, inputs, [{ ...inputs, __urn: "urn::this" }]).problems).toEqual([]);
     });
 
     it("a check does not count generated names as duplicates", () => {
-        expect(run("Service", { projectId: "p" }, [{ projectId: "p" }]).problems).toEqual([]);
+        expect(run("Service", { projectId: "project001" }, [{ projectId: "project001" }]).problems).toEqual([]);
+    });
+});
+
+describe("values that the API rejects later", () => {
+    it("a targetTime in the future is a problem, and one that a slow clock takes for the future is not", () => {
+        const fork = (targetTime: string) => ({ fork: { serviceId: "abc", strategy: "PITR", targetTime } });
+        expect(problems("Service", fork("2026-01-31T12:04:00Z"))).toEqual([]);
+        expect(problems("Service", fork("2026-02-01T00:00:00Z"))).toEqual([
+            'fork has targetTime "2026-02-01T00:00:00Z", which is in the future; use a time in the past',
+        ]);
+    });
+
+    it.each(Object.keys(valid) as Type[])(
+        "a projectId of another form is a problem of a %s, which shows no secret",
+        (type) => {
+            const text = "is not valid; use the id of a project (10 lower-case letters and digits)";
+            expect(problems(type, { projectId: "My-Project" })).toEqual([`projectId "My-Project" ${text}`]);
+            expect(problems(type, { projectId: "My-Project", __secrets: ["projectId"] })).toEqual([
+                `projectId ${text}`,
+            ]);
+        },
+    );
+
+    it.each([
+        ["10.0.0.0/8", []],
+        ["172.31.0.0/16", []],
+        ["192.168.4.0/24", []],
+        [
+            "172.32.0.0/16",
+            [expect.stringContaining('cidr "172.32.0.0/16" is outside of the private ranges 10.0.0.0/8,')],
+        ],
+        ["10.0.0.0/7", [expect.stringContaining("is outside of the private ranges")]],
+    ])("a network outside of the private ranges is a warning: %s", (cidr, expected) => {
+        expect(warnings("Vpc", { cidr })).toEqual(expected);
+    });
+
+    it.each(["Vpc", "Service"] as const)(
+        "an unknown region of a %s is a warning with the nearest documented one",
+        (type) => {
+            expect(warnings(type, { regionCode: "us-est-1" })).toEqual([
+                'regionCode "us-est-1" is not a documented region, and the API may reject it; did you mean us-east-1?',
+            ]);
+            expect(warnings(type, { regionCode: "moon" })).toEqual([
+                expect.stringContaining("the documented regions are us-east-1,"),
+            ]);
+        },
+    );
+});
+
+describe("a service and a VPC in different regions", () => {
+    const projectId = "emulator01";
+    /** The check of a service, after that of a VPC in eu-west-1. */
+    const attached = (service: object, managed = false) => {
+        const registry = new Registry();
+        const vpc = { projectId, cidr: "10.0.0.0/16", regionCode: "eu-west-1", __urn: "urn::net" };
+        check(lifecycles.Vpc.resource, vpc, { registry });
+        if (managed) {
+            registry.manages("urn::net", { type: "Vpc", projectId, id: "41" });
+        }
+        const inputs = { projectId, regionCode: "us-east-1", __urn: "urn::orders", ...service };
+        const found = check(lifecycles.Service.resource, inputs, { registry });
+        return { problems: found.problems.map(({ text }) => text), warnings: found.warnings.map(({ text }) => text) };
+    };
+    const problem =
+        'regionCode "us-east-1" differs from the region of the VPC that vpcId refers to, which is "eu-west-1"; use the same regionCode for the service and its VPC';
+
+    it("are a problem if the id of the VPC is known", () => {
+        expect(attached({ vpcId: "41" }, true)).toEqual({ problems: [problem], warnings: [] });
+        expect(attached({ vpcId: "42" }, true)).toEqual({ problems: [], warnings: [] });
+    });
+
+    it("are a problem if the id is unknown and the program tells where it comes from", () => {
+        const vpcId = unknown;
+        expect(attached({ vpcId, __sources: { vpcId: ["urn::net"] } })).toEqual({ problems: [problem], warnings: [] });
+        expect(attached({ vpcId, regionCode: "eu-west-1", __sources: { vpcId: ["urn::net"] } }).problems).toEqual([]);
+    });
+
+    it("are a warning if no VPC of the program can be the one with the unknown id", () => {
+        const { problems: found, warnings: warned } = attached({ vpcId: unknown });
+        expect(found).toEqual([]);
+        expect(warned).toEqual([
+            expect.stringContaining('differs from the region of every VPC of this program ("eu-west-1")'),
+        ]);
     });
 });

@@ -52,7 +52,7 @@ describe("the preview of an update leaves values unknown that the update changes
         const { entry } = await host.up("Service", { replicaCount: 0 });
         world.emulator.setServiceStatus(entry.id, "UPGRADING");
         const refreshed = await host.refresh("Service", entry);
-        world.emulator.setServiceStatus(entry.id, "READY");
+        world.emulator.setServiceStatus(entry.id);
         const { known } = await host.preview("Service", { replicaCount: 1 }, refreshed);
         expect(known).not.toHaveProperty("status");
         expect(known).toMatchObject({ replicaCount: 1, host: refreshed.outputs.host });
