@@ -64,11 +64,11 @@ export function pattern(expression: RegExp, expected: string): Test {
 }
 
 /** The id of an existing resource. The SDK passes an empty text for an output without a value. */
-export function existing(expression: RegExp, expected: string): Test {
+export function existing(form: Test): Test {
     return (value) =>
         value === ""
             ? "has no value; correct the output that it is set to, or remove it to create a new resource"
-            : pattern(expression, expected)(value);
+            : form(value);
 }
 
 /** The form of the id of a project. */

@@ -52,7 +52,7 @@ export function check<Inputs extends CommonInputs, Observed extends object, Item
     });
     const { problems, warnings } = resource.validate(named, {
         others: () => registry.othersOf(resource.type, inputs.__urn),
-        referred: (type, property) => referredBy(named as object, property, type, sources[property] ?? [], registry),
+        referred: (type, property) => referredBy(named, property, type, sources[property] ?? [], registry),
         now,
     });
     return {

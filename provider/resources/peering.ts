@@ -69,7 +69,7 @@ const fields: Fields<PeeringInputs> = {
     projectId: optional("replace", projectForm),
     existingId: optional(
         "ignore",
-        existing(/^(\d+\/)?\d+$/, "the id of a peering in the format PEERING or VPC/PEERING (digits)"),
+        existing(pattern(/^(\d+\/)?\d+$/, "the id of a peering in the format PEERING or VPC/PEERING (digits)")),
     ),
     deletionProtection: optional("stateOnly", flag),
     vpcId: required("replace", pattern(/^\d+$/, "the id of a VPC (digits)")),

@@ -1,6 +1,6 @@
 import type { Peering as WirePeering } from "../api/contract";
 import type { CommonInputs } from "../lifecycle/resource";
-import { optional, pattern, projectForm, required, show, text, type Fields } from "../inputs/fields";
+import { optional, pattern, projectForm, required, show, type Fields } from "../inputs/fields";
 import { isDeleting, outcomeOf, peering, type PeeringObserved } from "./peering";
 import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";

@@ -9,6 +9,7 @@ import {
     oneOf,
     optional,
     existing,
+    pattern,
     projectForm,
     replacements,
     required,
@@ -101,8 +102,10 @@ const fields: Fields<ReadReplicaSetInputs> = {
     existingId: optional(
         "ignore",
         existing(
-            /^([a-z0-9]+\/)?[a-z0-9]+$/,
-            "the id of a read replica set in the format REPLICA_SET or SERVICE/REPLICA_SET",
+            pattern(
+                /^([a-z0-9]+\/)?[a-z0-9]+$/,
+                "the id of a read replica set in the format REPLICA_SET or SERVICE/REPLICA_SET",
+            ),
         ),
     ),
     deletionProtection: optional("stateOnly", flag),

@@ -60,7 +60,7 @@ export interface VpcOutputs extends CommonOutputs, VpcObserved {}
 
 const fields: Fields<VpcInputs> = {
     projectId: optional("replace", projectForm),
-    existingId: optional("ignore", existing(/^\d+$/, "the id of a VPC (digits)")),
+    existingId: optional("ignore", existing(pattern(/^\d+$/, "the id of a VPC (digits)"))),
     deletionProtection: optional("stateOnly", flag),
     name: optional("update", text()),
     cidr: required("replace", (value) => {

@@ -120,7 +120,10 @@ const strategies: readonly string[] = ["LAST_SNAPSHOT", "NOW", "PITR"] satisfies
 
 export const fields: Fields<ServiceInputs> = {
     projectId: optional("replace", projectForm),
-    existingId: optional("ignore", existing(/^[a-z0-9]+$/, "the id of a service (lower-case letters and digits)")),
+    existingId: optional(
+        "ignore",
+        existing(pattern(/^[a-z0-9]+$/, "the id of a service (lower-case letters and digits)")),
+    ),
     deletionProtection: optional("stateOnly", flag),
     name: optional("update", text({ maxLength: maxNameLength })),
     regionCode: optional("replace", text()),
