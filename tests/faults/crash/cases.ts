@@ -137,7 +137,9 @@ export function sample(cases: readonly CrashCase[], count: number, seed: number)
 const aspectsOf = ({ phase, operation, mishap }: CrashCase): string[] => [phase, operation, nameOfMishap(mishap)];
 
 const nameOfMishap = (mishap: Mishap): string =>
-    "fault" in mishap ? mishap.fault : `${mishap.kill === "all" ? "all terminated" : `${mishap.kill} killed`} ${mishap.when}${mishap.lag ? ", and lists lag" : ""}`;
+    "fault" in mishap
+        ? mishap.fault
+        : `${mishap.kill === "all" ? "all terminated" : `${mishap.kill} killed`} ${mishap.when}${mishap.lag ? ", and lists lag" : ""}`;
 
 export const nameOf = ({ phase, operation, nth, mishap }: CrashCase): string =>
     `${phase}: ${operation}#${nth} ${nameOfMishap(mishap)}`;

@@ -153,11 +153,23 @@ describe("checks", () => {
     });
 
     it.each([
-        ["Vpc", { projectId: "project001", name: "net" }, 'VPC "net" is declared by resource "other-0" of this program too'],
+        [
+            "Vpc",
+            { projectId: "project001", name: "net" },
+            'VPC "net" is declared by resource "other-0" of this program too',
+        ],
         ["Service", { projectId: "project001", name: "db" }, 'service "db" is declared by resource "other-0"'],
-        ["ReadReplicaSet", { projectId: "project001", name: "set" }, 'read replica set "set" is declared by resource "other-0"'],
+        [
+            "ReadReplicaSet",
+            { projectId: "project001", name: "set" },
+            'read replica set "set" is declared by resource "other-0"',
+        ],
         ["Peering", { projectId: "project001" }, 'peering "to vpc-1" is declared by resource "other-0"'],
-        ["Service", { projectId: "project001", existingId: "abc" }, 'existingId "abc" is adopted by resource "other-0"'],
+        [
+            "Service",
+            { projectId: "project001", existingId: "abc" },
+            'existingId "abc" is adopted by resource "other-0"',
+        ],
     ] as [Type, object, string][])("a check rejects a second %s with %j in one program", (type, inputs, text) => {
         const twice = run(type, inputs, [inputs]).problems.map((problem) => problem.text);
         expect(twice).toEqual([expect.stringContaining(text)]);
