@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { sampleComment } from "./docs/comment.mjs";
 import { emulatorParts } from "./docs/emulator.mjs";
 import { lookupsPage } from "./docs/lookups.mjs";
-import { troubleshootingPage } from "./docs/messages.mjs";
 import { operationsPage } from "./docs/operations.mjs";
 import { resourcePages } from "./docs/resources.mjs";
 import { fillIn, readSources } from "./docs/sources.mjs";
@@ -18,7 +17,6 @@ export function run(args) {
         ...resourcePages(sources),
         "docs/lookups.md": lookupsPage(sources),
         "docs/operations.md": operationsPage(sources),
-        "docs/troubleshooting.md": troubleshootingPage(),
         "docs/emulator.md": fillIn(read("docs/emulator.md"), emulatorParts(sources)),
         "docs/pull-requests.md": fillIn(read("docs/pull-requests.md"), { comment: sampleComment() }),
     };

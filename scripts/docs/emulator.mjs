@@ -1,9 +1,6 @@
 /** The generated parts of the page about the emulator. */
-import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import { repositoryRoot } from "../lib/repository.mjs";
-import { cellsOf, table } from "./sources.mjs";
+import { definition } from "./sources.mjs";
 
 const faults = "faults/fault";
 const built = (file) => createRequire(import.meta.url)(`../../dist/.build/emulator/${file}`);
@@ -20,40 +17,21 @@ const effectExamples = [
 
 export function emulatorParts(sources) {
     const { defaultDurations } = built("durations.js");
-    const command = [join(repositoryRoot, "dist", "emulator", "cli.js"), "--help"];
-    // The help text contains defaults from the environment.
-    const help = execFileSync(process.execPath, command, { encoding: "utf8", env: {} });
     const { routes } = built("controlRoutes.js");
-    const tableOf = (head, path, type, cells) =>
-        table([head, ...sources.members(`emulator/${path}.ts`, type).map(cells)]);
+    const listOf = (path, type, item) => sources.members(`emulator/${path}.ts`, type).map(item).join("\n");
     return {
-        help: `\`\`\`text\n${help.trim()}\n\`\`\``,
-        options: tableOf(["option", "type", "meaning"], "options", "EmulatorOptions", ({ name, type, text }) => [
-            `\`${name}\``,
-            `\`${type}\``,
-            text,
-        ]),
-        durations: tableOf(["duration", "default", "meaning"], "durations", "Durations", ({ name, text }) => [
-            `\`${name}\``,
-            String(defaultDurations[name]),
-            text,
-        ]),
-        fault: tableOf(["property", "type", "meaning"], faults, "Fault", cellsOf),
-        effects: tableOf(["effect", "short form", "fields", "meaning"], faults, "EffectKinds", (effect) => [
-            `\`${effect.name}\``,
-            shortForm(effect.name),
-            fieldsOf(effect),
-            effect.text,
-        ]),
-        controls: tableOf(
-            ["control", "HTTP request", "JSON body", "meaning"],
-            "controls",
-            "Controls",
-            ({ name, text }) => {
-                const { on, body } = routes[name];
-                return [`\`${name}\``, `\`${on}\``, body === undefined ? "" : `\`${body}\``, text];
-            },
+        options: listOf("options", "EmulatorOptions", (one) => definition({ ...one, optional: true })),
+        durations: listOf("durations", "Durations", ({ name, text }) => `- \`${name}\` (${defaultDurations[name]}): ${text}`),
+        fault: listOf(faults, "Fault", definition),
+        effects: listOf(faults, "EffectKinds", (effect) =>
+            [`- ${shortForm(effect.name)}: ${effect.text}`, ...fieldsOf(effect)].join("\n"),
         ),
+        controls: listOf("controls", "Controls", ({ name, text }) => {
+            const { on, body } = routes[name];
+            const durations = Object.keys(defaultDurations).every((one) => body?.includes(`${one}?`));
+            const sent = durations ? "{ NAME?: number }" : body;
+            return `- \`${name}\` (\`${on}\`${sent === undefined ? "" : `, \`${sent}\``}): ${text}`;
+        }),
     };
 }
 
@@ -64,10 +42,4 @@ function shortForm(kind) {
     return (examples.length === 0 ? [{ kind }] : examples).map((one) => `\`${formatEffect(one)}\``).join(", ");
 }
 
-const fieldsOf = ({ members }) =>
-    members()
-        .map(({ name, type, optional, text }) => {
-            const meaning = `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
-            return `\`${name}${optional ? "?" : ""}: ${type}\`: ${meaning}`;
-        })
-        .join(" ");
+const fieldsOf = ({ members }) => members().map((field) => `  ${definition(field)}`);

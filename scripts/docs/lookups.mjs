@@ -1,5 +1,5 @@
 /** Generates the page of the functions. */
-import { banner, cellsOf, part, table } from "./sources.mjs";
+import { banner, definition, part } from "./sources.mjs";
 
 const folder = "sdk/nodejs/lookups";
 const files = ["identity", "vpcs", "services", "logs"].map((name) => `${folder}/${name}.ts`);
@@ -7,6 +7,13 @@ const resultTypes = [
     ...["GetAuthInfoResult", "User", "GetProjectResult", "GetVpcResult", "GetPeeringResult"],
     ...["GetServiceResult", "GetReadReplicaSetResult", "LogEntry"],
 ];
+/** The resources with the same properties as a result, and their pages. */
+const resources = {
+    GetVpcResult: ["Vpc", "vpc"],
+    GetPeeringResult: ["Peering", "peering"],
+    GetServiceResult: ["Service", "service"],
+    GetReadReplicaSetResult: ["ReadReplicaSet", "read-replica-set"],
+};
 
 export function lookupsPage(sources) {
     const sections = files.flatMap((path) =>
@@ -16,38 +23,57 @@ export function lookupsPage(sources) {
             .map((name) => section(sources, path, name)),
     );
     const results = resultTypes.map((name) => resultSection(sources, name));
-    const all = [...sections, "## Results", "A property is `undefined` if the API does not return it.", ...results];
-    return `# Functions\n\n${banner}\n${part("lookups")}\n\n${all.join("\n\n")}\n`;
+    const about = "A property with `?` is `undefined` if the API does not return it.";
+    return `# Functions\n\n${banner}\n${part("lookups")}\n\n${[...sections, "## Results", about, ...results].join("\n\n")}\n`;
 }
 
 function section(sources, path, name) {
     const args = `G${name.slice(1)}Args`;
-    const rows = sources.namesIn(path).includes(args) ? sources.members(path, args).map(cellsOf) : [];
+    const given = sources.namesIn(path).includes(args) ? sources.members(path, args) : [];
     const signature = sources.signature(path, name);
     const result = resultTypes.find((one) => new RegExp(`<${one}\\b`).test(signature));
     if (result === undefined) {
         throw new Error(`The result of ${name} is not described: ${signature}`);
     }
+    const returned = signature.replace(/^.*\): /, "").replace(result, `[${result}](#${result.toLowerCase()})`);
+    const list = given.filter((one) => one.name !== "projectId").map(definition);
     return [
         `## ${name}`,
-        `${sources.textOf(sources.exported(path, name))} See [${result}](#${result.toLowerCase()}).`,
-        `\`\`\`text\n${name}${signature}\n${name}Output${sources.signature(path, `${name}Output`)}\n\`\`\``,
-        ...(rows.length > 0 ? [table([["argument", "type", "meaning"], ...rows])] : []),
+        `${sources.textOf(sources.exported(path, name))} Returns ${escaped(returned)}.`,
+        ...(list.length > 0 ? [list.join("\n")] : []),
     ].join("\n\n");
 }
 
+const escaped = (type) => type.replace(/[<>]/g, "\\$&").replace(/\[\]/g, "\\[\\]");
+
 function resultSection(sources, type) {
-    /** The members of an inline type are rows `outer.inner`. */
-    const rowsOf = (members, before = "") =>
-        members.flatMap(({ name, type: is, isInline, optional, text, members: inner }) => {
+    const [resource, page] = resources[type] ?? [];
+    const known = resource ? namesOf(sources, resource) : [];
+    const isOfResource = ({ name }) => known.includes(name);
+    const itemsOf = (members, indent = "") =>
+        members.flatMap((member) => {
+            const { name, type: is, isInline, optional, text, members: inner } = member;
             if (text === "") {
                 throw new Error(`${type}.${name} has no comment.`);
             }
             const value = isInline ? "object" : is.replaceAll("readonly ", "");
-            const row = [`\`${before}${name}\``, `\`${value}${optional ? " | undefined" : ""}\``, text];
-            return [row, ...(isInline ? rowsOf(inner(), `${before}${name}.`) : [])];
+            const item = `${indent}- \`${name}${optional ? "?" : ""}: ${value}\`: ${text}`;
+            return [item, ...(isInline ? itemsOf(inner(), `${indent}  `) : [])];
         });
-    const about = sources.textOf(sources.exported(folder, type));
-    const rows = rowsOf(sources.members(folder, type));
-    return [`### ${type}`, about, table([["property", "type", "meaning"], ...rows])].join("\n\n");
+    const members = sources.members(folder, type);
+    const same = members.filter(isOfResource);
+    const named = same.map(({ name, optional }) => `\`${name}${optional ? "?" : ""}\``).join(", ");
+    const own = itemsOf(members.filter((one) => !isOfResource(one)));
+    return [
+        `### ${type}`,
+        sources.textOf(sources.exported(folder, type)).replace(/ The properties have the names of .*?\.(?= |$)/, ""),
+        ...(resource ? [`The properties of [${resource}](resources/${page}.md): ${named}.`] : []),
+        ...(own.length > 0 ? [own.join("\n")] : []),
+    ].join("\n\n");
+}
+
+/** The names of the inputs and outputs of a resource. */
+function namesOf(sources, resource) {
+    const given = sources.members("provider/resources", `${resource}Inputs`);
+    return [...given, ...sources.outputs("sdk/nodejs/index.ts", resource)].map(({ name }) => name);
 }

@@ -1,14 +1,8 @@
-/** Generates the table of all operations of the API. */
-import { banner, table } from "./sources.mjs";
+/** Generates the page of the operations. */
+import { banner } from "./sources.mjs";
 
 export function operationsPage({ contract: { operations } }) {
-    const rows = Object.entries(operations).map(([id, { method, path, summary }]) => [
-        `\`${id}\``,
-        `\`${method} ${path}\``,
-        summary,
-    ]);
-    const text =
-        `This table lists all ${rows.length} operations of the management API in [openapi.yaml](../provider/api/openapi.yaml). ` +
-        "The client has a method for each operation, and the emulator implements each. The pages of the [resources](README.md) and [functions](lookups.md) name the operations that they use.";
-    return `# Operations\n\n${banner}\n${text}\n\n${table([["operation", "request", "description"], ...rows])}\n`;
+    const items = Object.entries(operations).map(([id, { method, path }]) => `- \`${id}\`: \`${method} ${path}\``);
+    const text = `The ${items.length} operations of the management API, as \`provider/api/openapi.yaml\` describes them. The emulator implements all of them.`;
+    return `# Operations\n\n${banner}\n${text}\n\n${items.join("\n")}\n`;
 }

@@ -1,76 +1,93 @@
 /** Generates a page for each resource. */
-import { banner, cellsOf, part, table } from "./sources.mjs";
+import { banner, definition, part } from "./sources.mjs";
 
 const msPerMinute = 60_000;
 const minutesPerHour = 60;
 
-/** The text for the effect of a change of an input. */
+/** Sentences about a change of an input, for inputs whose comment does not describe it. */
 const effects = {
-    replace: "replaces",
-    update: "in place",
-    stateOnly: "state only",
-    await: "changes the wait",
-    ignore: "none",
+    replace: "A change replaces the resource.",
+    update: "A change is made in place.",
+    stateOnly: "A change updates only the state.",
+    await: "A change affects only the wait.",
+    ignore: "A change has no effect on the platform.",
 };
 
 const classes = "sdk/nodejs/index.ts";
 
 const component = { type: "ProductionDatabase", page: "production-database" };
 
+/** Arguments that have the same meaning for every resource, and the resource whose comments describe them. */
+const shared = { names: ["projectId", "existingId", "deletionProtection"], type: "Vpc" };
+
 export function resourcePages(sources) {
     const pages = Object.keys(sources.lifecycles).map((type) => [
         `docs/resources/${pageOf(type)}.md`,
         resourcePage(sources, type),
     ]);
-    return Object.fromEntries([...pages, [`docs/resources/${component.page}.md`, componentPage(sources)]]);
+    return Object.fromEntries([
+        ...pages,
+        ["docs/resources/common.md", commonPage(sources)],
+        [`docs/resources/${component.page}.md`, componentPage(sources)],
+    ]);
 }
 
 /** `ReadReplicaSet` -> `read-replica-set`: the name of the page and of its hand-written part. */
 const pageOf = (type) => type.replace(/\B[A-Z]/g, "-$&").toLowerCase();
 
+const inputsOf = (sources, type) => sources.members("provider/resources", `${type}Inputs`);
+const isShared = ({ name }) => shared.names.includes(name);
+
+/** An input with the effect of its change. */
+function withEffect({ resource }, input) {
+    const isDescribed = /\b(A change|removed later|later changes)\b/.test(input.text);
+    return isDescribed ? input : { ...input, text: `${input.text} ${effects[resource.fields[input.name].effect]}` };
+}
+
 function resourcePage(sources, type) {
-    const { resource } = sources.lifecycles[type];
+    const lifecycle = sources.lifecycles[type];
     const page = pageOf(type);
-    const given = sources.members("provider/resources", `${type}Inputs`);
+    const given = inputsOf(sources, type);
     const outputs = sources.outputs(classes, type);
     const missingIn = (members) => (one) => !members.some(({ name }) => name === one.name);
     const more = outputs.filter(missingIn(given));
     // Arguments that the class uses itself.
     const local = sources.members(classes, `${type}Args`).filter(missingIn(given));
     const notReturned = given.filter(missingIn(outputs));
+    const own = given.filter((one) => !isShared(one)).map((input) => withEffect(lifecycle, input));
+    const common = given.filter(isShared).map(({ name }) => `\`${name}\``);
     const parts = [
         `# ${type}`,
         banner,
         sources.textOf(sources.exported(classes, type)),
         part(page, "example"),
         "## Arguments",
-        "The column “change” describes the effect of a change. “In place” sends a call to the API. “Replaces” creates a new resource and deletes the old one. “State only”, “changes the wait” and “none” change nothing on the platform.",
-        table([
-            ["argument", "type", "change", "meaning"],
-            ...[...given, ...local].map((input) => {
-                const [name, is, meaning] = cellsOf(input);
-                return [name, is, effects[resource.fields[input.name]?.effect ?? "ignore"], meaning];
-            }),
-        ]),
-        ...given.filter(({ isObject }) => isObject).map(nested),
+        [...own, ...local].flatMap((input) => [definition(input), ...nested(input)]).join("\n"),
+        `[Common arguments](common.md): ${common.join(", ")}.`,
         "## Outputs",
-        `All arguments${exceptFor(notReturned)} are outputs with their current values. Further outputs:`,
-        table([
-            ["output", "type", "meaning"],
-            ...more.map(({ name, type: is, text }) => {
+        `All arguments${exceptFor(notReturned)}, and:`,
+        more
+            .map(({ text, type: is, ...one }) => {
                 if (text === "") {
-                    throw new Error(`${type}.${name} has no comment.`);
+                    throw new Error(`${type}.${one.name} has no comment.`);
                 }
-                return [`\`${name}\``, `\`${valueType(is)}\``, text];
-            }),
-        ]),
+                return definition({ ...one, optional: true, text, type: valueType(is) });
+            })
+            .join("\n"),
         "## States and waits",
         part(page, "states"),
-        resource.state.statuses ? statuses(resource) : "",
-        times(resource),
+        lifecycle.resource.state.statuses ? statuses(lifecycle.resource) : "",
+        times(lifecycle.resource),
         part(page, "notes"),
     ];
     return `${parts.filter((text) => text !== "").join("\n\n")}\n`;
+}
+
+function commonPage(sources) {
+    const described = inputsOf(sources, shared.type)
+        .filter(isShared)
+        .map((input) => definition(withEffect(sources.lifecycles[shared.type], input)));
+    return `${["# Common arguments", banner, part("common"), described.join("\n"), part("common", "notes")].join("\n\n")}\n`;
 }
 
 function componentPage(sources) {
@@ -84,20 +101,13 @@ function componentPage(sources) {
         sources.textOf(sources.exported(classes, type)),
         part(page, "example"),
         "## Arguments",
-        table([
-            ["argument", "meaning"],
-            ...own.map(cellsOf).map(([name, , meaning]) => [name, meaning]),
-            [
-                "other arguments",
-                'The arguments of [Service](service.md), with these defaults: `replicaCount` 1, `connectionPooler` true, `environment` `"PROD"`, `deletionProtection` true.',
-            ],
-        ]),
-        "A replica set has the arguments of [ReadReplicaSet](read-replica-set.md) except `serviceId` and `projectId`.",
+        own.map((one) => definition({ ...one, type: undefined })).join("\n"),
+        "All other arguments of [Service](service.md), with these defaults: `replicaCount` 1, `connectionPooler` true, `environment` `\"PROD\"`, `deletionProtection` true. A replica set has the arguments of [ReadReplicaSet](read-replica-set.md) except `serviceId` and `projectId`.",
         "## Outputs",
-        table([
-            ["output", "meaning"],
-            ...sources.outputs(classes, type).map(({ name, text }) => [`\`${name}\``, text]),
-        ]),
+        sources
+            .outputs(classes, type)
+            .map(({ name, text }) => `- \`${name}\`: ${text}`)
+            .join("\n"),
         part(page, "notes"),
     ];
     return `${parts.join("\n\n")}\n`;
@@ -110,28 +120,29 @@ const exceptFor = (members) =>
 const valueType = (type) => type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)>$/, "$1").replaceAll("readonly ", "");
 
 /** The properties of an argument that is an object. */
-function nested({ name, members }) {
-    const rows = members().map(cellsOf);
-    return `\`${name}\` has these properties:\n\n${table([["property", "type", "meaning"], ...rows])}`;
-}
+const nested = ({ isObject, members }) => (isObject ? members().map((one) => `  ${definition(one)}`) : []);
 
-/** The meaning of each known status for a wait, from the `readiness` function of the resource. */
+/** The known statuses by their meaning for a wait, from the `readiness` function of the resource. */
 function statuses({ state }) {
-    const meanings = { ready: "complete", pending: "in progress", failed: "error: the wait fails" };
-    const rows = state.statuses.map((status) => {
+    const meanings = { ready: "Complete", pending: "In progress", failed: "The wait fails" };
+    const known = state.statuses.map((status) => {
         const { kind, detail, reason } = state.readiness({ status, resources: [] }, {});
         const more = detail ?? reason;
-        return [`\`${status}\``, `${meanings[kind]}${more ? `: ${more}` : ""}`];
+        return { kind, text: `\`${status}\`${more ? ` (${more})` : ""}` };
     });
-    return `${table([["status", "meaning for a wait"], ...rows])}\n\nA status that is not in this table counts as in progress. It appears in the status line and in the time-out error.`;
+    const lines = Object.entries(meanings).map(([kind, meaning]) => {
+        const texts = known.filter((one) => one.kind === kind).map(({ text }) => text);
+        return `- ${meaning}: ${texts.join(", ")}.`;
+    });
+    return `${lines.join("\n")}\n\nAny other status counts as in progress.`;
 }
 
 function times(resource) {
     const { create, update, delete: remove } = resource.times(undefined);
     // Resources without forks ignore it.
     const forked = resource.times({ fork: {} }).create;
-    const longer = forked === create ? "" : `; ${length(forked)} with \`fork\``;
-    return `An operation times out after ${length(create)} (create${longer}), ${length(update)} (update) and ${length(remove)} (delete). \`customTimeouts\` sets other values. A time-out undoes nothing: the next \`pulumi up\` resumes.`;
+    const longer = forked === create ? "" : ` (${length(forked)} with \`fork\`)`;
+    return `[Timeouts](common.md#timeouts): create ${length(create)}${longer}, update ${length(update)}, delete ${length(remove)}.`;
 }
 
 function length(ms) {

@@ -117,12 +117,13 @@ export function table(rows) {
     return [line(head), line(head.map(() => "---")), ...rest.map(line)].join("\n");
 }
 
-/** The cells of a member: its name, its type, and its meaning with its default. */
-export const cellsOf = ({ name, type, optional, text, byDefault }) => [
-    `\`${name}\`${optional ? "" : " (required)"}`,
-    `\`${type}\``,
-    `${text}${byDefault ? ` Default: ${byDefault}.` : ""}`,
-];
+/** A member as an item of a list: its name, its type, its meaning and its default. */
+export function definition({ name, type, optional, text, byDefault }) {
+    const notes = [...(optional ? [] : ["required"]), ...(type === undefined ? [] : [`\`${type}\``])];
+    const about = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
+    const more = byDefault ? ` Default: ${byDefault}.` : "";
+    return `- \`${name}\`${about}: ${text.replaceAll("\n\n", " ")}${more}`;
+}
 
 /** The comment at the start of a generated page. */
 export const banner = "<!-- Generated from the code by `npm run docs`. Do not edit. -->\n";
