@@ -54,7 +54,7 @@ test("the page has the chart, every claim and no missing figure", () => {
     const text = report(figures, claimsOf(figures));
 
     expect(text).toContain("](benchmark.svg)");
-    expect(text.match(/^\| PASS /gm)).toHaveLength(16);
+    expect(text.match(/^- PASS: /gm)).toHaveLength(16);
     expect(text).not.toMatch(/NaN|Infinity|undefined/);
 });
 
