@@ -12,7 +12,7 @@ const effectExamples = [
     { kind: "reset", when: "after" },
     { kind: "reset", when: "middle" },
     { kind: "status", status: "UNSTABLE" },
-    ...["delay", "stale", "hidden", "stuck"].map((kind) => ({ kind, ms: 500 })),
+    ...["delay", "stale", "hidden", "unlisted", "stuck"].map((kind) => ({ kind, ms: 500 })),
 ];
 
 export function emulatorParts(sources) {
@@ -24,7 +24,10 @@ export function emulatorParts(sources) {
         durations: listOf("durations", "Durations", ({ name, text }) => `- \`${name}\` (${defaultDurations[name]}): ${text}`),
         fault: listOf(faults, "Fault", definition),
         effects: listOf(faults, "EffectKinds", (effect) =>
-            [`- ${shortForm(effect.name)}: ${effect.text}`, ...fieldsOf(effect)].join("\n"),
+            [
+                `- \`${effect.name}\` (${shortForm(effect.name)}): ${effect.text.replace("Carries out the request and ", "").replace(" Other responses are not affected.", "")}`,
+                ...fieldsOf(effect),
+            ].join("\n"),
         ),
         controls: listOf("controls", "Controls", ({ name, text }) => {
             const { on, body } = routes[name];
@@ -42,4 +45,7 @@ function shortForm(kind) {
     return (examples.length === 0 ? [{ kind }] : examples).map((one) => `\`${formatEffect(one)}\``).join(", ");
 }
 
-const fieldsOf = ({ members }) => members().map((field) => `  ${definition(field)}`);
+const fieldsOf = ({ members }) =>
+    members()
+        .filter(({ name, optional }) => name !== "ms" || optional)
+        .map((field) => `  ${definition(field)}`);

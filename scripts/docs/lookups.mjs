@@ -35,16 +35,13 @@ function section(sources, path, name) {
     if (result === undefined) {
         throw new Error(`The result of ${name} is not described: ${signature}`);
     }
-    const returned = signature.replace(/^.*\): /, "").replace(result, `[${result}](#${result.toLowerCase()})`);
     const list = given.filter((one) => one.name !== "projectId").map(definition);
     return [
         `## ${name}`,
-        `${sources.textOf(sources.exported(path, name))} Returns ${escaped(returned)}.`,
+        `${sources.textOf(sources.exported(path, name))} See [${result}](#${result.toLowerCase()}).`,
         ...(list.length > 0 ? [list.join("\n")] : []),
     ].join("\n\n");
 }
-
-const escaped = (type) => type.replace(/[<>]/g, "\\$&").replace(/\[\]/g, "\\[\\]");
 
 function resultSection(sources, type) {
     const [resource, page] = resources[type] ?? [];
