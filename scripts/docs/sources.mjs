@@ -121,8 +121,8 @@ export function table(rows) {
 export function definition({ name, type, optional, text, byDefault }) {
     const notes = [...(optional ? [] : ["required"]), ...(type === undefined ? [] : [`\`${type}\``])];
     const about = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
-    const more = byDefault ? ` Default: ${byDefault}.` : "";
-    return `- \`${name}\`${about}: ${text.replaceAll("\n\n", " ")}${more}`;
+    const more = byDefault && byDefault !== "none" ? ` Default: ${byDefault}.` : "";
+    return `- \`${name}\`${about}: ${text.replaceAll("\n\n", " ").replace(/ Default: none\.$/, "")}${more}`;
 }
 
 /** The comment at the start of a generated page. */
