@@ -24,13 +24,11 @@ export function report(figures: Figures, claims: readonly Claim[]): string {
 }
 
 function waitingSections({ cells, byDuration }: WaitingFigures): string[] {
+    const most = Math.max(...cells.map(({ services }) => services));
     return [
         "## Waiting for services",
-        `The mean delay in seconds between the end of an operation and its detection, and the requests until all services are ready. Times are virtual; a request takes ${roundTripMs} ms. Durations: ${allKinds.map(textOf).join(", ")}.`,
-        ...ends([...new Set(cells.map(({ services }) => services))]).flatMap((services) => [
-            `${count(services)} ${services === 1 ? "service" : "services"}:`,
-            waitingTable(cells.filter((cell) => cell.services === services)),
-        ]),
+        `${count(most)} services: the mean delay in seconds between the end of an operation and its detection, and the requests until all are ready. Times are virtual; a request takes ${roundTripMs} ms. Durations: ${allKinds.map(textOf).join(", ")}.`,
+        waitingTable(cells.filter(({ services }) => services === most)),
         "## One service, by duration",
         "Waits of this provider without knowledge of earlier waits. The durations vary by up to 10 %.",
         table(
@@ -44,9 +42,6 @@ function waitingSections({ cells, byDuration }: WaitingFigures): string[] {
         ),
     ];
 }
-
-/** The first and the last of some sizes. */
-const ends = (sizes: readonly number[]) => sizes.filter((_, index) => index === 0 || index === sizes.length - 1);
 
 /** A row for each contestant, with the figures of each kind of duration. */
 function waitingTable(cells: WaitingFigures["cells"]): string {
