@@ -15,14 +15,33 @@ const effectExamples = [
     ...["delay", "stale", "hidden", "unlisted", "stuck"].map((kind) => ({ kind, ms: 500 })),
 ];
 
+/** Options that the command has as well; its help text describes them. */
+const commandOptions = [
+    ...["port", "token", "projectId", "durations", "speed", "seed", "stateFile", "postgres"],
+    ...["faults", "rate", "without", "brandServiceType"],
+];
+
 export function emulatorParts(sources) {
     const { defaultDurations } = built("durations.js");
     const { routes } = built("controlRoutes.js");
-    const listOf = (path, type, item) => sources.members(`emulator/${path}.ts`, type).map(item).join("\n");
+    const listOf = (path, type, item, isListed = () => true) =>
+        sources.members(`emulator/${path}.ts`, type).filter(isListed).map(item).join("\n");
+    const durations = sources.members("emulator/durations.ts", "Durations");
+    const ofOperations = durations.filter(({ text }) => text.startsWith("The duration of "));
+    const lengthOf = (name) => `\`${name}\` (${defaultDurations[name]})`;
     return {
-        options: listOf("options", "EmulatorOptions", (one) => definition({ ...one, optional: true })),
-        durations: listOf("durations", "Durations", ({ name, text }) => `- \`${name}\` (${defaultDurations[name]}): ${text}`),
-        fault: listOf(faults, "Fault", definition),
+        options: listOf(
+            "options",
+            "EmulatorOptions",
+            (one) => definition({ ...one, optional: true }),
+            ({ name }) => !commandOptions.includes(name),
+        ),
+        durations: [
+            `- Of the operation: ${ofOperations.map(({ name }) => lengthOf(name)).join(", ")}.`,
+            ...durations
+                .filter((one) => !ofOperations.includes(one))
+                .map(({ name, text }) => `- ${lengthOf(name)}: ${text}`),
+        ].join("\n"),
         effects: listOf(faults, "EffectKinds", (effect) =>
             [
                 `- \`${effect.name}\` (${shortForm(effect.name)}): ${effect.text.replace("Carries out the request and ", "").replace(" Other responses are not affected.", "")}`,
@@ -31,8 +50,9 @@ export function emulatorParts(sources) {
         ),
         controls: listOf("controls", "Controls", ({ name, text }) => {
             const { on, body } = routes[name];
-            const durations = Object.keys(defaultDurations).every((one) => body?.includes(`${one}?`));
-            const sent = durations ? "{ NAME?: number }" : body;
+            const sent = Object.keys(defaultDurations).every((one) => body?.includes(`${one}?`))
+                ? "{ NAME?: number }"
+                : body;
             return `- \`${name}\` (\`${on}\`${sent === undefined ? "" : `, \`${sent}\``}): ${text}`;
         }),
     };

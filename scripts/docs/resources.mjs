@@ -17,6 +17,9 @@ const classes = "sdk/nodejs/index.ts";
 
 const component = { type: "ProductionDatabase", page: "production-database" };
 
+/** Resources with outputs that another page describes. */
+const similar = { ReadReplicaSet: "Service", PeeringActivation: "Peering" };
+
 /** Arguments that have the same meaning for every resource, and the resource whose comments describe them. */
 const shared = { names: ["projectId", "existingId", "deletionProtection"], type: "Vpc" };
 
@@ -51,6 +54,9 @@ function resourcePage(sources, type) {
     const outputs = sources.outputs(classes, type);
     const missingIn = (members) => (one) => !members.some(({ name }) => name === one.name);
     const more = outputs.filter(missingIn(given));
+    const other = similar[type] && sources.outputs(classes, similar[type]);
+    const isSame = ({ name, text }) => other?.some((one) => one.name === name && one.text === text) ?? false;
+    const same = more.filter(isSame).map(({ name }) => `\`${name}\``);
     // Arguments that the class uses itself.
     const local = sources.members(classes, `${type}Args`).filter(missingIn(given));
     const notReturned = given.filter(missingIn(outputs));
@@ -66,7 +72,11 @@ function resourcePage(sources, type) {
         `[Common arguments](common.md): ${common.join(", ")}.`,
         "## Outputs",
         `All arguments${exceptFor(notReturned)}, and:`,
+        same.length === 0
+            ? ""
+            : `The same as for [${similar[type]}](${pageOf(similar[type])}.md#outputs): ${same.join(", ")}.`,
         more
+            .filter((one) => !isSame(one))
             .map(({ text, type: is, ...one }) => {
                 if (text === "") {
                     throw new Error(`${type}.${one.name} has no comment.`);
@@ -102,7 +112,7 @@ function componentPage(sources) {
         part(page, "example"),
         "## Arguments",
         own.map((one) => definition({ ...one, type: undefined })).join("\n"),
-        "All other arguments of [Service](service.md), with these defaults: `replicaCount` 1, `connectionPooler` true, `environment` `\"PROD\"`, `deletionProtection` true. A replica set has the arguments of [ReadReplicaSet](read-replica-set.md) except `serviceId` and `projectId`.",
+        'All other arguments of [Service](service.md), with these defaults: `replicaCount` 1, `connectionPooler` true, `environment` `"PROD"`, `deletionProtection` true. A replica set has the arguments of [ReadReplicaSet](read-replica-set.md) except `serviceId` and `projectId`.',
         "## Outputs",
         sources
             .outputs(classes, type)
