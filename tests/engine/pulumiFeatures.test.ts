@@ -17,7 +17,7 @@ import {
 } from "../support/engine";
 import { fromText, startProject, type TestProject } from "../support/project";
 
-// docs/pulumi-features.md refers to these tests by title.
+// tests/unit/docs/pulumiFeatures.test.ts refers to these tests by title.
 
 const limitMs = 120_000;
 

@@ -1,18 +1,35 @@
-import { root } from "../support/documents";
+import { dirname, join } from "node:path";
+import { read, root } from "../support/documents";
 import { run } from "../support/command";
 import { packedPackage, removeFolders } from "./folder";
 
 const maxFiles = 60;
 const unwanted = /(^|\/)\.|\.map$|(?<!\.d)\.ts$|^(?!dist\/|pulumi-resource-clouddb|[A-Z]+(\.md)?$|package\.json$)/;
+const documentation = /^(docs|examples)\//;
 
 afterAll(removeFolders);
 
 const check = (tool: string, ...args: string[]) => run("npx", ["--no", tool, ...args], { cwd: root, env: process.env });
 
-test("the package contains fewer than 60 files, and only those that a user needs", () => {
-    const { files } = packedPackage();
+test("the package contains fewer than 60 files beside its documentation, and only those that a user needs", () => {
+    const files = packedPackage().files.filter((path) => !documentation.test(path));
     expect(files.filter((path) => unwanted.test(path))).toEqual([]);
     expect(files.length).toBeLessThan(maxFiles);
+});
+
+test("the links of the packed README and of all other packed pages lead to packed files", () => {
+    const { files } = packedPackage();
+    const isPacked = (path: string) => files.some((file) => file === path || file.startsWith(`${path}/`));
+    const links = files
+        .filter((file) => file.endsWith(".md"))
+        .flatMap((page) =>
+            [...read(page).matchAll(/\]\(([^)\s#]+)/g)]
+                .map(([, target = ""]) => target)
+                .filter((target) => !/^[a-z]+:/.test(target))
+                .map((target) => ({ page, path: join(dirname(page), target) })),
+        );
+    expect(links.filter(({ page }) => page === "README.md").length).toBeGreaterThan(5);
+    expect(links.filter(({ path }) => !isPacked(path))).toEqual([]);
 });
 
 test("publint reports no problem in the package", () => check("publint", "run", packedPackage().file, "--strict"));

@@ -61,12 +61,8 @@ export const linesOf = (page: string): string =>
 /** The commands of one program on a page, without duplicates: those in code blocks, then those in sentences. */
 export function commandsOf(page: string, program: string): string[] {
     const lines = blocksOf(page, ["sh"]).flatMap(({ text }) => text.split("\n").map(withoutComment));
-    const inText = [...withoutMessages(page).matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
+    const inText = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
     return [...new Set([...lines, ...inText])].filter((command) => command.startsWith(`${program} `));
 }
-
-/** The troubleshooting page quotes messages, whose commands have variable parts. Its remedies are instructions. */
-const withoutMessages = (page: string): string =>
-    page === "docs/troubleshooting.md" ? read(page).replace(/^- .*$/gm, "") : read(page);
 
 const withoutComment = (line: string): string => line.replace(/\s+#.*$/, "").trim();

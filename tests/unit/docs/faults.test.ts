@@ -6,20 +6,21 @@ import { blocksOf, read } from "../../support/documents";
 const page = "docs/emulator.md";
 const operations = loadContract().operationIds;
 
-/** The code in the first cells of the table with this heading. */
-function firstCells(head: string): string[] {
-    const rows = read(page).split(new RegExp(`^\\| ${head} +\\|.*$`, "m"))[1] ?? "";
-    const [table = ""] = rows.split("\n\n");
-    return [...table.matchAll(/^\| `(.+?)` +\|/gm)].map(([, code = ""]) => code.replaceAll("\\|", "|"));
+/** The code at the beginning of each item of the list after a text. */
+function itemsAfter(text: string): string[] {
+    const [list = ""] = (read(page).split(`${text}\n\n`)[1] ?? "").split("\n\n");
+    return [...list.matchAll(/^- `(.+?)`/gm)].map(([, code = ""]) => code);
 }
 
-test.each(firstCells("fault"))("%s is a valid fault", (text) => {
+const examples = itemsAfter("Examples:");
+
+test.each(examples)("%s is a valid fault", (text) => {
     expect(checkFaults([text], operations)).toHaveLength(1);
 });
 
 test("the page has examples of faults and describes every effect", () => {
-    expect(firstCells("fault").length).toBeGreaterThan(4);
-    expect(firstCells("effect").sort()).toEqual([...effectKinds].sort());
+    expect(examples.length).toBeGreaterThan(4);
+    expect(itemsAfter("<!-- effects:begin -->").sort()).toEqual([...effectKinds].sort());
 });
 
 test("the example of a fault file is valid", () => {

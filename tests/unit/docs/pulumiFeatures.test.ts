@@ -1,45 +1,51 @@
-import { join } from "node:path";
-import { read } from "../../support/documents";
+import { filesBelow, read } from "../../support/documents";
 
 const page = "docs/pulumi-features.md";
 
-/** The rows of the first table: the feature, and the test that shows its behaviour. */
-const rows = (read(page).split("\n## ")[0] ?? "")
-    .split("\n")
-    .filter((line) => line.startsWith("|"))
-    .slice(2)
-    .map((line) => line.split("|").map((cell) => cell.trim()))
-    .map((cells) => ({ feature: cells[1] ?? "", test: /^\[(.+)\]\((.+)\)$/.exec(cells[4] ?? "") }));
+/** The features on the page, and the titles of the tests that show their behaviour. */
+const features: Readonly<Record<string, readonly string[]>> = {
+    dependsOn: ["dependsOn: a resource is created when the one that it depends on is ready"],
+    protect: ["resources with deletionProtection have Pulumi's protect option"],
+    ignoreChanges: ["ignoreChanges: the input keeps its old value"],
+    aliases: ["aliases: a resource with a new name or a new parent stays the same, also where its name is generated"],
+    parent: [
+        "the preview of a service under another parent without an alias shows the alias, and nothing is deleted in that run",
+    ],
+    retainOnDelete: ["retainOnDelete: the resource leaves the state and stays"],
+    deleteBeforeReplace: ["deleteBeforeReplace: the old resource is deleted first"],
+    replaceOnChanges: ["replaceOnChanges: the plugin replaces the resource, a dynamic provider changes it in place"],
+    customTimeouts: ["a creation that times out keeps the service in the state, and the next run resumes it"],
+    import: ["the import option fails with an error that names existingId"],
+    transforms: ["transforms: they change inputs, but the options of the resource do not follow"],
+    "pulumi import": [
+        "import: the plugin imports a resource, with a dynamic provider the command fails before it changes anything",
+    ],
+    "--target": ["state rename: the resource stays the same, and --target updates it alone"],
+    "--replace": ["--replace: the old resource is deleted first, or the run fails and changes nothing"],
+    "state rename": [
+        "state rename: the resource stays the same, and --target updates it alone",
+        "state move: the resource stays the same in the other stack",
+    ],
+    StackReference: ["StackReference: a secret output stays secret"],
+    mocks: ["the mock of call receives the token and the arguments of each function"],
+    "Automation API": ["Automation API: functions of an inline program read the config, not envVars"],
+    "Ctrl-C": [
+        "Ctrl-C: the operation in progress ends, and no other begins",
+        "Ctrl-C twice: the run ends at once, and the error of the next one begins with the interruption",
+    ],
+};
 
-test.each(rows)("$feature: the test of the row exists", ({ test }) => {
-    const [, name = "", file = ""] = test ?? [];
-    const titles = [...read(join("docs", file)).matchAll(/\b(?:test|it)\(\s*"((?:[^"\\]|\\.)+)"/g)].map(
-        ([, title]) => title,
-    );
-    expect(titles).toContain(name);
+const [lists = ""] = read(page).split("\n## Cancel a run");
+const entries = [...lists.matchAll(/^- (.+?): /gm)].map(([, names = ""]) => names.replaceAll("`", "").split(", ")[0]);
+
+test("the page has an entry for each Pulumi feature that programs or pipelines use, and for no other", () => {
+    expect(entries.sort()).toEqual(Object.keys(features).sort());
 });
 
-test("the table has a row for each Pulumi feature that programs or pipelines use", () => {
-    const features = rows.map(({ feature }) => feature).join();
-    const expected = [
-        "dependsOn",
-        "protect",
-        "ignoreChanges",
-        "aliases",
-        "retainOnDelete",
-        "deleteBeforeReplace",
-        "replaceOnChanges",
-        "customTimeouts",
-        "transforms",
-        "import",
-        "--target",
-        "--replace",
-        "state move",
-        "state rename",
-        "StackReference",
-        "mocks",
-        "Automation API",
-        "Ctrl-C",
-    ];
-    expect(expected.filter((feature) => !features.includes(feature))).toEqual([]);
+const titles = filesBelow("tests", ".test.ts").flatMap((file) =>
+    [...read(file).matchAll(/\b(?:test|it)\(\s*"((?:[^"\\]|\\.)+)"/g)].map(([, title]) => title),
+);
+
+test.each(Object.entries(features))("%s: the tests of the behaviour exist", (_, expected) => {
+    expect(expected.filter((title) => !titles.includes(title))).toEqual([]);
 });
