@@ -4,14 +4,8 @@ import { banner, definition, part } from "./sources.mjs";
 const msPerMinute = 60_000;
 const minutesPerHour = 60;
 
-/** Sentences about a change of an input, for inputs whose comment does not describe it. */
-const effects = {
-    replace: "A change replaces the resource.",
-    update: "A change is made in place.",
-    stateOnly: "A change updates only the state.",
-    await: "A change affects only the wait.",
-    ignore: "A change has no effect on the platform.",
-};
+/** The effect of a change of an input, in the parentheses after its name. */
+const effects = { replace: "replaces", update: "in place", stateOnly: "state only", await: "wait only" };
 
 const classes = "sdk/nodejs/index.ts";
 
@@ -41,11 +35,15 @@ const pageOf = (type) => type.replace(/\B[A-Z]/g, "-$&").toLowerCase();
 const inputsOf = (sources, type) => sources.members("provider/resources", `${type}Inputs`);
 const isShared = ({ name }) => shared.names.includes(name);
 
-/** An input with the effect of its change. */
-function withEffect({ resource }, input) {
-    const isDescribed = /\b(A change|removed later|later changes)\b/.test(input.text);
-    return isDescribed ? input : { ...input, text: `${input.text} ${effects[resource.fields[input.name].effect]}` };
-}
+/** An input with the effect of its change in place of the sentence about it. */
+const withEffect = ({ resource }, input) => ({
+    ...input,
+    effect: effects[resource.fields[input.name].effect],
+    text: input.text
+        .replace(/ A change replaces the [a-z]+(, which requires `allowReplace`)?\.(?= |$)/, "")
+        .replace(/ A change is made in place \((.*?)\)\./, " API: $1.")
+        .replace(/ A change updates only the state\./, ""),
+});
 
 function resourcePage(sources, type) {
     const lifecycle = sources.lifecycles[type];

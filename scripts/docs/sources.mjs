@@ -118,8 +118,12 @@ export function table(rows) {
 }
 
 /** A member as an item of a list: its name, its type, its meaning and its default. */
-export function definition({ name, type, optional, text, byDefault }) {
-    const notes = [...(optional ? [] : ["required"]), ...(type === undefined ? [] : [`\`${type}\``])];
+export function definition({ name, type, optional, effect, text, byDefault }) {
+    const notes = [
+        ...(optional ? [] : ["required"]),
+        ...(type === undefined ? [] : [`\`${type}\``]),
+        ...(effect ? [effect] : []),
+    ];
     const about = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
     const more = byDefault && byDefault !== "none" ? ` Default: ${byDefault}.` : "";
     return `- \`${name}\`${about}: ${text.replaceAll("\n\n", " ").replace(/ Default: none\.$/, "")}${more}`;
