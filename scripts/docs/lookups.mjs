@@ -61,10 +61,10 @@ function resultSection(sources, type) {
     const same = members.filter(isOfResource);
     const named = same.map(({ name, optional }) => `\`${name}${optional ? "?" : ""}\``).join(", ");
     const own = itemsOf(members.filter((one) => !isOfResource(one)));
+    const about = sources.textOf(sources.exported(folder, type));
     return [
         `### ${type}`,
-        sources.textOf(sources.exported(folder, type)).replace(/ The properties have the names of .*?\.(?= |$)/, ""),
-        ...(resource ? [`The properties of [${resource}](resources/${page}.md): ${named}.`] : []),
+        resource ? `Properties of [${resource}](resources/${page}.md): ${named}.` : about,
         ...(own.length > 0 ? [own.join("\n")] : []),
     ].join("\n\n");
 }
