@@ -18,7 +18,7 @@ export function report(figures: Figures, claims: readonly Claim[]): string {
         ...(engine ? engineSections(engine) : []),
         "## Method",
         "All contestants wait for the same services, with an emulator on a virtual clock. All waits begin within one second. For this provider, the benchmark runs the real code. The peers have fixed schedules, so their requests are calculated; for a small case, the requests are also sent, and both results must match. The processing time of the peers is not counted.",
-        "With the engine, the two sides run alternately, each in its own process. The ratio is the median of the ratios of the rounds. `up` runs with `--skip-preview`, because a preview would add the same time to both sides.",
+        "With the engine, the two sides run alternately, each in its own process. The ratio is the median of the ratios of the rounds. `up` runs with `--skip-preview`.",
         `Environment: Node ${process.versions.node}, ${cpus().length} x ${cpus()[0]?.model.trim() ?? "?"}, ${platform()} ${release()}, load average ${load.toFixed(1)} at the start.`,
     ].join("\n\n");
 }
@@ -63,7 +63,7 @@ function engineSections({ upMs, ups, quiets, hosts, rate }: EngineFigures): stri
         "The other side is the same program with dynamic resources that only sleep for this time. Times and CPU are in seconds, memory in MB. Memory and CPU are the values of the provider process.",
         table(["services", ...columns], ends(ups.comparisons).map(cellsOf)),
         "## Preview of a new stack, and up without changes",
-        "The other side is a dynamic provider that does nothing, with the same inputs. The units are the same.",
+        "The other side is a dynamic provider that does nothing, with the same inputs.",
         table(
             ["command", "resources", ...columns],
             ends(quiets.comparisons).map((one) => [one.command, ...cellsOf(one)]),
