@@ -11,7 +11,7 @@ afterAll(removeFolders);
 
 const check = (tool: string, ...args: string[]) => run("npx", ["--no", tool, ...args], { cwd: root, env: process.env });
 
-test("the package contains fewer than 60 files beside its documentation, and only those that a user needs", () => {
+test("the package contains fewer than 60 files apart from its documentation, and only those that a user needs", () => {
     const files = packedPackage().files.filter((path) => !documentation.test(path));
     expect(files.filter((path) => unwanted.test(path))).toEqual([]);
     expect(files.length).toBeLessThan(maxFiles);
