@@ -105,12 +105,6 @@ export function seconds(ms = NaN): string {
     return `${value.toFixed(value < 10 ? 2 : 1)} s`;
 }
 
-/** `5 s`, `30 min`, `2 h`. */
-export function duration(ms: number): string {
-    const s = ms / 1_000;
-    return s < 60 ? `${s} s` : s < 3_600 ? `${s / 60} min` : `${s / 3_600} h`;
-}
-
 /** `0.28`, `13.4`, `6,926`. */
 export function count(value = NaN): string {
     const digits = Number.isInteger(value) || value >= 100 ? 0 : value < 10 ? 2 : 1;

@@ -111,12 +111,6 @@ export function plain(text) {
         .join("\n\n");
 }
 
-export function table(rows) {
-    const line = (cells) => `| ${cells.map((cell) => cell.replaceAll("\n", " ").replaceAll("|", "\\|")).join(" | ")} |`;
-    const [head = [], ...rest] = rows;
-    return [line(head), line(head.map(() => "---")), ...rest.map(line)].join("\n");
-}
-
 /** A member as an item of a list: its name, its type, its meaning and its default. */
 export function definition({ name, type, optional, effect, text, byDefault }) {
     const notes = [

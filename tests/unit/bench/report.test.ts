@@ -1,6 +1,6 @@
 import { claimsOf } from "../../../bench/claims";
 import { parse, type Figures } from "../../../bench/main";
-import { count, duration, report, seconds, table } from "../../../bench/report";
+import { count, report, seconds, table } from "../../../bench/report";
 import { figures } from "./figures";
 
 test("numeric columns of a table are aligned to the right", () => {
@@ -23,8 +23,6 @@ test.each([
     [count(13.36), "13.4"],
     [count(10), "10"],
     [count(6_926.3), "6,926"],
-    [duration(300_000), "5 min"],
-    [duration(7_200_000), "2 h"],
 ])("figures have few digits: %s", (shown, expected) => {
     expect(shown).toBe(expected);
 });
