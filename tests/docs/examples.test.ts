@@ -36,8 +36,8 @@ const warningsOf = ({ folder }: TestProject): string => {
     return existsSync(file) ? readFileSync(file, "utf8") : "";
 };
 
-/** Longer than any example takes, with its installation. */
-const limitMs = 300_000;
+/** Longer than any example takes with its installation, also on a busy computer. */
+const limitMs = 480_000;
 
 const cases: Record<string, Case> = {
     quickstart: {

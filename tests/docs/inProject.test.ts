@@ -80,7 +80,7 @@ describe("in a new project", () => {
             expect(readFileSync(join(folder, "errors.txt"), "utf8")).toBe("");
             expect(readFileSync(join(folder, "refused.txt"), "utf8")).toMatch(/^self-signed certificate$/m);
         },
-        300_000,
+        480_000,
     );
 
     test("the page of the native plugin creates a database from an empty folder", async () => {
