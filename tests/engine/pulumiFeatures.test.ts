@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { ComponentResource, rootStackResource, RunError, type CustomResourceOptions } from "@pulumi/pulumi";
+import { ComponentResource, rootStackResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import type { JournalEntry } from "../../emulator";
 import { getServices, Service, type ServiceArgs } from "../../sdk/nodejs";
 import {
@@ -216,10 +216,6 @@ test(
         }) as Error;
         expect(results).toEqual([host === "native" ? [] : unconfigured]);
         results.length = 0;
-        // docs/automation-api.md describes this. Pulumi's SDK logs the error, and the engine prints the result of the run.
-        const thrown = () => Promise.reject(new RunError("This error is printed twice."));
-        const { errors } = await failed(stack.preview(thrown));
-        expect(errors).toEqual(["This error is printed twice.", "This error is printed twice."]);
 
         await stack.setConfig("clouddb:baseUrl", url);
         await stack.setConfig("clouddb:projectId", projectId);
