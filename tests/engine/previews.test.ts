@@ -153,20 +153,3 @@ test("an existingId without a value that a preview does not know fails instead o
     expect(errors.join()).toContain('existingId "" has no value; correct the output that it is set to');
     expect(stack.calls()).toEqual(["createVpc"]);
 });
-
-test("a VPC with a service whose replacement overlaps it is replaced in the two runs that the preview names", async () => {
-    const stack = await startStack();
-    const program = (cidr: string, isAttached: boolean) => () => {
-        const { vpcId } = new Vpc("network", { name: "network", cidr, regionCode: "us-east-1" });
-        new Service("orders", { regionCode: "us-east-1", ...(isAttached ? { vpcId } : {}) });
-    };
-    await stack.up(program("10.0.0.0/16", true));
-    stack.calls();
-    const { output } = await failed(stack.preview(program("10.0.0.0/17", true)));
-    expect(output).toContain("Make this change in two runs: 1. Undo it, remove vpcId from the service");
-    expect(stack.calls()).toEqual([]);
-
-    await stack.up(program("10.0.0.0/16", false));
-    await stack.up(program("10.0.0.0/17", true));
-    expect(stack.calls()).toEqual(["detachFromVPC", "deleteVpc", "createVpc", "attachToVPC"]);
-});
