@@ -132,9 +132,7 @@ describe("the replacement of a VPC with a service", () => {
         const { services } = stack.emulator.snapshot();
         const orders = services[0]?.service_id ?? "";
         const wide = "10.0.0.0/16";
-        const preview = await failed(stack.preview(program(wide)));
-        expect(preview.messages.network?.join("\n")).toContain("its new network overlaps the old one");
-        for (const refusal of [preview, await failed(stack.up())]) {
+        for (const refusal of [await failed(stack.preview(program(wide))), await failed(stack.up())]) {
             expect(refusal.errors.join("\n")).toContain(
                 `of service ${orders} refers to a resource that this change deletes before it creates the new one`,
             );
