@@ -39,6 +39,12 @@ export class Ledger {
         this.adopters.set(id, (this.adopters.get(id) ?? new Set()).add(stack));
     }
 
+    /** Records that the resource belongs to another stack, as if that stack had created it. */
+    move(id: string, to: StackName): void {
+        this.creators.set(id, to);
+        this.adopters.delete(id);
+    }
+
     /** Whether the stack created or adopted the resource. */
     owns(stack: StackName, id: string): boolean {
         return this.creators.get(id) === stack || this.adopters.get(id)?.has(stack) === true;

@@ -22,10 +22,13 @@ const round = (program: Program, some: Partial<Round> = {}): Round => ({
     excluded: undefined,
     continueOnError: false,
     identities: [],
+    moved: false,
     forgotten: false,
     concurrent: undefined,
     faults: [],
     death: undefined,
+    cancellation: undefined,
+    hasOldToken: false,
     restartMs: 10_000,
     ...some,
 });
@@ -61,6 +64,23 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round({ orders: kept }),
         round({ orders: kept }, { identities: [{ does: "renameStack" }] }),
         round({ orders: kept }, { tainted: "orders" }),
+    ]),
+    "a taint after `state move` to another stack": history([
+        round({ reports: kept }),
+        round({}, { moved: true, tainted: "reports" }),
+    ]),
+    "a new resource with the name of one that was moved to another stack": history([
+        round({ reports: named }),
+        round({ reports: named }, { moved: true }),
+    ]),
+    "a refresh, an update and a deletion with an old token": history([
+        round({ orders: kept, reports: named }),
+        round({ orders: { ...kept, cpuMillis: 2000 } }, { refresh: true, hasOldToken: true }),
+        round({ orders: { ...kept, cpuMillis: 2000 } }),
+    ]),
+    "a run that is cancelled during a creation": history([
+        round({ orders: { ...kept, password: "first-password" } }, { cancellation: { call: 3 } }),
+        round({ orders: { ...kept, password: "first-password" } }),
     ]),
     "a move without an alias after `stack rename`": history([
         round({ orders: kept }),
