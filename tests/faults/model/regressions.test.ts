@@ -79,8 +79,11 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round({ orders: { ...kept, cpuMillis: 2000 } }),
     ]),
     "a run that is cancelled during a creation": history([
-        round({ orders: { ...kept, password: "first-password" } }, { cancellation: { call: 3 } }),
-        round({ orders: { ...kept, password: "first-password" } }),
+        round(
+            { timeout: "30m", orders: { ...kept, password: "first-password" } },
+            { cancellation: { call: 4 }, faults: ["createService#1:stuck,ms=600000"] },
+        ),
+        round({ timeout: "30m", orders: { ...kept, password: "first-password" } }),
     ]),
     "a move without an alias after `stack rename`": history([
         round({ orders: kept }),
