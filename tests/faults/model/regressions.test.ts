@@ -78,6 +78,40 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round({ orders: { ...kept, cpuMillis: 2000 } }, { refresh: true, hasOldToken: true }),
         round({ orders: { ...kept, cpuMillis: 2000 } }),
     ]),
+    "a service without a name whose generated name a second backend has used": history(
+        [
+            round(
+                { orders: { generation: 0 }, reports: { generation: 1 } },
+                {
+                    adoption: { key: "orders", of: "manual", isNamed: false },
+                    concurrent: { program: { reports: { generation: 1 } }, faults: [], afterMs: 5_000 },
+                    restartMs: 0,
+                },
+            ),
+            round(
+                {},
+                {
+                    reverted: true,
+                    edited: { on: "orders", input: "cpuMillis" },
+                    concurrent: { program: { reports: { generation: 2 } }, faults: [], afterMs: 5_000 },
+                },
+            ),
+            round(
+                {},
+                {
+                    linesRemoved: true,
+                    reverted: true,
+                    concurrent: {
+                        program: { orders: { generation: 0 }, reports: { generation: 3 } },
+                        faults: ["createService#1:502,body=html"],
+                        afterMs: 5_000,
+                    },
+                    restartMs: 0,
+                },
+            ),
+        ],
+        true,
+    ),
     "a run that is cancelled during a creation": history([
         round(
             { timeout: "30m", orders: { ...kept, password: "first-password" } },
