@@ -17,11 +17,15 @@ const readable = scenarios.map((scenario) =>
     Object.assign(scenario, { [fc.toStringMethod]: () => `\n${describeScenario(scenario)}\n` }),
 );
 
+/** Jest records 100 frames for each error. Most errors of a history are expected. */
+const recordedFrames = 10;
+
 /** Runs one half of the histories, so that two cores share them. */
 export function playHalf(half: 0 | 1): void {
     it(
         "the next run reaches the declared state after any history of programs, faults, kills and manual changes: no loss, no duplicate, no wrong deletion",
         async () => {
+            Error.stackTraceLimit = recordedFrames;
             const figures = { histories: 0, runs: 0, helped: 0 };
             const kinds = new Map<string, number>();
             await fc.assert(

@@ -84,7 +84,8 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         return true;
     }
     if (ids.length > 0 && own === undefined) {
-        // The other stack has it.
+        // The other stack has it, so the program needs another name.
+        unnamed.delete(key);
         renamed.add(key);
         return true;
     }
