@@ -89,7 +89,7 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         renamed.add(key);
         return true;
     }
-    if (/cannot be adopted.* Otherwise choose another name/.test(messageOf(error))) {
+    if (/cannot be adopted.* [Cc]hoose another name/.test(messageOf(error))) {
         unnamed.delete(key);
         renamed.add(key);
         return true;
