@@ -7,5 +7,12 @@ const job = JSON.parse(process.argv[2] ?? "{}") as { seed: number; count: number
 
 playHistories({ ...job, limitMs }).then(
     (figures) => process.send?.({ figures: { ...figures, report: reportOf(figures) } }),
-    (error: Error) => process.send?.({ error: `seed ${job.seed}: ${error.message}\n${String(error.cause)}` }),
+    (error: unknown) => process.send?.({ error: `seed ${job.seed}: ${textOf(error)}` }),
 );
+
+/** fast-check puts the failure of the history into the cause of its error. */
+function textOf(error: unknown): string {
+    return error instanceof Error && error.cause !== undefined
+        ? `${error.message}\n${textOf(error.cause)}`
+        : String(error);
+}
