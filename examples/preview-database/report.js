@@ -15,6 +15,8 @@ async function main() {
 }
 
 main().catch((error) => {
-    console.error(error.message);
+    const isUnknown = error.code === "DEPTH_ZERO_SELF_SIGNED_CERT";
+    const remedy = ": run the line `export NODE_EXTRA_CA_CERTS=…` that the emulator prints";
+    console.error(`${error.message}${isUnknown ? remedy : ""}`);
     process.exitCode = 1;
 });

@@ -65,6 +65,12 @@ function find(source: SettingSource, key: Key): string | undefined {
         .find((value) => value !== undefined && value !== "");
 }
 
+/** Whether neither the stack config nor the environment contains the setting, for example `clouddb:baseUrl`. */
+export function isMissing(source: SettingSource, setting: string): boolean {
+    const key = (Object.keys(environmentNames) as Key[]).find((name) => setting === `clouddb:${name}`);
+    return key !== undefined && find(source, key) === undefined;
+}
+
 /** Reads and validates the base URL and the credentials. Errors name the setting and never contain the token. */
 export function resolveSettings(source: SettingSource): Settings {
     return { baseUrl: resolveBaseUrl(source), credentials: resolveCredentials(source) };

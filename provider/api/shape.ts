@@ -33,26 +33,35 @@ export function mismatch(value: unknown, shape: Shape, at = "the response"): str
     });
 }
 
-/** The value with an empty list in place of each list that is null. */
+/** The value with an empty list in place of each list that is null. Returns the same value if it has none. */
 export function withEmptyLists(value: unknown, shape: Shape): unknown {
     if (typeof shape === "string") {
         return value;
     }
     if ("items" in shape) {
-        return Array.isArray(value)
-            ? value.map((item: unknown) => withEmptyLists(item, shape.items))
-            : value === null
-              ? []
-              : value;
+        if (value === null) {
+            return [];
+        }
+        const { items } = shape;
+        return Array.isArray(value) && typeof items !== "string"
+            ? value.map((item: unknown) => withEmptyLists(item, items))
+            : value;
     }
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
         return value;
     }
-    const fields = Object.entries(shape.fields)
-        .map(([key, field]) => [key.replace(/\?$/, ""), field] as const)
-        .filter(([name]) => Object.hasOwn(value, name))
-        .map(([name, field]) => [name, withEmptyLists((value as Record<string, unknown>)[name], field)] as const);
-    return { ...value, ...Object.fromEntries(fields) };
+    const fields = value as Readonly<Record<string, unknown>>;
+    const changed: [string, unknown][] = [];
+    for (const [key, field] of Object.entries(shape.fields)) {
+        const name = key.endsWith("?") ? key.slice(0, -1) : key;
+        if (typeof field !== "string" && Object.hasOwn(fields, name)) {
+            const filled = withEmptyLists(fields[name], field);
+            if (filled !== fields[name]) {
+                changed.push([name, filled]);
+            }
+        }
+    }
+    return changed.length === 0 ? value : { ...fields, ...Object.fromEntries(changed) };
 }
 
 /** A malformed list entry with its problem. */

@@ -4,7 +4,15 @@ import type { Period } from "../api/serverClock";
 import { formatDuration } from "../wait/duration";
 import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
 import type { Checked, CommonInputs, Created, Path, Resource } from "./resource";
-import { AmbiguousError, AlreadyExistsError, NameInUseError, OwnershipError, type Existing } from "./errors";
+import {
+    AmbiguousError,
+    AlreadyExistsError,
+    NameInUseError,
+    OwnershipError,
+    type Existing,
+    type NameOrigin,
+} from "./errors";
+import { nameFrom } from "../inputs/names";
 import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
 import { withGrace, type OperationContext } from "./operation";
 import { readList } from "./reads";
@@ -74,9 +82,16 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
             throw new NameInUseError(this.subject(inputs), duplicate.id, manager.name);
         }
         if (duplicate !== undefined) {
-            throw new AlreadyExistsError(this.subject(inputs), [duplicate, ...others]);
+            throw new AlreadyExistsError(this.subject(inputs), [duplicate, ...others], this.originOf(inputs));
         }
         return new Set(items.map(idOf));
+    }
+
+    private originOf({ __urn: urn, name }: Checked<Inputs> & { readonly name?: unknown }): NameOrigin {
+        if (!("name" in this.resource.fields)) {
+            return "none";
+        }
+        return urn !== undefined && name === nameFrom(urn) ? "generated" : "declared";
     }
 
     /** Describes why a response is about another object than the one that this request has created. */

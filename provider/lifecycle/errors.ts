@@ -36,30 +36,39 @@ export interface NameHolder extends Existing {
     readonly blocker: string | undefined;
 }
 
-/** The project already has resources of this name that the stack does not manage. */
+/** Where the name of a declared resource comes from: the program, its URN, or nowhere if its kind has no names. */
+export type NameOrigin = "declared" | "generated" | "none";
+
+/** The project already has resources of this name that the stack does not manage, as far as the run knows. */
 export class AlreadyExistsError extends CloudDbError {
     constructor(
         readonly subject: string,
         readonly existing: readonly [NameHolder, ...NameHolder[]],
+        origin: NameOrigin,
     ) {
         const adoptable = existing.filter(({ blocker }) => blocker === undefined).map(({ id }) => id);
         const blocked = existing.filter(({ blocker }) => blocker !== undefined);
-        const found = existing.map(({ id, age }) => (age === "" ? id : `${id}, created ${age} ago`)).join("; ");
-        const count = existing.length === 1 ? "" : `${existing.length} times `;
+        const found = existing.map(({ id, age }) => (age === "" ? id : `${id} (created ${age} ago)`)).join(" and ");
+        const [it, has] = existing.length === 1 ? ["it", "has"] : ["them", "have"];
+        const hasName = origin !== "none";
         super(
-            `${subject} already exists ${count}(${found}), and this stack does not manage it. ` +
-                (adoptable.length === 0
-                    ? ""
-                    : `An interrupted run may have created it: if no other stack or person uses it, adopt it with ` +
-                      `${existingIdLines(adoptable)}. `) +
-                blocked
-                    .map(
-                        ({ id, blocker }) => `${id} cannot be adopted: ${blocker ?? ""}. Delete it if nobody uses it. `,
-                    )
-                    .join("") +
-                `If the resource was renamed in the program, add its old name as an alias. Otherwise choose another name. ` +
-                `After --replace or a taint, it is the old resource: keep it with \`pulumi state untaint\`, ` +
-                `or delete it and its data with \`pulumi destroy --target\`.`,
+            `${subject} already exists: ${found}${hasName ? ` ${has} this name` : ""}. ` +
+                // A stack of another backend can have the same URN, so a generated name is no proof.
+                (origin === "generated"
+                    ? `The name is generated for this resource: probably an interrupted run of this stack created ${it}`
+                    : `An interrupted run, another stack or a person created ${it}`) +
+                (origin === "generated"
+                    ? `, or this resource is replaced (--replace, taint). `
+                    : hasName
+                      ? `, or this resource was renamed or is replaced (--replace, taint). `
+                      : `. `) +
+                blocked.map(({ id, blocker }) => `${id} cannot be adopted: ${blocker ?? ""}. `).join("") +
+                (adoptable.length > 0
+                    ? `If no other stack or person uses it, adopt it with ${existingIdLines(adoptable)}. ` +
+                      `Otherwise ${hasName ? "choose another name" : "delete it"}.`
+                    : hasName
+                      ? "Choose another name, or delete it if nobody uses it."
+                      : "Delete it if nobody uses it."),
         );
     }
 }

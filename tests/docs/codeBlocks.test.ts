@@ -61,5 +61,15 @@ test.each(settings.map((block) => [`${block.page}:${block.line}`, block] as cons
 
 test("a test runs, compiles or parses each kind of block", () => {
     const kinds = pages.flatMap((page) => [...read(page).matchAll(/^\s*```(\w+)/gm)].map(([, kind]) => kind));
-    expect([...new Set(kinds)].sort()).toEqual(["go", "json", "python", "sh", "text", "ts", "typescript", "yaml"]);
+    expect([...new Set(kinds)].sort()).toEqual([
+        "go",
+        "js",
+        "json",
+        "python",
+        "sh",
+        "text",
+        "ts",
+        "typescript",
+        "yaml",
+    ]);
 });

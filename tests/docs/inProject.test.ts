@@ -1,14 +1,21 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { blocksOf, commandsOf, filesBelow, linesOf, pages } from "../support/documents";
+import { blocksOf, commandsOf, linesOf, pages } from "../support/documents";
 import { removeStacks } from "../support/engine";
 import { closeLoopbacks } from "../support/loopback";
 import { testWithPostgres } from "../support/postgres";
 import { seededService, useDatabases } from "../support/seed";
-import { fromFolder, fromText, openProject, runShell, startProject, type TestProject } from "../support/project";
-import { startRegistry } from "../support/registry";
+import {
+    fromFolder,
+    fromText,
+    openProject,
+    runShell,
+    startOutside,
+    startProject,
+    type TestProject,
+} from "../support/project";
 import { freePort, inOtherTerminal } from "../support/terminal";
 
 // Runs every documented command for users, in a project. inClone.test.ts runs the commands for a clone, and
@@ -22,47 +29,62 @@ afterAll(removeStacks);
 
 describe("in a new project", () => {
     let above: string;
-    let npm: NodeJS.ProcessEnv;
+    let user: NodeJS.ProcessEnv;
 
     beforeAll(async () => {
         above = mkdtempSync(join(tmpdir(), "clouddb-readme-"));
-        npm = {
-            npm_config_registry: await startRegistry(above),
-            npm_config_cache: join(above, "npm"),
-            npm_config_audit: "false",
-            npm_config_update_notifier: "false",
-        };
+        ({ user } = await startOutside(above));
     });
 
-    /** The environment of a user who has only Pulumi and Node.js. */
-    const newUser = (): NodeJS.ProcessEnv => ({
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        PULUMI_HOME: join(above, "home"),
-        PULUMI_SKIP_UPDATE_CHECK: "true",
-        PULUMI_SKIP_CONFIRMATIONS: "true",
-        NO_PROXY: "127.0.0.1,localhost",
-        ...npm,
-    });
+    const newUser = (): NodeJS.ProcessEnv => ({ ...user, PULUMI_SKIP_CONFIRMATIONS: "true" });
 
     afterAll(async () => {
         await closeLoopbacks();
         rmSync(above, { recursive: true, force: true, maxRetries: 3 });
     });
 
-    test("the commands of the README create a database, and the first `pulumi destroy` deletes it", async () => {
+    test("the commands of the README create a database, the first `pulumi destroy` deletes it, and the package can be removed", async () => {
         const folder = join(above, "shop");
         mkdirSync(folder);
         writeFileSync(join(folder, "index.ts"), program);
         const typed = inOtherTerminal(started).replaceAll("8080", String(await freePort()));
         const status =
             'curl -sS -H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN" $CLOUDDB_BASE_URL/../_emulator/state > state.json';
-        const printed = await runShell(`${typed}\n${status}\npulumi destroy`, folder, newUser());
+        const installed = "ls node_modules/pulumi-clouddb";
+        const [remove = ""] = commandsOf("docs/how-to.md", "npm uninstall");
+        const removed = `${installed} && ${remove} && ! ${installed}`;
+        const printed = await runShell(`${typed}\n${status}\npulumi destroy\n${removed}`, folder, newUser());
         expect(printed).toMatch(/Resources:\s+\+ \d created/);
         expect(printed).toMatch(/Resources:\s+- \d deleted/);
         const { services } = JSON.parse(readFileSync(join(folder, "state.json"), "utf8")) as { services: unknown[] };
         expect(services).toMatchObject([{ status: "READY", ha_replicas: { replica_count: 1 } }]);
     }, 120_000);
+
+    testWithPostgres(
+        "the first connection of docs/postgresql.md verifies the server, and prints no warning",
+        async () => {
+            const folder = join(above, "postgres");
+            mkdirSync(folder);
+            const [code] = blocksOf("docs/postgresql.md", ["js"]);
+            writeFileSync(join(folder, "index.ts"), program);
+            writeFileSync(join(folder, "connect.js"), code?.text ?? "");
+            const [install, emulator, connect] = blocksOf("docs/postgresql.md", ["sh"]).map(({ text }) => text);
+            const [create, later] = started.split(/^npx clouddb-emulator .*$/m);
+            const typed = inOtherTerminal([create, install, emulator, later, connect].join("\n"))
+                .replaceAll("8080", String(await freePort()))
+                // The line that the emulator prints.
+                .replace(/^export NODE_EXTRA_CA_CERTS=FILE$/m, 'eval "$(grep ^export emulator.log)"')
+                .replace(/^node connect.js$/m, "$& 2> errors.txt");
+            const untrusted = "! NODE_EXTRA_CA_CERTS= node connect.js 2> refused.txt";
+
+            const printed = await runShell(`${typed}\n${untrusted}\npulumi destroy`, folder, newUser());
+
+            expect(printed).toContain("current_user: 'tsdbadmin', current_database: 'tsdb'");
+            expect(readFileSync(join(folder, "errors.txt"), "utf8")).toBe("");
+            expect(readFileSync(join(folder, "refused.txt"), "utf8")).toMatch(/^self-signed certificate$/m);
+        },
+        480_000,
+    );
 
     test("the page of the native plugin creates a database from an empty folder", async () => {
         const folder = join(above, "native");
@@ -84,26 +106,6 @@ describe("in a new project", () => {
 
         expect(printed).toMatch(/clouddb:index:Service\s+orders\s+created/);
         expect(printed).toMatch(/Resources:\s+\+ 2 created/);
-    }, 120_000);
-
-    test("a copied example installs the package from the registry, and the documented command removes it", async () => {
-        const install = new Set(
-            filesBelow("examples", "README.md")
-                .flatMap((page) => commandsOf(page, "npm install"))
-                .filter((command) => command.includes("pulumi-clouddb")),
-        );
-        expect([...install]).toEqual(["npm install pulumi-clouddb@latest"]);
-        const folder = join(above, "copies", "example");
-        fromFolder("examples/night-pause")(folder);
-        const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...npm };
-        await runShell([...install].join("\n"), folder, env);
-        const installed = join(folder, "node_modules", "pulumi-clouddb");
-        expect(lstatSync(installed).isSymbolicLink()).toBe(false);
-        expect(existsSync(join(installed, "dist", "sdk", "nodejs", "index.js"))).toBe(true);
-
-        const [remove = ""] = commandsOf("docs/how-to.md", "npm uninstall");
-        await runShell(remove, folder, env);
-        expect(existsSync(installed)).toBe(false);
     }, 120_000);
 });
 
@@ -170,6 +172,8 @@ describe("in an existing project", () => {
 
     test("the commands of the package print a help text", async () => {
         const named = new Set(pages.flatMap((page) => commandsOf(page, "npx").map((command) => command.split(" ")[1])));
+        // Another package contains the TypeScript compiler.
+        named.delete("tsc");
         for (const name of named) {
             expect(await project.shell(`npx ${name ?? ""} --help`)).toMatch(/^Usage: /);
         }
@@ -294,12 +298,15 @@ test("a test runs each kind of command in the pages", () => {
     expect(inBlocks.sort()).toEqual(
         [
             "README.md",
+            // automationApi.test.ts runs these commands.
+            "docs/automation-api.md",
             "docs/emulator.md",
             "docs/how-to.md",
             "docs/installation-configuration.md",
             // tests/languages runs these commands.
             "docs/languages.md",
             "docs/native-plugin.md",
+            "docs/postgresql.md",
             "docs/pull-requests.md",
             "engine/README.md",
         ].sort(),

@@ -2,7 +2,11 @@
 const { configuration, project } = require("../support/jest");
 
 const docs = project("docs", {
-    testMatch: ["<rootDir>/tests/docs/**/*.test.ts", "<rootDir>/examples/application/*.test.js"],
+    testMatch: [
+        "<rootDir>/tests/docs/**/*.test.ts",
+        "<rootDir>/tests/packaging/types.test.ts",
+        "<rootDir>/examples/application/*.test.js",
+    ],
     moduleNameMapper: { "^pulumi-clouddb/emulator$": "<rootDir>/emulator/index.ts" },
 });
 

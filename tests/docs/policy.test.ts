@@ -1,9 +1,18 @@
-import { chmodSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { commandsOf, linesOf } from "../support/documents";
 import { packageName, removeStacks, secretsProvider } from "../support/engine";
-import { fromText, openProject, type TestProject } from "../support/project";
+import { closeLoopbacks } from "../support/loopback";
+import { fromFolder, fromText, openOutside, openProject, startOutside, type TestProject } from "../support/project";
 
-afterAll(removeStacks);
+const above = mkdtempSync(join(tmpdir(), "clouddb-policy-"));
+
+afterAll(async () => {
+    await removeStacks();
+    await closeLoopbacks();
+    rmSync(above, { recursive: true, force: true, maxRetries: 3 });
+});
 
 const root = join(__dirname, "..", "..");
 const runtime = "nodepack";
@@ -17,15 +26,20 @@ new Service("orders", ${args});
 async function openWithPolicies(args: string): Promise<TestProject> {
     const project = await openProject(fromText(program(args)));
     await project.pulumi("stack", "init", "test", "--secrets-provider", secretsProvider);
+    addAnalyzer(project, join(root, "node_modules"));
+    return project;
+}
+
+/** Starts policy packs with the `@pulumi/pulumi` in this folder. */
+function addAnalyzer(project: TestProject, modules: string): void {
     const bin = join(project.folder, "bin");
-    const runner = join(root, "node_modules", "@pulumi", "pulumi", "cmd", "run-policy-pack");
+    const runner = join(modules, "@pulumi", "pulumi", "cmd", "run-policy-pack");
     mkdirSync(bin);
     // The engine starts this analyzer, because the Node.js host from the Go modules is too old to run policy packs.
     const analyzer = join(bin, `pulumi-analyzer-policy-${runtime}`);
     writeFileSync(analyzer, `#!/bin/sh\nexec "${process.execPath}" "${runner}" "$@"\n`);
     chmodSync(analyzer, 0o755);
     project.env({ PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` });
-    return project;
 }
 
 /** Writes a policy pack into the folder of the project. */
@@ -49,6 +63,23 @@ test("the example policy pack rejects a production database without protection, 
     expect(stdout).toContain("Set replicaCount to at least 1.");
     expect(stdout).toContain("cpuMillis 8000 is not allowed. Use one of shared, 500, 1000, 2000, 4000.");
 });
+
+test("the commands of the example policy pack work in a copy outside of the repository", async () => {
+    const readme = "examples/policy/README.md";
+    const outside = await startOutside(above);
+    const pack = await openOutside(outside, "policy", fromFolder("examples/policy"));
+    expect(commandsOf(readme, "npm")).toEqual(["npm install"]);
+    await pack.shell("npm install");
+    writeFileSync(join(pack.folder, "PulumiPolicy.yaml"), `runtime: ${runtime}\n`);
+    const project = await openOutside(outside, "program", fromText(program(`{ environment: "PROD" }`)));
+    await project.shell("npm install pulumi-clouddb\npulumi stack init dev");
+    addAnalyzer(project, join(pack.folder, "node_modules"));
+
+    const printed = await project.shell(`! { ${linesOf(readme)}; }`);
+
+    expect(printed).toContain("❌ clouddb@v1.0.0 (local: ../policy)");
+    expect(printed).toContain("Set deletionProtection: true.");
+}, 180_000);
 
 test("the example policy pack accepts a protected production database, and a small database without protection", async () => {
     const project = await openWithPolicies(

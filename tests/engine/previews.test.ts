@@ -1,6 +1,6 @@
-import { ComponentResource } from "@pulumi/pulumi";
+import { ComponentResource, CustomResource } from "@pulumi/pulumi";
 import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
-import { failed, removeStacks, startStack } from "../support/engine";
+import { failed, host, removeStacks, startStack, typeToken } from "../support/engine";
 
 afterAll(removeStacks);
 
@@ -154,19 +154,46 @@ test("an existingId without a value that a preview does not know fails instead o
     expect(stack.calls()).toEqual(["createVpc"]);
 });
 
-test("a VPC with a service whose replacement overlaps it is replaced in the two runs that the preview names", async () => {
+(host === "native" ? test : test.skip)(
+    "a null existingId that a preview does not know, as Go and YAML pass it, fails instead of creating a database",
+    async () => {
+        const stack = await startStack();
+        // Not the class of this package, which replaces the value.
+        class RawResource extends CustomResource {}
+        const program = () => {
+            const network = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "eu-west-1" });
+            new RawResource(typeToken("Service"), "orders", { existingId: network.id.apply(() => null) });
+        };
+        const preview = await stack.preview(program);
+        expect(preview.messages.orders?.join()).toContain("adopt service (known after apply)");
+        const { errors } = await failed(stack.up());
+        expect(errors.join()).toContain('existingId "" has no value; correct the output that it is set to');
+        expect(stack.calls()).toEqual(["createVpc"]);
+    },
+);
+
+test("the refusal to replace a service whose first run did not complete says so, and allowReplace replaces it", async () => {
     const stack = await startStack();
-    const program = (cidr: string, isAttached: boolean) => () => {
-        const { vpcId } = new Vpc("network", { name: "network", cidr, regionCode: "us-east-1" });
-        new Service("orders", { regionCode: "us-east-1", ...(isAttached ? { vpcId } : {}) });
+    const program = (args: object) => () => {
+        new Service("orders", { name: "orders", environment: "PROD", connectionPooler: true, ...args });
     };
-    await stack.up(program("10.0.0.0/16", true));
+    stack.emulator.addFaults([{ operation: "enablePooler", effect: { kind: "answer", status: 400 } } as never]);
+    await failed(stack.up(program({ regionCode: "us-east-1" })));
+    stack.emulator.clearFaults();
     stack.calls();
-    const { output } = await failed(stack.preview(program("10.0.0.0/17", true)));
-    expect(output).toContain("Make this change in two runs: 1. Undo it, remove vpcId from the service");
+
+    const elsewhere = { regionCode: "eu-west-1" };
+    for (const refused of [await failed(stack.preview(program(elsewhere))), await failed(stack.up())]) {
+        expect(refused.errors.join()).toContain(
+            'Service "orders" would be replaced by a new, empty one (regionCode "us-east-1" -> "eu-west-1"). The run that ' +
+                "created it did not complete, so it may be empty. If it has no data that you need, set allowReplace: true " +
+                "for the next `pulumi up`, which replaces it; then remove allowReplace. Otherwise undo the change.",
+        );
+    }
     expect(stack.calls()).toEqual([]);
 
-    await stack.up(program("10.0.0.0/16", false));
-    await stack.up(program("10.0.0.0/17", true));
-    expect(stack.calls()).toEqual(["detachFromVPC", "deleteVpc", "createVpc", "attachToVPC"]);
+    await stack.up(program({ ...elsewhere, allowReplace: true }));
+    expect(stack.emulator.snapshot().services).toMatchObject([{ name: "orders", region_code: "eu-west-1" }]);
+    await stack.up(program(elsewhere));
+    await stack.preview(undefined, { expectNoChanges: true });
 });

@@ -100,10 +100,12 @@ describe("changes that require a replacement", () => {
 describe("the replacement of a VPC with a service", () => {
     let stack: TestStack;
 
-    const program = (cidr: string) => () => {
-        const { vpcId } = new Vpc("network", { name: "network", cidr, regionCode: "us-east-1" });
-        new Service("orders", { name: "orders", regionCode: "us-east-1", vpcId });
-    };
+    const program =
+        (cidr: string, isAttached = true) =>
+        () => {
+            const { vpcId } = new Vpc("network", { name: "network", cidr, regionCode: "us-east-1" });
+            new Service("orders", { name: "orders", regionCode: "us-east-1", ...(isAttached ? { vpcId } : {}) });
+        };
 
     beforeAll(async () => {
         stack = await startStack();
@@ -126,10 +128,29 @@ describe("the replacement of a VPC with a service", () => {
         expect(services).toMatchObject([{ vpc_endpoint: { vpc_id: vpcs[0]?.id } }]);
     });
 
-    test("the preview warns that a VPC with a service cannot be replaced by one that overlaps it", async () => {
-        const { messages } = await stack.preview(program("10.0.0.0/16"));
-
-        expect(messages.network?.join("\n")).toContain("its new network overlaps the old one");
+    test("a VPC with a service whose replacement overlaps it is replaced in the two runs that the refusal names", async () => {
+        const { services } = stack.emulator.snapshot();
+        const orders = services[0]?.service_id ?? "";
+        const wide = "10.0.0.0/16";
+        for (const refusal of [await failed(stack.preview(program(wide))), await failed(stack.up())]) {
+            expect(refusal.errors.join("\n")).toContain(
+                `of service ${orders} refers to a resource that this change deletes before it creates the new one`,
+            );
+            expect(refusal.output).toContain(
+                "Make this change in two runs: 1. Undo it, remove vpcId from the service and run `pulumi up`. " +
+                    "2. Make it again, set vpcId again and run `pulumi up`.",
+            );
+        }
         expect(stack.calls()).toEqual([]);
+
+        await stack.up(program("10.0.1.0/24", false));
+        expect(stack.calls()).toEqual(["detachFromVPC"]);
+        await stack.up(program(wide));
+        expect(stack.calls()).toEqual(["deleteVpc", "createVpc", "attachToVPC"]);
+        const { vpcs } = stack.emulator.snapshot();
+        expect(vpcs).toMatchObject([{ cidr: wide }]);
+        expect(stack.emulator.snapshot().services).toMatchObject([
+            { service_id: orders, vpc_endpoint: { vpc_id: vpcs[0]?.id } },
+        ]);
     });
 });

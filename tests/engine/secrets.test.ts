@@ -1,5 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import { getServicesOutput, Peering, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import { inspect } from "node:util";
+import {
+    getServicesOutput,
+    Peering,
+    PeeringActivation,
+    ProductionDatabase,
+    ReadReplicaSet,
+    Service,
+    Vpc,
+} from "../../sdk/nodejs";
 import { host, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
@@ -177,3 +186,61 @@ test("a secret project of the configuration and the secret parent of a fork stay
     expect(kept).not.toContain(projectId);
     expect(stack.printed()).not.toContain(projectId);
 }, 120_000);
+
+test("no instance of a class shows a password in an export, in the console or as JSON", async () => {
+    const stack = await startStack({ peerings: "immediate" });
+    const plain = "canary-plain-password-7a";
+    const shown: string[] = [];
+    const program = () => {
+        const network = new Vpc("network", { cidr: "10.0.0.0/16", regionCode: "us-east-1" });
+        const peer = { peerAccountId: "123456789012", peerRegionCode: "us-east-1", peerVpcId: "vpc-1" };
+        const office = new Peering("office", { vpcId: network.vpcId, waitFor: "provisioned", ...peer });
+        const active = new PeeringActivation("active", { vpcId: network.vpcId, peeringId: office.peeringId });
+        const orders = new Service("orders", { connectionPooler: true, password: plain });
+        const reports = new ReadReplicaSet("reports", {
+            serviceId: orders.serviceId,
+            cpuMillis: 500,
+            connectionPooler: true,
+            password: plain,
+        });
+        const shop = new ProductionDatabase("shop", {
+            cpuMillis: 500,
+            allowReplace: true,
+            deletionProtection: false,
+            password: plain,
+        });
+        const all = { network, office, active, orders, reports, shop };
+        const show = () => {
+            for (const one of [all, Object.values(all), ...Object.values(all)]) {
+                // console.log prints the same to a lesser depth.
+                shown.push(inspect(one, { depth: 6 }));
+                try {
+                    shown.push(JSON.stringify(one));
+                } catch (error) {
+                    // Pulumi's outputs refuse this.
+                    shown.push(String(error));
+                }
+            }
+        };
+        show();
+        // When the values are known.
+        reports.connectionString.apply(show);
+        return { inObject: all, inList: Object.values(all), json: pulumi.jsonStringify([orders, reports]) };
+    };
+    await stack.preview(program);
+    await stack.up();
+    await stack.refresh();
+
+    expect(shown.join("\n")).toContain("__pulumiType");
+    expect(shown.filter((text) => text.includes(plain))).toEqual([]);
+    const outputs = JSON.stringify(await stack.outputs());
+    expect(outputs).toContain(plain);
+    for (const text of [
+        stack.printed(),
+        await stack.exported(),
+        ...stack.files(),
+        await stack.pulumi("stack", "output"),
+    ]) {
+        expect(text).not.toContain(plain);
+    }
+}, 180_000);

@@ -9,6 +9,7 @@ const engineTests = [
     "emptyProject",
     "failures",
     "forksAndPauses",
+    "hostileTexts",
     "identity",
     "keeping",
     "lifeCycle",

@@ -1,6 +1,10 @@
 import { join } from "node:path";
 import { run } from "../support/command";
-import { newFolder, oldestPulumi, removeFolders, userEnvironment, writeProject } from "./folder";
+import { closeLoopbacks } from "../support/loopback";
+import { startOutside } from "../support/project";
+import { newFolder, oldestPulumi, removeFolders, writeProject } from "./folder";
+
+// Installs from a local registry, so that `npm run test:docs` can run it too.
 
 /** Uses each entry point. */
 const program = `import type * as pulumi from "@pulumi/pulumi";
@@ -27,15 +31,19 @@ const resolutions = [
 ];
 
 const folder = newFolder();
-const options = { cwd: folder, env: userEnvironment() };
+const options: { cwd: string; env?: NodeJS.ProcessEnv } = { cwd: folder };
 
 beforeAll(async () => {
+    options.env = (await startOutside(newFolder())).user;
     const dependencies = { "@pulumi/pulumi": oldestPulumi };
     const devDependencies = { "@types/node": "^20.0.0", typescript: "^5.9.0" };
     writeProject(folder, { dependencies, devDependencies }, { "main.ts": program });
     await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], options);
 });
-afterAll(removeFolders);
+afterAll(async () => {
+    await closeLoopbacks();
+    removeFolders();
+});
 
 test.each(resolutions)(
     "a strict program that checks the types of packages compiles with moduleResolution $moduleResolution",

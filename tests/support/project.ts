@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Emulator, EmulatorOptions } from "../../emulator";
 import { environmentOf, projectFileFor, secretsProvider, startFastEmulator, workDir } from "./engine";
+import { startRegistry } from "./registry";
 
 /** The result of a Pulumi command. */
 export interface CommandRun {
@@ -83,14 +85,63 @@ export async function openProject(fill: (folder: string) => void, options: Emula
     mkdirSync(join(own, "state"));
     installPackage(own);
     fill(folder);
-    let env: NodeJS.ProcessEnv = {
+    return projectIn(folder, emulator, {
         ...process.env,
         ...(await environmentOf(own, emulator)),
         // The type check of the repository includes this program.
         PULUMI_NODEJS_TRANSPILE_ONLY: "true",
         // A missing package must be an error, and not be downloaded from a registry.
         npm_config_offline: "true",
+    });
+}
+
+/** A folder for projects outside of the repository, and the environment of a user who has only Pulumi and Node.js. */
+export interface Outside {
+    readonly above: string;
+    readonly user: NodeJS.ProcessEnv;
+}
+
+/** The environment of a user whose npm installs from this registry. All files of the user are in the folder. */
+export async function startOutside(above: string): Promise<Outside> {
+    const user = {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        PULUMI_HOME: join(above, "home"),
+        PULUMI_SKIP_UPDATE_CHECK: "true",
+        NO_PROXY: "127.0.0.1,localhost",
+        npm_config_registry: await startRegistry(above),
+        npm_config_cache: join(above, "npm"),
+        npm_config_audit: "false",
+        npm_config_update_notifier: "false",
     };
+    return { above, user };
+}
+
+/** Creates a project outside of the repository, without packages and without a stack. */
+export async function openOutside(
+    { above, user }: Outside,
+    name: string,
+    fill: (folder: string) => void,
+    options: EmulatorOptions = {},
+): Promise<TestProject> {
+    const emulator = await startFastEmulator(options);
+    const folder = join(above, name);
+    const state = join(above, `${name}-state`);
+    mkdirSync(folder);
+    mkdirSync(state);
+    fill(folder);
+    return projectIn(folder, emulator, {
+        ...user,
+        PULUMI_BACKEND_URL: pathToFileURL(state).href,
+        PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
+        CLOUDDB_BASE_URL: emulator.url,
+        CLOUDDB_PROJECT_ID: emulator.projectId,
+        CLOUDDB_ACCESS_TOKEN: emulator.token,
+    });
+}
+
+function projectIn(folder: string, emulator: Emulator, initial: NodeJS.ProcessEnv): TestProject {
+    let env = initial;
     const tryPulumi = (args: readonly string[]) => runPulumi([...args, "--non-interactive"], folder, env);
     const pulumi = async (...args: string[]) => {
         const result = await tryPulumi(args);

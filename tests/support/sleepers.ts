@@ -17,6 +17,19 @@ export class Sleepers extends Set<Sleeper> {
         return first;
     }
 
+    /** Calls the function when the sleep ends. Returns a function that removes the sleep. */
+    callAt(dueAt: number, callback: () => void): () => void {
+        const sleeper = {
+            dueAt,
+            wake: () => {
+                this.delete(sleeper);
+                callback();
+            },
+        };
+        this.add(sleeper);
+        return () => void this.delete(sleeper);
+    }
+
     /** Resolves when the sleep ends. */
     sleepUntil(dueAt: number, signal?: AbortSignal): Promise<void> {
         return new Promise((resolve, reject) => {

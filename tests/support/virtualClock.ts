@@ -35,18 +35,19 @@ export class TestClock implements Clock {
 
     sleep(ms: number, signal?: AbortSignal): Promise<void> {
         const slept = this.sleepers.sleepUntil(this.at + Math.max(ms, 0), signal);
-        if (this.isAutomatic && !signal?.aborted && !this.isPassing) {
-            void this.pass();
+        if (!signal?.aborted) {
+            this.start();
         }
         return slept;
     }
 
     after(ms: number, callback: () => void): () => void {
-        const cancelled = new AbortController();
-        if (Number.isFinite(ms)) {
-            this.sleep(ms, cancelled.signal).then(callback, () => undefined);
+        if (!Number.isFinite(ms)) {
+            return () => undefined;
         }
-        return () => cancelled.abort();
+        const cancel = this.sleepers.callAt(this.at + Math.max(ms, 0), callback);
+        this.start();
+        return cancel;
     }
 
     /** Advances the time, ends all due sleeps in the order of their due times, and waits until the resulting work has settled. */
@@ -91,6 +92,12 @@ export class TestClock implements Clock {
                 this.busy += 1;
             },
         };
+    }
+
+    private start(): void {
+        if (this.isAutomatic && !this.isPassing) {
+            void this.pass();
+        }
     }
 
     private async pass(): Promise<void> {

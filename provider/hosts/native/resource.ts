@@ -30,7 +30,7 @@ import { settingError, type Session } from "../session";
 import { namingOf } from "./autonaming";
 import { detailedDiff } from "./detailedDiff";
 import { StoredFailure } from "./failure";
-import { pack, unpack } from "./values";
+import { isNull, pack, unpack } from "./values";
 
 type Values = Record<string, unknown>;
 
@@ -66,7 +66,13 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
             this.names.set(urn, naming.name);
         }
         const { [aliasesKey]: aliases, [sourcesKey]: sources } = unpack(request.getNews()).values;
-        const declared = { ...this.declared(request.getNews(), urn), [aliasesKey]: aliases, [sourcesKey]: sources };
+        const declared = {
+            ...this.declared(request.getNews(), urn),
+            // Go and YAML pass null for an output without a value, which a preview may have shown as an adoption.
+            ...(isNull(request.getNews(), "existingId") ? { existingId: "" } : {}),
+            [aliasesKey]: aliases,
+            [sourcesKey]: sources,
+        };
         const { inputs, problems, notices } = this.host.check(declared, hasState);
         // A replacement checks again, without the state.
         const diff = hasState ? [] : (this.pending.get(urn)?.diff ?? []);

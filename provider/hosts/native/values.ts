@@ -34,6 +34,12 @@ export function unpack(struct: Struct | undefined): Unpacked {
     return { values: Object.fromEntries(values), secrets: [...secrets] };
 }
 
+/** Whether the property is present and has no value. A language that omits such a property cannot be recognized. */
+export function isNull(struct: Struct | undefined, name: string): boolean {
+    const { [name]: packed } = (struct?.toJavaScript() ?? {}) as Properties;
+    return packed !== undefined && plainOf(packed, () => undefined) === null;
+}
+
 /** Packs encoded properties. A peer that does not accept secrets gets plain values. */
 export function pack(values: Properties, acceptsSecrets = true): Struct {
     return Struct.fromJavaScript(

@@ -1,7 +1,9 @@
+import type { AsyncLocalStorage } from "node:async_hooks";
 import { runtime } from "@pulumi/pulumi";
 import { checkConfig } from "../config";
 import { Client } from "../../../provider/api/client";
-import { resolveProjectId, resolveSettings, type SettingSource } from "../../../provider/api/settings";
+import { ConfigError } from "../../../provider/api/errors";
+import { isMissing, resolveProjectId, resolveSettings, type SettingSource } from "../../../provider/api/settings";
 
 /** The same settings in the same order as for resources: first the stack configuration, then the environment. */
 const source: SettingSource = {
@@ -14,7 +16,7 @@ const clients = new Map<string, Client>();
 /** The client for the current settings. All functions of a process share it, and with it connections and the rate limit. */
 export function currentClient(): Client {
     checkConfig();
-    const settings = resolveSettings(source);
+    const settings = explained(() => resolveSettings(source));
     const key = JSON.stringify(settings);
     const client = clients.get(key) ?? new Client(settings);
     clients.set(key, client);
@@ -23,5 +25,24 @@ export function currentClient(): Client {
 
 /** The project of the settings. */
 export function currentProject(): string {
-    return resolveProjectId(source);
+    return explained(() => resolveProjectId(source));
+}
+
+/** Adds the likely cause to the error of a missing setting. */
+function explained<T>(read: () => T): T {
+    try {
+        return read();
+    } catch (error) {
+        if (error instanceof ConfigError && isInlineProgram() && isMissing(source, error.setting)) {
+            const cause = "Functions of an inline program do not see envVars of the workspace: use stack.setConfig.";
+            throw new ConfigError(error.setting, `${error.message} ${cause}`);
+        }
+        throw error;
+    }
+}
+
+/** Pulumi gives each run of an inline program its own store, because they share one process. */
+function isInlineProgram(): boolean {
+    const { asyncLocalStorage } = globalThis as { asyncLocalStorage?: AsyncLocalStorage<unknown> };
+    return asyncLocalStorage?.getStore() !== undefined;
 }

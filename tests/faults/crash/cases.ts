@@ -61,6 +61,12 @@ const kills: readonly Mishap[] = (["engine", "provider"] as const).flatMap((kill
     (["before", "after"] as const).map((when) => ({ kill, when })),
 );
 
+/** The other mishaps differ only in the call, and the run after them has the new name as well. */
+const killsOfRename: readonly Mishap[] = [
+    { kill: "engine", when: "after" },
+    { kill: "all", when: "after" },
+];
+
 /** Longer than a run takes until it would create a duplicate. Lists show resources in the order of their creation. */
 const lag = "unlisted,ms=8000";
 
@@ -71,6 +77,12 @@ function mishapsOf(phase: Phase, operation: string, method: string, nth: number,
         case "target":
         case "revert":
             return method === "GET" ? [] : [...asFaults(["400", "502,body=html,carriedOut"]), ...kills];
+        case "aliasRename":
+        case "stateRename":
+        case "componentRename":
+            return method === "GET"
+                ? []
+                : [...asFaults([call % 2 === 0 ? "400" : "502,body=html,carriedOut"]), ...killsOfRename];
         case "parallel":
             return /^create(Service|Vpc)$/.test(operation)
                 ? asFaults(["500", "502,body=html", "502,body=html,carriedOut", "reset-before", "reset-after"])

@@ -39,6 +39,9 @@ export async function prepare(): Promise<Matrix> {
         destroy: await passCopy("destroy", changed),
         target: change.filter(({ path }) => /\/services\/\w+(\/\w+)?$/.test(path)),
         revert: change,
+        aliasRename: change,
+        stateRename: change,
+        componentRename: change,
         parallel: create,
     };
     const cases = (Object.keys(phases) as Phase[]).flatMap((phase, index) => casesOf(phase, calls[phase], index));

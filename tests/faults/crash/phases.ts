@@ -1,5 +1,5 @@
 import { urnOf } from "./program";
-import type { Declaration } from "./program";
+import type { Declaration, Rename } from "./program";
 
 /** The stage that a case starts with: empty, after the first program, or after the second one. */
 export type Start = "nothing" | "created" | "changed";
@@ -10,6 +10,8 @@ export interface PhasePlan {
     readonly program: Declaration;
     /** The program declares the `existingId` of the database. */
     readonly adopts?: true;
+    /** The program gives the database another URN. */
+    readonly rename?: Rename;
     readonly command: readonly string[];
     /** A second run with this program always follows. */
     readonly then?: Declaration;
@@ -53,6 +55,9 @@ export const phases = {
         again: [...up, "--refresh"],
         end: "first",
     },
+    aliasRename: { start: "created", program: "second", rename: "alias", command: up, end: "second" },
+    stateRename: { start: "created", program: "second", rename: "stateRename", command: up, end: "second" },
+    componentRename: { start: "created", program: "second", rename: "component", command: up, end: "second" },
     parallel: { start: "nothing", program: "first", command: up, parallel: true, end: "first" },
 } as const satisfies Readonly<Record<string, PhasePlan>>;
 

@@ -5,7 +5,7 @@ import type { CrashCase } from "./cases";
 import { plainUp, planOf } from "./phases";
 import type { PhasePlan } from "./phases";
 import { killProcesses, LeftBehind } from "./processes";
-import { changedPassword, otherCidr, otherStackName, urnOf } from "./program";
+import { changedPassword, otherCidr, otherStackName, renamedDatabase, urnOf } from "./program";
 import type { Declaration, Existing } from "./program";
 import { Stage } from "./stage";
 import type { CommandRun } from "./stage";
@@ -78,11 +78,14 @@ class Case {
         if (plan.adopts) {
             Object.assign(this.existing, { db: stage.databaseId() });
         }
+        if (plan.rename === "stateRename") {
+            await stage.succeed("state", "rename", urnOf("Service", "db"), renamedDatabase, "--yes");
+        }
         if (plan.parallel) {
             await stage.succeed("stack", "init", otherStackName, "--secrets-provider", secretsProvider);
         }
         await stage.close();
-        stage.declare(plan.program, this.existing);
+        stage.declare(plan.program, this.existing, plan.rename);
         const first = await this.runWithMishap();
         if (this.one.phase === "revert" && "kill" in this.one.mishap) {
             const { output } = await stage.run("stack", "export", "--show-secrets");
@@ -90,7 +93,7 @@ class Case {
             this.isChangeRecorded = output.includes(`:${changedPassword}@`);
         }
         if (plan.then) {
-            stage.declare(plan.then, this.existing);
+            stage.declare(plan.then, this.existing, plan.rename);
         }
         if (first.code !== 0 || plan.then) {
             await this.recover(first);
@@ -218,7 +221,7 @@ class Case {
                 played.humanSteps.push(line);
             }
         }
-        stage.declare(this.plan.then ?? this.plan.program, this.existing);
+        stage.declare(plan.then ?? plan.program, this.existing, plan.rename);
         return suggested.length > 0;
     }
 
@@ -294,7 +297,8 @@ class Case {
 function suggestedIds(output: string): { name: string; id: string; line: string }[] {
     let name = "";
     return output.split("\n").flatMap((line) => {
-        name = /clouddb:(?:index:)?\w+ \((\w+)\)/.exec(line)?.[1] ?? name;
+        // A renamed database ends in its first name.
+        name = /clouddb:(?:index:)?\w+ \((?:\w+-)?(\w+)\)/.exec(line)?.[1] ?? name;
         const id = line.includes("already exists") ? /existingId: "([^"]+)"/.exec(line)?.[1] : undefined;
         return id === undefined ? [] : [{ name, id, line: line.replace(/^.*?error: /, "").trim() }];
     });

@@ -40,6 +40,15 @@ export const changedPassword = "the-password-of-the-second-program";
 /** The `existingId` lines of the program. */
 export type Existing = Partial<Record<"net" | "peer" | "db" | "readers", string>>;
 
+/**
+ * How the database gets another URN: another name with an alias, another name after `pulumi state rename`, or a component and
+ * another name with an alias.
+ */
+export type Rename = "alias" | "stateRename" | "component";
+
+/** The name of the database after a rename. */
+export const renamedDatabase = "renamed-db";
+
 export const stackName = "test";
 export const projectFile = projectFileFor("crash");
 export const otherStackName = "other";
@@ -50,8 +59,8 @@ export const urnOf = (type: string, name: string): string =>
 /** Reads the variable parts from `declared.json`, so that a run changes only that file. Both stacks have the same names. */
 export const program = `
 const { Vpc, Peering, Service, ReadReplicaSet } = require("${packageName}");
-const { getStack } = require("@pulumi/pulumi");
-const { program, existing } = require("./declared.json");
+const { ComponentResource, getStack, rootStackResource } = require("@pulumi/pulumi");
+const { program, existing, rename } = require("./declared.json");
 const changed = program === "second";
 const adopt = (name) => (existing[name] === undefined ? {} : { existingId: existing[name] });
 
@@ -67,13 +76,21 @@ new Peering("peer", {
     vpcId: net.vpcId, peerAccountId: "123456789012", peerRegionCode: "us-east-1",
     peerVpcId: changed ? "vpc-2" : "vpc-1", ...adopt("peer"),
 });
-const db = new Service("db", {
+const renames = {
+    alias: () => ({ aliases: [{ name: "db" }] }),
+    stateRename: () => ({}),
+    component: () => ({
+        parent: new ComponentResource("crash:index:Group", "group"),
+        aliases: [{ name: "db", parent: rootStackResource }],
+    }),
+};
+const db = new Service(rename ? "${renamedDatabase}" : "db", {
     name: changed ? "crash-db-2" : "crash-db", cpuMillis: changed ? 1000 : 500, memoryGbs: changed ? 4 : 2,
     ...(changed
         ? { replicaCount: 1, environment: "PROD", connectionPooler: true, password: ${JSON.stringify(changedPassword)} }
         : { vpcId: net.vpcId }),
     ...adopt("db"),
-});
+}, rename ? renames[rename]() : {});
 new ReadReplicaSet("readers", {
     serviceId: db.serviceId, name: "crash-readers", nodes: changed ? 2 : 1, cpuMillis: changed ? 1000 : 500,
     memoryGbs: changed ? 4 : 2, ...(changed ? { connectionPooler: true, environment: "PROD" } : {}), ...adopt("readers"),

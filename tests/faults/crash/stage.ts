@@ -16,7 +16,7 @@ import type { Emulator, EmulatorOptions } from "../../../emulator";
 import { environmentOf, secretsProvider } from "../../support/engine";
 import { descendantsOf, endProcesses } from "./processes";
 import { program, projectFile, stackName } from "./program";
-import type { Declaration, Existing } from "./program";
+import type { Declaration, Existing, Rename } from "./program";
 
 /** Every operation of the emulator completes before the first poll. */
 const speed = 1_000;
@@ -101,8 +101,8 @@ export class Stage {
         }
     }
 
-    declare(declaration: Declaration, existing: Existing = {}): void {
-        writeFileSync(join(this.project, "declared.json"), JSON.stringify({ program: declaration, existing }));
+    declare(declaration: Declaration, existing: Existing = {}, rename?: Rename): void {
+        writeFileSync(join(this.project, "declared.json"), JSON.stringify({ program: declaration, existing, rename }));
     }
 
     /** The id of the database. Empty if there is none. */

@@ -39,6 +39,12 @@ export class Ledger {
         this.adopters.set(id, (this.adopters.get(id) ?? new Set()).add(stack));
     }
 
+    /** Records that the resource belongs to another stack, as if that stack had created it. */
+    move(id: string, to: StackName): void {
+        this.creators.set(id, to);
+        this.adopters.delete(id);
+    }
+
     /** Whether the stack created or adopted the resource. */
     owns(stack: StackName, id: string): boolean {
         return this.creators.get(id) === stack || this.adopters.get(id)?.has(stack) === true;
@@ -61,25 +67,28 @@ export class Ledger {
                 this.check(sender, method, url);
             }
             this.noteCreation(sender, String(config.data));
-            const before = idsIn(this.emulator);
-            // The emulator processes a request before it returns its promise.
-            const response = send(config);
-            for (const id of idsIn(this.emulator)) {
-                if (!before.has(id)) {
-                    this.creators.set(id, sender);
-                }
-            }
-            const received = await response;
+            const received = await (isCreation(url) ? this.sendCreation(sender, () => send(config)) : send(config));
             this.noteSecret(received.data);
             return received;
         };
     }
 
+    private sendCreation<T>(sender: Sender, send: () => T): T {
+        const before = idsIn(this.emulator);
+        // The emulator processes a request before it returns its promise.
+        const response = send();
+        for (const id of idsIn(this.emulator)) {
+            if (!before.has(id)) {
+                this.creators.set(id, sender);
+            }
+        }
+        return response;
+    }
+
     private check(stack: StackName, method: string, url: string): void {
         const path = url.split("/");
         const id = path.filter((part) => this.creators.has(part)).at(-1);
-        const creates = /\/(services|vpcs|peerings|replicaSets|forkService)$/.test(url);
-        if (id === undefined || creates) {
+        if (id === undefined || isCreation(url)) {
             return;
         }
         if (method === "DELETE") {
@@ -114,6 +123,8 @@ export class Ledger {
         }
     }
 }
+
+const isCreation = (url: string): boolean => /\/(services|vpcs|peerings|replicaSets|forkService)$/.test(url);
 
 /** The ids of all existing resources. */
 export function idsIn(emulator: Emulator): Set<string> {

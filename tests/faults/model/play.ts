@@ -12,6 +12,7 @@ import { areHarmless } from "./scenario";
 import type { Adoption, Edit, Round, Scenario } from "./scenario";
 import { messageOf } from "./stack";
 import type { Stack } from "./stack";
+import { moveReports } from "./stateMove";
 import { World } from "./world";
 
 /** Longer than any temporary fault. */
@@ -71,19 +72,20 @@ interface Course {
 
 async function playRound(round: Round, world: World, course: Course): Promise<void> {
     const { dev, prod, emulator, clock, operator } = world;
-    const { drifts, refresh, faults, death, concurrent, restartMs } = round;
+    const { drifts, refresh, faults, death, cancellation, hasOldToken, concurrent, restartMs } = round;
     for (const drift of drifts) {
         await applyDrift(drift, dev.engine, emulator, operator, world.gone);
     }
     for (const change of round.identities) {
         dev.identities.change(change, dev.engine);
     }
+    const isMoved = round.moved && concurrent === undefined && moveReports(world);
     declare(dev, round.reverted ? dev.previous : round.edited ? edited(dev, round.edited) : round.program);
     if (round.forgotten) {
         forget(dev, world);
     }
     if (round.tainted) {
-        dev.engine.taint(round.tainted);
+        (isMoved && round.tainted === "reports" ? prod : dev).engine.taint(round.tainted);
     }
     if (round.linesRemoved) {
         removeLines(dev);
@@ -97,6 +99,8 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
         [round.tainted, round.adoption, concurrent].every((one) => one === undefined) &&
         round.identities.length === 0 &&
         isPlain(round) &&
+        !isMoved &&
+        !hasOldToken &&
         !round.forgotten &&
         areHarmless(faults);
     emulator.addFaults([...faults, ...(concurrent?.faults ?? [])]);
@@ -108,12 +112,12 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
                 if (refresh) {
                     await engine.refresh(provider);
                 }
-                if (provider.isDead()) {
+                if (provider.isDead() || provider.cancelledAt() !== undefined) {
                     return new Map();
                 }
                 return engine.up(dev.declared(), provider, optionsOf(round, dev));
             },
-            death,
+            { death, cancellation, hasOldToken },
         ),
     ];
     if (concurrent) {
@@ -128,16 +132,19 @@ async function playRound(round: Round, world: World, course: Course): Promise<vo
         }
     }
     emulator.clearFaults();
+    if (isMoved) {
+        await world.run(prod, (engine, provider) => engine.up(prod.declared(), provider));
+    }
     clock.skip(restartMs);
     const [first] = ended;
     if (first?.status !== "fulfilled") {
         return;
     }
-    const { failures, killed } = first.value;
-    if (failures.size === 0 && !killed && round.target === undefined && round.excluded === undefined) {
+    const { failures, interrupted } = first.value;
+    if (failures.size === 0 && !interrupted && round.target === undefined && round.excluded === undefined) {
         expectNone(wrongIds(dev));
     }
-    course.smooth &&= !killed;
+    course.smooth &&= !interrupted;
     if (course.smooth) {
         expectNoFailures("a run that must succeed", withoutRefusals(failures));
     }

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { AxiosAdapter } from "axios";
 import type { Emulator } from "../../../emulator";
 import type { Clock } from "../../../provider/api/clock";
-import { connectEngine } from "../../../provider/hosts/engine";
+import { CancelledError, connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import type { Text } from "../../../provider/inputs/printable";
 import { factsInMemory } from "../../../provider/lifecycle/runFacts";
@@ -20,10 +20,18 @@ export interface Death {
     when: "before" | "after";
 }
 
+/** When a run is cancelled: a signal to the engine or to all processes, while an API call is in flight. */
+export interface Cancellation {
+    /** The number of the API call, counted from 1. */
+    call: number;
+}
+
 /** The provider processes of one run. They may die, together with the engine. */
 export interface Provider {
     readonly hostName: HostName;
     readonly isDead: () => boolean;
+    /** When the run was cancelled. The engine then begins no operation, and stores the results of those in progress. */
+    readonly cancelledAt: () => number | undefined;
     /** The methods of a resource type in the process of this provider. The dynamic host has one process for all. */
     readonly calls: (type: ResourceType, provider: string) => Calls;
     /** What the class of a resource tells the providers of the run when the program adopts with it. */
@@ -36,20 +44,37 @@ export interface Provider {
     readonly warnings: string[];
 }
 
-export interface RunOptions {
-    readonly hostName?: HostName;
+/** How a run ends before its end. */
+export interface Interruption {
     /** When the processes die. By default never. */
     readonly death?: Death | undefined;
+    /** When the run is cancelled. By default never. */
+    readonly cancellation?: Cancellation | undefined;
+    /** The API no longer accepts the token: the configuration of the run is older than the rotation of the token. */
+    readonly hasOldToken?: boolean;
+}
+
+export interface RunOptions extends Interruption {
+    readonly hostName?: HostName;
     /** Receives each finished call. */
     readonly note?: (call: RecordedCall) => void;
 }
 
 /** Starts the provider processes of a run. After their death they return nothing and send nothing. */
 export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, options: RunOptions = {}): Provider {
-    const { hostName = "dynamic", death, note = () => undefined } = options;
+    const { hostName = "dynamic", death, cancellation, hasOldToken = false, note = () => undefined } = options;
     const life = new AbortController();
+    // The engine passes a cancellation only to the plugin. Pulumi's process for dynamic providers has no such call.
+    const gone = new AbortController();
     // Each call adds a listener.
-    setMaxListeners(0, life.signal);
+    setMaxListeners(0, life.signal, gone.signal);
+    let cancelledAt: number | undefined;
+    const cancel = () => {
+        cancelledAt = clock.now();
+        if (hostName === "native") {
+            gone.abort(new CancelledError());
+        }
+    };
     const died = new Promise<undefined>((resolve) => {
         life.signal.addEventListener("abort", () => resolve(undefined));
     });
@@ -58,7 +83,11 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
         life.signal.throwIfAborted();
         calls += 1;
         if (calls !== death?.call) {
-            const response = await send(config);
+            const sent = send(config);
+            if (calls === cancellation?.call) {
+                cancel();
+            }
+            const response = await sent;
             life.signal.throwIfAborted();
             return response;
         }
@@ -67,6 +96,7 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
             await send(config).catch(() => undefined);
         }
         life.abort();
+        gone.abort();
         throw new Error("The provider was killed.");
     };
     const printed: string[] = [];
@@ -79,9 +109,9 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
     const env = {
         CLOUDDB_BASE_URL: emulator.url,
         CLOUDDB_PROJECT_ID: emulator.projectId,
-        CLOUDDB_ACCESS_TOKEN: emulator.token,
+        CLOUDDB_ACCESS_TOKEN: hasOldToken ? `${emulator.token}-old` : emulator.token,
     };
-    const engine = { ...connectEngine(undefined), info: print, status: print, warn, gone: life.signal };
+    const engine = { ...connectEngine(undefined), info: print, status: print, warn, gone: gone.signal };
     const connect = factsInMemory();
     /** Each explicit provider is a process with its own session. */
     const startSession = () => {
@@ -100,6 +130,7 @@ export function startRun(emulator: Emulator, clock: Clock, send: AxiosAdapter, o
     return {
         hostName,
         isDead: () => life.signal.aborted,
+        cancelledAt: () => cancelledAt,
         calls: (type, provider) => {
             const name = `${provider} ${type}`;
             const calls = found.get(name) ?? recording(callsOf(hostName, type, sessionOf(provider)), note);

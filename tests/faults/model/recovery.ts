@@ -84,11 +84,12 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         return true;
     }
     if (ids.length > 0 && own === undefined) {
-        // The other stack has it.
+        // The other stack has it, so the program needs another name.
+        unnamed.delete(key);
         renamed.add(key);
         return true;
     }
-    if (/cannot be adopted.* Otherwise choose another name/.test(messageOf(error))) {
+    if (/cannot be adopted.* [Cc]hoose another name/.test(messageOf(error))) {
         unnamed.delete(key);
         renamed.add(key);
         return true;

@@ -22,10 +22,13 @@ const round = (program: Program, some: Partial<Round> = {}): Round => ({
     excluded: undefined,
     continueOnError: false,
     identities: [],
+    moved: false,
     forgotten: false,
     concurrent: undefined,
     faults: [],
     death: undefined,
+    cancellation: undefined,
+    hasOldToken: false,
     restartMs: 10_000,
     ...some,
 });
@@ -61,6 +64,60 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round({ orders: kept }),
         round({ orders: kept }, { identities: [{ does: "renameStack" }] }),
         round({ orders: kept }, { tainted: "orders" }),
+    ]),
+    "a taint after `state move` to another stack": history([
+        round({ reports: kept }),
+        round({}, { moved: true, tainted: "reports" }),
+    ]),
+    "a new resource with the name of one that was moved to another stack": history([
+        round({ reports: named }),
+        round({ reports: named }, { moved: true }),
+    ]),
+    "a refresh, an update and a deletion with an old token": history([
+        round({ orders: kept, reports: named }),
+        round({ orders: { ...kept, cpuMillis: 2000 } }, { refresh: true, hasOldToken: true }),
+        round({ orders: { ...kept, cpuMillis: 2000 } }),
+    ]),
+    "a service without a name whose generated name a second backend has used": history(
+        [
+            round(
+                { orders: { generation: 0 }, reports: { generation: 1 } },
+                {
+                    adoption: { key: "orders", of: "manual", isNamed: false },
+                    concurrent: { program: { reports: { generation: 1 } }, faults: [], afterMs: 5_000 },
+                    restartMs: 0,
+                },
+            ),
+            round(
+                {},
+                {
+                    reverted: true,
+                    edited: { on: "orders", input: "cpuMillis" },
+                    concurrent: { program: { reports: { generation: 2 } }, faults: [], afterMs: 5_000 },
+                },
+            ),
+            round(
+                {},
+                {
+                    linesRemoved: true,
+                    reverted: true,
+                    concurrent: {
+                        program: { orders: { generation: 0 }, reports: { generation: 3 } },
+                        faults: ["createService#1:502,body=html"],
+                        afterMs: 5_000,
+                    },
+                    restartMs: 0,
+                },
+            ),
+        ],
+        true,
+    ),
+    "a run that is cancelled during a creation": history([
+        round(
+            { timeout: "30m", orders: { ...kept, password: "first-password" } },
+            { cancellation: { call: 4 }, faults: ["createService#1:stuck,ms=600000"] },
+        ),
+        round({ timeout: "30m", orders: { ...kept, password: "first-password" } }),
     ]),
     "a move without an alias after `stack rename`": history([
         round({ orders: kept }),

@@ -3,7 +3,7 @@ import { keys, programs } from "./program";
 import { identityChanges } from "./identities";
 import type { IdentityChange } from "./identities";
 import type { Key, Program } from "./program";
-import type { Death } from "./provider";
+import type { Cancellation, Death } from "./provider";
 import type { Setting } from "./world";
 
 /** A manual change. */
@@ -71,6 +71,8 @@ export interface Round {
     continueOnError: boolean;
     /** Renames, moves and changed options. */
     identities: readonly IdentityChange[];
+    /** `pulumi state move` of reports to the other stack, which runs after this one. A taint then applies there. */
+    moved: boolean;
     /** `pulumi state delete` of reports. */
     forgotten: boolean;
     /** Another stack that runs at the same time, with the same explicit name for reports. */
@@ -78,6 +80,9 @@ export interface Round {
     /** In the emulator's short form. */
     faults: readonly string[];
     death: Death | undefined;
+    cancellation: Cancellation | undefined;
+    /** The token of this run is no longer valid. */
+    hasOldToken: boolean;
     /** The pause before the next round. It can be shorter than the delay until lists show a new resource. */
     restartMs: number;
 }
@@ -287,6 +292,7 @@ const round = (number: number): fc.Arbitrary<Round> => {
             ),
             [],
         ),
+        moved: afterFirst(rarely(fc.constant(true), 6).map(Boolean), false),
         forgotten: afterFirst(rarely(fc.constant(true), 12).map(Boolean), false),
         concurrent: rarely(
             fc.record({
@@ -304,6 +310,8 @@ const round = (number: number): fc.Arbitrary<Round> => {
             }),
             3,
         ),
+        cancellation: rarely(fc.record({ call: fc.integer({ min: 1, max: 30 }) }), 6),
+        hasOldToken: rarely(fc.constant(true), 12).map(Boolean),
         restartMs: fc.oneof(fc.constant(10_000), fc.integer({ min: 0, max: 4_000 })),
     });
     return rounds.map((one) => withSameNames(one, number + 1));
@@ -336,6 +344,7 @@ export function kindsOf({ setting: { host, olderApi, hasSecondBackend }, rounds 
             excluded !== undefined || continueOnError,
         "renames or moves resources, or changes options": ({ identities }) => identities.length > 0,
         "reverts the program": ({ reverted }) => reverted,
+        "moves a resource to another stack": ({ moved }) => moved,
         "forgets a resource": ({ forgotten }) => forgotten,
         "removes an input or adds it again": ({ edited }) => edited !== undefined,
         "runs a second stack with the same names": ({ concurrent }) => concurrent !== undefined,
@@ -347,6 +356,8 @@ export function kindsOf({ setting: { host, olderApi, hasSecondBackend }, rounds 
         "has wrong objects": ({ faults: some }) => some.some((one) => one.endsWith(":otherObject")),
         "has lists that are null": ({ faults: some }) => some.some((one) => one.endsWith(":nullList")),
         "has a 404": ({ faults: some }) => some.some((one) => one.endsWith(":404")),
+        "has a run with an old token": ({ hasOldToken }) => hasOldToken,
+        "is cancelled": ({ cancellation }) => cancellation !== undefined,
         "restarts within the list lag": ({ death, restartMs }) => death !== undefined && restartMs < lagMs,
     };
     const found = Object.entries(kinds).filter(([, isOf]) => rounds.some(isOf));
@@ -365,6 +376,7 @@ export function describeScenario({ setting, rounds, lastFaults }: Scenario): str
     const lines = rounds.flatMap((one, index) => [
         `run ${index + 1}:`,
         ...one.drifts.map((drifted) => `  manual change:${show(drifted)}`),
+        ...(one.moved ? ["  pulumi state move reports to the other stack"] : []),
         ...(one.forgotten ? ["  pulumi state delete reports"] : []),
         ...one.identities.map((change) => `  identity:${show(change)}`),
         ...(one.tainted ? [`  pulumi state taint ${one.tainted}`] : []),
@@ -387,6 +399,8 @@ export function describeScenario({ setting, rounds, lastFaults }: Scenario): str
             : []),
         ...[...one.faults, ...(one.concurrent?.faults ?? [])].map((text) => `  fault ${text}`),
         ...(one.death ? [`  everything is killed ${one.death.when} call ${one.death.call}`] : []),
+        ...(one.hasOldToken ? ["  the token is no longer valid"] : []),
+        ...(one.cancellation ? [`  a signal cancels the run during call ${one.cancellation.call}`] : []),
         `  the next run starts ${one.restartMs / 1000} s later`,
     ]);
     const { host, olderApi, hasSecondBackend } = setting;

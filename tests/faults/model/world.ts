@@ -9,7 +9,7 @@ import { Ledger } from "./ledger";
 import { Operator } from "./operator";
 import type { Key } from "./program";
 import { startRun } from "./provider";
-import type { Death, Provider } from "./provider";
+import type { Interruption, Provider } from "./provider";
 import { Stack } from "./stack";
 
 /** What is the same in all runs of a history. */
@@ -55,8 +55,8 @@ export class World {
     async run(
         stack: Stack,
         work: (engine: Engine<Key>, provider: Provider) => Promise<Failures<Key>>,
-        death?: Death,
-    ): Promise<{ failures: Failures<Key>; killed: boolean }> {
+        interruption?: Interruption,
+    ): Promise<{ failures: Failures<Key>; interrupted: boolean }> {
         this.runs += 1;
         const { emulator, clock, ledger } = this;
         const before = noteBefore(stack, ledger);
@@ -65,7 +65,7 @@ export class World {
         }
         const provider = startRun(emulator, clock, ledger.watch(stack.stack, inProcess(emulator)), {
             hostName: this.host,
-            death,
+            ...interruption,
         });
         const failures = await work(stack.engine, provider);
         stack.note(provider, failures);
@@ -73,6 +73,6 @@ export class World {
         if (found.length > 0 && !ledger.undecidable) {
             throw new Error(found.join("\n"));
         }
-        return { failures, killed: provider.isDead() };
+        return { failures, interrupted: provider.isDead() || provider.cancelledAt() !== undefined };
     }
 }

@@ -191,12 +191,12 @@ describe("an error after an interrupted run", () => {
         await expect(startProvider().delete(id, third.properties)).rejects.toThrow(earlier);
     });
 
-    it("the error of a creation first reports what an interrupted run may have created, with its age", async () => {
+    it("the error of a creation first reports which resource has the name, with its age", async () => {
         const { world, startProvider } = await start();
         const { id } = await startProvider().create(service({ name: "orders" }));
         world.clock.advance(120_000);
         const again = startProvider().create(service({ name: "orders" }));
-        await expect(again).rejects.toThrow(`Service "orders" already exists (${id}, created 2 min`);
+        await expect(again).rejects.toThrow(`Service "orders" already exists: ${id} (created 2 min`);
     });
 });
 

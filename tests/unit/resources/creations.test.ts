@@ -47,25 +47,78 @@ describe("creations", () => {
         expect(world.emulator.snapshot().counts.services.made).toBe(1);
     });
 
-    it("a creation with the name of an existing resource fails and names the next steps", async () => {
-        const world = await simulate();
-        const { id } = await Service.create(service({ name: "orders" }), world.run());
-        world.clock.advance(120_000);
-        const again = Service.create(service({ name: "orders" }), world.run());
-        await expect(again).rejects.toThrow(AlreadyExistsError);
-        await expect(again).rejects.toThrow(`(${id}, created 2 min`);
-        await expect(again).rejects.toThrow(`existingId: "${id}"`);
-        expect(world.emulator.snapshot().counts.services.made).toBe(1);
-    });
+    describe("a creation whose name is taken", () => {
+        const agoAt = async (world: Simulation, create: () => Promise<{ id: string }>) => {
+            const { id } = await create();
+            world.clock.advance(120_000);
+            return id;
+        };
+        const errorOf = async (world: Simulation, create: () => Promise<unknown>) => {
+            const error: unknown = await create().catch((caught: unknown) => caught);
+            expect(error).toBeInstanceOf(AlreadyExistsError);
+            expect(world.emulator.snapshot().counts.services.made).toBeLessThanOrEqual(2);
+            return (error as Error).message.replace(/created \d+ (min|s)( \d+ s)? ago/g, "created N ago");
+        };
+        const declaredCause =
+            "An interrupted run, another stack or a person created it, or this resource was renamed or is replaced (--replace, taint). ";
 
-    it("the error of a creation names every existing service of the same name, because an interrupted run may have created any of them", async () => {
-        const world = await simulate();
-        const { id } = await Service.create(service({ name: "orders" }), world.run());
-        const other = await Service.create(service({ name: "other" }), world.run());
-        world.emulator.updateService(other.id, { name: "orders" });
-        const again = Service.create(service({ name: "orders" }), world.run());
-        await expect(again).rejects.toThrow("already exists 2 times");
-        await expect(again).rejects.toThrow(`existingId: "${id}" or existingId: "${other.id}"`);
+        it("the error of a declared name starts with the id that has it, and names adoption and another name", async () => {
+            const world = await simulate();
+            const id = await agoAt(world, () => Service.create(service({ name: "orders" }), world.run()));
+            expect(await errorOf(world, () => Service.create(service({ name: "orders" }), world.run()))).toBe(
+                `Service "orders" already exists: ${id} (created N ago) has this name. ${declaredCause}` +
+                    `If no other stack or person uses it, adopt it with existingId: "${id}". Otherwise choose another name.`,
+            );
+        });
+
+        it("the error of a generated name says that an interrupted run probably created it", async () => {
+            const world = await simulate();
+            const declared = service();
+            const id = await agoAt(world, () => Service.create(declared, world.run()));
+            const name = nameFrom(declared.__urn);
+            expect(await errorOf(world, () => Service.create(declared, world.run()))).toBe(
+                `Service "${name}" already exists: ${id} (created N ago) has this name. The name is generated for this ` +
+                    `resource: probably an interrupted run of this stack created it, or this resource is replaced ` +
+                    `(--replace, taint). If no other stack or person uses it, adopt it with existingId: "${id}". ` +
+                    `Otherwise choose another name.`,
+            );
+        });
+
+        it("the error names every existing service of the same name, because an interrupted run may have created any of them", async () => {
+            const world = await simulate();
+            const id = await agoAt(world, () => Service.create(service({ name: "orders" }), world.run()));
+            const other = await agoAt(world, () => Service.create(service({ name: "other" }), world.run()));
+            world.emulator.updateService(other, { name: "orders" });
+            const text = await errorOf(world, () => Service.create(service({ name: "orders" }), world.run()));
+            expect(text).toContain(
+                `already exists: ${id} (created N ago) and ${other} (created N ago) have this name. An interrupted run`,
+            );
+            expect(text).toContain(`adopt it with existingId: "${id}" or existingId: "${other}". Otherwise choose`);
+        });
+
+        it("the error does not propose to adopt a service that differs from the program", async () => {
+            const world = await simulate();
+            const id = await agoAt(world, () =>
+                Service.create(service({ name: "orders", regionCode: "us-east-1" }), world.run()),
+            );
+            const again = () => Service.create(service({ name: "orders", regionCode: "eu-west-1" }), world.run());
+            expect(await errorOf(world, again)).toBe(
+                `Service "orders" already exists: ${id} (created N ago) has this name. ${declaredCause}${id} cannot be ` +
+                    `adopted: it is in us-east-1, and the program declares eu-west-1. Choose another name, or delete it ` +
+                    `if nobody uses it.`,
+            );
+        });
+
+        it("the error of a peering, which has no name, proposes adoption or deletion", async () => {
+            const world = await simulate({ peerings: "immediate" });
+            const { id: vpcId } = await Vpc.create(network, world.run());
+            const { id } = await Peering.create(peering(vpcId), world.run());
+            const text = await errorOf(world, () => Peering.create(peering(vpcId), world.run()));
+            expect(text).toContain(
+                ` already exists: ${id}. An interrupted run, another stack or a person created it. `,
+            );
+            expect(text).toContain(`adopt it with existingId: "${id}". Otherwise delete it.`);
+        });
     });
 
     it("a creation finds a service of the same name in either of two lists, because one of them may be stale", async () => {
@@ -80,14 +133,6 @@ describe("creations", () => {
         const { service_id: id } = await world.client.createService(projectId, { name: "orders" }, readOptions);
         const again = Service.create(service({ name: "orders" }), world.run());
         await expect(again).rejects.toThrow(`existingId: "${id}"`);
-    });
-
-    it("the error of a creation does not propose to adopt a service that differs from the program", async () => {
-        const world = await simulate();
-        const { id } = await Service.create(service({ name: "orders", regionCode: "us-east-1" }), world.run());
-        const again = Service.create(service({ name: "orders", regionCode: "eu-west-1" }), world.run());
-        await expect(again).rejects.toThrow(`${id} cannot be adopted: `);
-        await expect(again).rejects.not.toMatchObject({ message: expect.stringContaining("existingId") as string });
     });
 
     describe("duplicates of resources that lists do not show yet", () => {

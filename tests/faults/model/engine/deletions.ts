@@ -20,7 +20,7 @@ export async function deleteEntries<Key extends string>(
     const kept = new Set(failed.flatMap((entry) => neededBy(entry, all)));
     for (const group of inGroups(entries)) {
         const work = group
-            .filter((entry) => !kept.has(entry))
+            .filter((entry) => !kept.has(entry) && provider.cancelledAt() === undefined)
             .map(async (entry) => {
                 try {
                     if (!entry.deletedFirst) {

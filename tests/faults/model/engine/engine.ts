@@ -28,6 +28,7 @@ const longestReadMs = 300_000;
  * - A replacement is checked again, without the old inputs.
  * - A refresh also reads resources that are pending deletion, clears the mark of a failed operation and calls `diff`.
  * - Deletions need no program.
+ * - A cancelled run begins no further operation, and stores the results of those in progress.
  */
 export class Engine<Key extends string = string> {
     readonly notes: Notes<Key>;
@@ -92,7 +93,7 @@ export class Engine<Key extends string = string> {
         await update.run();
         const { failures, used, failed } = update;
         const isBlocked = failures.size > 0 && (update.stopped || !continueOnError);
-        if (!isBlocked && !provider.isDead()) {
+        if (!isBlocked && !provider.isDead() && provider.cancelledAt() === undefined) {
             const pending = this.state.pendingDeletion();
             const isOld = (entry: Entry<Key>) => before.some(({ urn, id }) => urn === entry.urn && id === entry.id);
             const isLeft = (entry: Entry<Key>) => pending.includes(entry) || (isOld(entry) && !used.has(entry.urn));

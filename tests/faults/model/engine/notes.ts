@@ -3,6 +3,8 @@ import type { Provider } from "../provider";
 
 /** The tolerance for the duration of operations. A longer operation is a violation. */
 const graceMs = 5_000;
+/** The plugin ends its calls within this time after a cancellation. It has twice as long until it exits. */
+const cancelledMs = 5_000;
 /** Without faults every operation of the emulator ends within seconds. */
 const quietLimitMs = 180_000;
 
@@ -36,9 +38,13 @@ export class Notes<Key extends string> {
         try {
             return await work();
         } finally {
-            const tookMs = this.clock.now() - beganAt;
-            if (!provider.isDead() && tookMs > most) {
-                this.late.push(`the ${what} took ${tookMs / 1000} s`);
+            const now = this.clock.now();
+            if (!provider.isDead() && now - beganAt > most) {
+                this.late.push(`the ${what} took ${(now - beganAt) / 1000} s`);
+            }
+            const cancelledAt = provider.hostName === "native" ? (provider.cancelledAt() ?? Infinity) : Infinity;
+            if (!provider.isDead() && now - cancelledAt > cancelledMs) {
+                this.late.push(`the ${what} ended ${(now - cancelledAt) / 1000} s after the run was cancelled`);
             }
         }
     }

@@ -78,7 +78,7 @@ export class Update<Key extends string> {
             this.provider.announce(declared.urn, declared.type, existingId);
         }
         const outcomes = await Promise.all(needed);
-        if (sequential && this.stopped) {
+        if ((sequential && this.stopped) || this.isCancelled()) {
             return "failed";
         }
         if (outcomes.includes("failed") && !continueOnError) {
@@ -95,6 +95,9 @@ export class Update<Key extends string> {
             const old = this.old(declared);
             try {
                 for (const step of steps) {
+                    if (this.isCancelled()) {
+                        return "failed";
+                    }
                     await step();
                 }
             } catch (error) {
@@ -111,6 +114,10 @@ export class Update<Key extends string> {
             this.stopped = true;
             return "failed";
         }
+    }
+
+    private isCancelled(): boolean {
+        return this.provider.cancelledAt() !== undefined;
     }
 
     private old({ urn, aliases = [] }: Declared<Key>): Entry<Key> | undefined {
@@ -259,7 +266,8 @@ export class Update<Key extends string> {
             const isSettled =
                 ![error, cause, (cause as Error | undefined)?.cause].some((one) => verdictOf(one) === "missing") &&
                 !String(error).includes("existingId:");
-            if (!this.provider.isDead() && !wasInDoubt && isSettled) {
+            // A cancelled request may have had an effect.
+            if (!this.provider.isDead() && !this.isCancelled() && !wasInDoubt && isSettled) {
                 inDoubt.delete(key);
             }
             throw error;

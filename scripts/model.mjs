@@ -1,0 +1,78 @@
+/**
+ * `npm run test:model [-- --runs 20000 --seed 6]`: plays random histories against the model of the engine, in one process
+ * for each core and without jest. Prints figures while it runs, and in the last line the total.
+ */
+import { fork } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
+
+/** Below node_modules, so that the bundle finds the packages. */
+const folder = join(repositoryRoot, "node_modules", ".cache", `clouddb-model-${process.pid}`);
+/** A process plays this many histories for each seed. */
+const batch = 250;
+
+export async function run(args) {
+    const { values } = parseArgs({
+        args,
+        options: { runs: { type: "string", default: "1000" }, seed: { type: "string", default: "1000" } },
+    });
+    const [runs, firstSeed] = [Number(values.runs), Number(values.seed)];
+    if (!Number.isSafeInteger(runs) || runs < 1 || !Number.isSafeInteger(firstSeed)) {
+        throw new ScriptError(
+            `--runs ${values.runs} and --seed ${values.seed} must be whole numbers, with at least one run.`,
+        );
+    }
+    const seeds = Array.from({ length: Math.ceil(runs / batch) }, (_, index) => firstSeed + index);
+    const jobs = seeds.map((seed, index) => ({ seed, count: Math.min(batch, runs - index * batch) }));
+    const total = { histories: 0, runs: 0, helped: 0, failures: 0 };
+    try {
+        const program = await bundle();
+        const playNext = async () => {
+            for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
+                const { figures, error } = await play(program, job);
+                console.log(error ?? `seed ${job.seed}: ${figures.report}`);
+                total.failures += error === undefined ? 0 : 1;
+                for (const name of ["histories", "runs", "helped"]) {
+                    total[name] += figures?.[name] ?? 0;
+                }
+            }
+        };
+        await Promise.all(Array.from({ length: availableParallelism() }, playNext));
+    } finally {
+        rmSync(folder, { recursive: true, force: true });
+    }
+    console.log(
+        `${total.histories} histories, ${total.runs} runs, ${total.failures} failures, ` +
+            `${total.helped} resources needed manual steps; seeds ${firstSeed} to ${firstSeed + seeds.length - 1}`,
+    );
+    return total.failures === 0 ? 0 : 1;
+}
+
+/** Compiles the model and all sources of this repository that it uses into one module. */
+async function bundle() {
+    const { rolldown } = await import("rolldown");
+    mkdirSync(folder, { recursive: true });
+    const bundler = await rolldown({
+        cwd: repositoryRoot,
+        input: join(repositoryRoot, "tests", "faults", "model", "main.ts"),
+        platform: "node",
+        external: (id) => !id.startsWith(".") && !id.startsWith("/"),
+    });
+    const file = join(folder, "model.cjs");
+    await bundler.write({ file, format: "cjs", codeSplitting: false });
+    await bundler.close();
+    return file;
+}
+
+/** Plays histories in a process of their own. Resolves with its figures or its error. */
+function play(program, job) {
+    return new Promise((resolve) => {
+        const child = fork(program, [JSON.stringify(job)]);
+        let result = { error: `seed ${job.seed}: the process ended without a result` };
+        child.on("message", (message) => (result = message));
+        child.on("exit", () => resolve(result));
+    });
+}

@@ -1,0 +1,56 @@
+import fc from "fast-check";
+import { play } from "./play";
+import { describeScenario, kindsOf, scenarios } from "./scenario";
+
+/** Random histories. The same seed and number always mean the same histories. */
+export interface Histories {
+    readonly seed: number;
+    readonly count: number;
+    readonly limitMs: number;
+}
+
+/** What was played. */
+export interface Figures {
+    histories: number;
+    /** Runs of the engine. */
+    runs: number;
+    /** Resources that needed manual steps. */
+    helped: number;
+    /** The number of histories with an event, by the kind of the event. */
+    readonly kinds: Map<string, number>;
+}
+
+/** Errors record 100 frames under jest. Most errors of a history are expected. */
+const recordedFrames = 10;
+
+const readable = scenarios.map((scenario) =>
+    Object.assign(scenario, { [fc.toStringMethod]: () => `\n${describeScenario(scenario)}\n` }),
+);
+
+/** Plays random histories. Fails with the shortest history that breaks an invariant. */
+export async function playHistories({ seed, count, limitMs }: Histories): Promise<Figures> {
+    Error.stackTraceLimit = recordedFrames;
+    const figures: Figures = { histories: 0, runs: 0, helped: 0, kinds: new Map() };
+    await fc.assert(
+        fc.asyncProperty(readable, async (scenario) => {
+            const { runs, helped } = await play(scenario);
+            figures.histories += 1;
+            figures.runs += runs;
+            figures.helped += helped;
+            for (const kind of kindsOf(scenario)) {
+                figures.kinds.set(kind, (figures.kinds.get(kind) ?? 0) + 1);
+            }
+        }),
+        { numRuns: count, seed, interruptAfterTimeLimit: limitMs, markInterruptAsFailure: true },
+    );
+    return figures;
+}
+
+/** The figures as one line. */
+export function reportOf({ histories, runs, helped, kinds }: Figures): string {
+    const byKind = [...kinds].sort(([, a], [, b]) => b - a).map(([kind, some]) => `${some} ${kind}`);
+    return (
+        `${histories} histories, ${runs} runs, 0 failures, ${helped} resources needed manual steps; ` +
+        `of the histories ${byKind.join(", ")}`
+    );
+}
