@@ -60,7 +60,7 @@ export class AlreadyExistsError extends CloudDbError {
                 (origin === "generated"
                     ? `, or this resource is replaced (--replace, taint). `
                     : hasName
-                      ? `, or this resource was renamed or is replaced (--replace, taint). `
+                      ? `, or this resource was renamed (then add its old name as an alias) or is replaced (--replace, taint). `
                       : `. `) +
                 blocked.map(({ id, blocker }) => `${id} cannot be adopted: ${blocker ?? ""}. `).join("") +
                 (adoptable.length > 0

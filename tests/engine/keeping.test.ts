@@ -42,7 +42,7 @@ test(
                 new Service("main", { name: "orders" });
             }),
         );
-        expect(errors.join("\n")).toMatch(/existingId.*alias/);
+        expect(errors.join("\n")).toMatch(/alias.*existingId/);
         stack.calls();
         const taken = await stack.up(() => {
             new Service("main", { name: "orders", existingId: id });

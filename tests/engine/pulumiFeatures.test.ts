@@ -171,7 +171,7 @@ describe("options of a resource", () => {
         expect((await stack.state("sequential")).id).not.toBe(sequential.id);
 
         const { errors } = await failed(stack.up(program, { target, replace: target.slice(1) }));
-        expect(errors).toEqual([expect.stringContaining("After --replace or a taint, it is the old resource")]);
+        expect(errors).toEqual([expect.stringContaining("or is replaced (--replace, taint)")]);
         expect(stack.calls()).toEqual([]);
     });
 

@@ -60,7 +60,7 @@ describe("creations", () => {
             return (error as Error).message.replace(/created \d+ (min|s)( \d+ s)? ago/g, "created N ago");
         };
         const declaredCause =
-            "An interrupted run, another stack or a person created it, or this resource was renamed or is replaced (--replace, taint). ";
+            "An interrupted run, another stack or a person created it, or this resource was renamed (then add its old name as an alias) or is replaced (--replace, taint). ";
 
         it("the error of a declared name starts with the id that has it, and names adoption and another name", async () => {
             const world = await simulate();
