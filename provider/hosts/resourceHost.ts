@@ -41,6 +41,8 @@ export interface Difference<Item> {
     readonly plan: Plan<Item>;
     readonly changes: boolean;
     readonly deleteBeforeReplace: boolean;
+    /** Whether unknown values decide if the resource is replaced. */
+    readonly mayReplace: boolean;
     /** What the preview prints. */
     readonly notices: readonly Notice[];
 }
@@ -115,6 +117,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
             changes:
                 plan.replace.length + plan.steps.length + recorded.length > 0 || state.__interrupted === "postponed",
             deleteBeforeReplace: deleteFirst !== undefined,
+            mayReplace: isReplaced && certain.length === 0,
             notices,
         };
     }
@@ -243,7 +246,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
      * Returns the plan, its certain replacements, and the properties whose unknown values may require a replacement.
      * - An unknown value is certain to change if what may be a preview replaces the resource that it refers to.
      * - A preview plans a possible replacement, unless the resource is protected: the engine would reject it, although
-     *   the value may not change.
+     *   the value may not change. The same applies to a resource that adopts itself.
      * - In an update, values are unknown only if the engine deletes a dependency and computes the consequences. A
      *   resource that cannot be replaced without data loss is then not deleted. A host that cannot tell a preview from
      *   an update never plans a possible replacement of such a resource.
@@ -263,12 +266,13 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
             (session.registry.mayBePreview(declared.__urn) && session.registry.refersToReplaced(from));
         const certain = described.plan.replace.filter(isCertain);
         const possible = described.plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
-        const kept = isPreview ? state.deletionProtection === true : lifecycle.resource.replacement !== undefined;
+        const adoptsItself = this.ownership.adoptedBy(declared)?.id === id;
+        const kept =
+            adoptsItself ||
+            (isPreview ? state.deletionProtection === true : lifecycle.resource.replacement !== undefined);
         const isOfProgram = session.registry.inputsOf(declared.__urn) !== undefined;
         const isBlocked =
-            !isOfProgram &&
-            (lifecycle.refusalOf(id, state, declared, certain) !== undefined ||
-                this.ownership.adoptedBy(declared)?.id === id);
+            !isOfProgram && (lifecycle.refusalOf(id, state, declared, certain) !== undefined || adoptsItself);
         const omitted = [...(kept ? possible : []), ...(isBlocked ? certain.map(({ property }) => property) : [])];
         if (omitted.length === 0) {
             return { ...described, certain, possible };

@@ -30,7 +30,7 @@ import {
     type OperationContext,
 } from "./operation";
 import { outputsWhere } from "./outputs";
-import { describe, predict, type Described } from "./prediction";
+import { describe, predict, withoutReplacing, type Described } from "./prediction";
 import { replacementRefusal } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { readConfirmed, readList, readWithGrace } from "./reads";
@@ -205,7 +205,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     ): Promise<readonly string[]> {
         const { resource } = this;
         const { item, operation, metadata } = await this.inspect(id, declared, context);
-        const { steps } = resource.plan(assemble(resource, item, operation.path, metadata), declared);
+        const found = assemble(resource, item, operation.path, metadata);
+        // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
+        const { steps } = resource.plan(found, withoutReplacing(resource, declared));
         return [`adopt ${resource.noun} ${show(id)}`, ...steps.map(({ text }) => text)];
     }
 

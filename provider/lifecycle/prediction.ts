@@ -33,7 +33,7 @@ export function describe<Inputs extends CommonInputs, Observed extends object, I
 }
 
 /** The inputs whose change replaces nothing. */
-function withoutReplacing<Inputs extends CommonInputs, Declared extends Planned<Inputs> & HiddenInputs>(
+export function withoutReplacing<Inputs extends CommonInputs, Declared extends Planned<Inputs> & HiddenInputs>(
     { fields }: Pick<Resource<Inputs, object, unknown>, "fields">,
     declared: Declared,
 ): Declared {
@@ -115,7 +115,7 @@ function unsettledOutputs<Inputs extends CommonInputs, Observed extends object, 
 }
 
 /** The outputs that are the same in both; the others are unknown. */
-function common(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>) {
+export function common(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>) {
     return Object.fromEntries(
         Object.entries(one).map(([name, value]) => [name, same(value, other[name]) ? value : unknown]),
     );

@@ -7,6 +7,7 @@ const engineTests = [
     "badInput",
     "drift",
     "emptyProject",
+    "exactPreviews",
     "failures",
     "forksAndPauses",
     "hostileTexts",

@@ -197,7 +197,10 @@ export function dynamicHostIn(world: Simulation): TestHost {
         const { changes, replaces = [] } = await provider.diff(entry.id, olds, news);
         if (replaces.length > 0) {
             // The engine checks a replacement again, without the state.
-            await provider.check({}, given);
+            const [refusal] = (await provider.check({}, given)).failures ?? [];
+            if (refusal !== undefined) {
+                throw new Error(refusal.reason);
+            }
             return { provider, lines, news, operation: "replace" as const };
         }
         return { provider, lines, news, operation: changes === false ? ("same" as const) : ("update" as const) };

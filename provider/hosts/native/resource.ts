@@ -20,6 +20,7 @@ import type { Planned } from "../../inputs/unknown";
 import { PartialFailure } from "../../lifecycle/errors";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { needsName } from "../../lifecycle/metadata";
+import { common } from "../../lifecycle/prediction";
 import type { Checked, CommonInputs, HiddenInputs, OperationKind, StateMetadata } from "../../lifecycle/resource";
 import { encode } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
@@ -39,6 +40,8 @@ interface Pending {
     readonly check: readonly Notice[];
     /** Empty unless the diff replaces or updates the resource. */
     readonly diff: readonly Notice[];
+    /** The outputs if the resource is not replaced. Undefined unless unknown values decide that. */
+    readonly kept?: Values | undefined;
 }
 
 /** One resource type of the plugin. Each method unpacks a request, calls the resource host and packs the response. */
@@ -75,8 +78,8 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
         };
         const { inputs, problems, notices } = this.host.check(declared, hasState);
         // A replacement checks again, without the state.
-        const diff = hasState ? [] : (this.pending.get(urn)?.diff ?? []);
-        this.pending.set(urn, { check: notices, diff });
+        const { diff = [], kept } = (hasState ? undefined : this.pending.get(urn)) ?? {};
+        this.pending.set(urn, { check: notices, diff, kept });
         const response = new CheckResponse();
         response.setInputs(this.pack(visible(this.host.encodeInputs(inputs))));
         const missing = naming?.kind === "disabled" && needsName(this.lifecycle.resource, inputs) ? [nameRequired] : [];
@@ -93,8 +96,10 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
         const urn = request.getUrn();
         const state = this.state(request.getOlds(), urn);
         const declared = this.declared(request.getNews(), urn, state.__timeouts);
-        const { plan, changes, deleteBeforeReplace, notices } = this.host.diff(request.getId(), state, declared);
-        this.pending.set(urn, { check: this.pending.get(urn)?.check ?? [], diff: notices });
+        const difference = this.host.diff(request.getId(), state, declared);
+        const { plan, changes, deleteBeforeReplace, mayReplace, notices } = difference;
+        const kept = mayReplace ? this.lifecycle.predict(state, declared) : undefined;
+        this.pending.set(urn, { check: this.pending.get(urn)?.check ?? [], diff: notices, kept });
         const inputNames = Object.keys(this.lifecycle.resource.fields);
         const response = new DiffResponse();
         response.setChanges(changes ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE);
@@ -117,9 +122,11 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
         const inputs = this.declared(request.getProperties(), urn);
         const response = new CreateResponse();
         if (request.getPreview()) {
+            const kept = this.pending.get(urn)?.kept;
             this.printPending(urn);
             print(this.session.engine, urn, await this.host.previewCreation(inputs));
-            const outputs = this.lifecycle.predict(undefined, inputs);
+            const created = this.lifecycle.predict(undefined, inputs);
+            const outputs = kept === undefined ? created : common(created, kept);
             response.setProperties(this.pack(encode(outputs, this.lifecycle.secretNames(inputs))));
             return response;
         }
