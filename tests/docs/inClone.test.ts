@@ -19,6 +19,7 @@ const shorter: Readonly<Record<string, string>> = {
     // benchmark.test.ts runs the benchmark.
     "npm run bench": "npm run bench -- --help",
     "npm run bench -- --docs": "npm run bench -- --help",
+    "npm run test:model -- --runs 20000": "npm run test:model -- --runs 2",
     "CLOUDDB_CRASH=all npm run test:crash": "CLOUDDB_CRASH=all npm run test:crash -- --listTests",
 };
 /** Commands for users, which inProject.test.ts runs. */
