@@ -90,7 +90,7 @@ const withoutSecrets = (values: Values): Values => encode(unpack(pack(encode(val
 
 const plainOf = (value: unknown): unknown => unpack(pack({ value })).values.value;
 
-/** The plugin. Each call of `preview` and `up` is a run of its own. A replacement deletes the old resource first. */
+/** The plugin. Each call of `preview` and `up` is a run of its own. */
 export function nativeHostIn(world: Simulation): TestHost {
     const packed = (values: Values) => pack(values);
     const start = (type: ResourceType) => {
@@ -111,7 +111,7 @@ export function nativeHostIn(world: Simulation): TestHost {
         const run = start(type);
         const news = checked(type, run.plugin, inputs, entry);
         if (entry === undefined) {
-            return { ...run, news, operation: "create" as const };
+            return { ...run, news, deletesFirst: false, operation: "create" as const };
         }
         const request = new DiffRequest().setUrn(nameOf(type)).setId(entry.id).setNews(news);
         const difference = run.plugin.diff(request.setOlds(packed(entry.outputs)));
@@ -124,6 +124,7 @@ export function nativeHostIn(world: Simulation): TestHost {
         return {
             ...run,
             news,
+            deletesFirst: difference.getDeletebeforereplace(),
             operation: isReplaced ? ("replace" as const) : isSame ? ("same" as const) : ("update" as const),
         };
     };
@@ -143,26 +144,36 @@ export function nativeHostIn(world: Simulation): TestHost {
             return previewOf(operation, lines, visibleOf(response.getProperties()?.toJavaScript() ?? {}));
         },
         up: async (type, inputs, entry) => {
-            const { plugin, news, operation } = compared(type, inputs, entry);
+            const { plugin, news, operation, deletesFirst } = compared(type, inputs, entry);
             if (operation === "same" && entry !== undefined) {
                 return { entry, outputs: visibleOf(entry.outputs) };
             }
+            const deleteOld = async ({ id, outputs }: Entry) => {
+                const request = new DeleteRequest().setUrn(nameOf(type)).setId(id);
+                await plugin.delete(request.setProperties(packed(outputs)));
+            };
             try {
                 if (operation === "update" && entry !== undefined) {
                     const response = await plugin.update(updateRequest(type, entry).setNews(news));
                     const outputs = response.getProperties()?.toJavaScript() ?? {};
                     return { entry: { id: entry.id, outputs }, outputs: visibleOf(outputs) };
                 }
-                if (entry !== undefined) {
-                    const old = packed(entry.outputs);
-                    await plugin.delete(new DeleteRequest().setUrn(nameOf(type)).setId(entry.id).setProperties(old));
+                if (entry !== undefined && deletesFirst) {
+                    await deleteOld(entry);
                 }
                 const response = await plugin.create(createRequest(type).setProperties(news));
+                if (entry !== undefined && !deletesFirst) {
+                    await deleteOld(entry);
+                }
                 const outputs = response.getProperties()?.toJavaScript() ?? {};
                 return { entry: { id: response.getId(), outputs }, outputs: visibleOf(outputs) };
             } catch (error) {
                 if (!(error instanceof StoredFailure)) {
                     throw error;
+                }
+                if (operation === "replace" && entry !== undefined && !deletesFirst) {
+                    // A later run of the engine deletes it.
+                    await deleteOld(entry);
                 }
                 const outputs = error.properties.toJavaScript() as Values;
                 return { entry: { id: error.id, outputs }, outputs: visibleOf(outputs), error };
@@ -177,7 +188,7 @@ export function nativeHostIn(world: Simulation): TestHost {
     };
 }
 
-/** The dynamic provider. Each call of `preview` and `up` is a run of its own. A replacement deletes the old resource first. */
+/** The dynamic provider. Each call of `preview` and `up` is a run of its own. */
 export function dynamicHostIn(world: Simulation): TestHost {
     const urn = (type: ResourceType) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:${type}::it`;
     const compared = async (type: ResourceType, inputs: Values, entry: Entry | undefined, isPreview: boolean) => {
@@ -192,18 +203,23 @@ export function dynamicHostIn(world: Simulation): TestHost {
         }
         const news = withoutSecrets(checked);
         if (entry === undefined) {
-            return { provider, lines, news, operation: "create" as const };
+            return { provider, lines, news, deletesFirst: false, operation: "create" as const };
         }
-        const { changes, replaces = [] } = await provider.diff(entry.id, olds, news);
+        const {
+            changes,
+            replaces = [],
+            deleteBeforeReplace: deletesFirst = false,
+        } = await provider.diff(entry.id, olds, news);
         if (replaces.length > 0) {
             // The engine checks a replacement again, without the state.
             const [refusal] = (await provider.check({}, given)).failures ?? [];
             if (refusal !== undefined) {
                 throw new Error(refusal.reason);
             }
-            return { provider, lines, news, operation: "replace" as const };
+            return { provider, lines, news, deletesFirst, operation: "replace" as const };
         }
-        return { provider, lines, news, operation: changes === false ? ("same" as const) : ("update" as const) };
+        const operation = changes === false ? ("same" as const) : ("update" as const);
+        return { provider, lines, news, deletesFirst, operation };
     };
     return {
         preview: async (type, inputs, entry) => {
@@ -211,7 +227,7 @@ export function dynamicHostIn(world: Simulation): TestHost {
             return previewOf(operation, lines, {});
         },
         up: async (type, inputs, entry) => {
-            const { provider, news, operation } = await compared(type, inputs, entry, false);
+            const { provider, news, operation, deletesFirst } = await compared(type, inputs, entry, false);
             if (operation === "same" && entry !== undefined) {
                 return { entry, outputs: visibleOf(entry.outputs) };
             }
@@ -220,15 +236,22 @@ export function dynamicHostIn(world: Simulation): TestHost {
                     const { outs = {} } = await provider.update(entry.id, withoutSecrets(entry.outputs), news);
                     return { entry: { id: entry.id, outputs: outs }, outputs: visibleOf(outs) };
                 }
-                if (entry !== undefined) {
+                if (entry !== undefined && deletesFirst) {
                     await provider.delete(entry.id, withoutSecrets(entry.outputs));
                 }
                 const { id, outs = {} } = await provider.create(news);
+                if (entry !== undefined && !deletesFirst) {
+                    await provider.delete(entry.id, withoutSecrets(entry.outputs));
+                }
                 return { entry: { id, outputs: outs }, outputs: visibleOf(outs) };
             } catch (error) {
                 const { id, properties } = error as { id?: string; properties?: Values };
                 if (id === undefined || properties === undefined) {
                     throw error;
+                }
+                if (operation === "replace" && entry !== undefined && !deletesFirst) {
+                    // A later run of the engine deletes it.
+                    await provider.delete(entry.id, withoutSecrets(entry.outputs));
                 }
                 return { entry: { id, outputs: properties }, outputs: visibleOf(decode(properties)), error };
             }
