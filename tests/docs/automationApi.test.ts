@@ -29,7 +29,7 @@ test("the documented program creates a database with an inline program, and dele
     expect(printed).toMatch(/^0 services before\. The new one is on \S+\.$/m);
     expect(printed).toMatch(/Resources:\s+\+ 2 created/);
     expect(printed).toMatch(/Resources:\s+- 2 deleted/);
-}, 300_000);
+});
 
 test("the page is short", () => {
     const words = read(page)

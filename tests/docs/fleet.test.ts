@@ -46,4 +46,4 @@ test("eight stacks are created and updated in parallel at a limited rate; the fa
 
     const stopped = await run(1000, { command: "destroy", signal: AbortSignal.abort() });
     expect(stopped.map(({ result }) => result)).toEqual(names.map(() => "not started"));
-}, 300_000);
+});

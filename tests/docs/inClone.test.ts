@@ -51,7 +51,7 @@ describe("in a clone", () => {
 
     beforeAll(() => {
         copy = new RepositoryCopy();
-    }, 120_000);
+    });
 
     afterEach(() => copy.restore());
     afterAll(() => copy.remove());
@@ -95,11 +95,11 @@ describe("in a clone", () => {
         const shown = (plan ?? "").slice(plan?.indexOf("Diagnostics:"));
         expect(await shell("npm run quickstart -- preview")).toContain(shown);
         await shell("npm run quickstart -- reset");
-    }, 300_000);
+    });
 
     test("the command of engine/README.md works", async () => {
         expect(await shell(linesOf("engine/README.md"))).toMatch(/^v\d+\.\d+\.\d+$/m);
-    }, 120_000);
+    });
 
     test.each([
         { tests: "3 passed, 0 failed", checks: 0, code: 0, sum: "14 passed, 0 failed, 1 skipped" },
@@ -136,5 +136,5 @@ describe("in a clone", () => {
         expect(() => copy.commit()).not.toThrow();
         writeFileSync(join(copy.folder, "tests", "new.json"), '{"one":   1}\n');
         expect(() => copy.commit()).toThrow();
-    }, 120_000);
+    });
 });

@@ -10,4 +10,5 @@ const docs = project("docs", {
     moduleNameMapper: { "^pulumi-clouddb/emulator$": "<rootDir>/emulator/index.ts" },
 });
 
-module.exports = configuration([docs]);
+// Each test installs packages with npm, and compiles programs: more at a time would only slow each other down.
+module.exports = configuration([docs], { maxWorkers: 2, testTimeout: 8 * 60_000 });

@@ -79,7 +79,7 @@ test("the commands of the example policy pack work in a copy outside of the repo
 
     expect(printed).toContain("❌ clouddb@v1.0.0 (local: ../policy)");
     expect(printed).toContain("Set deletionProtection: true.");
-}, 180_000);
+});
 
 test("the example policy pack accepts a protected production database, and a small database without protection", async () => {
     const project = await openWithPolicies(
