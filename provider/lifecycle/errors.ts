@@ -39,6 +39,20 @@ export interface NameHolder extends Existing {
 /** Where the name of a declared resource comes from: the program, its URN, or nowhere if its kind has no names. */
 export type NameOrigin = "declared" | "generated" | "none";
 
+/**
+ * The likely causes of a taken name, by the origin of the name. A stack of another backend can have the same URN, so a
+ * generated name is no proof.
+ */
+const likelyCauses: Readonly<Record<NameOrigin, (it: string) => string>> = {
+    generated: (it) =>
+        `The name is generated for this resource: probably an interrupted run of this stack created ${it}, ` +
+        `or this resource is replaced (--replace, taint).`,
+    declared: (it) =>
+        `An interrupted run, another stack or a person created ${it}, ` +
+        `or this resource was renamed (then add its old name as an alias) or is replaced (--replace, taint).`,
+    none: (it) => `An interrupted run, another stack or a person created ${it}.`,
+};
+
 /** The project already has resources of this name that the stack does not manage, as far as the run knows. */
 export class AlreadyExistsError extends CloudDbError {
     constructor(
@@ -52,16 +66,7 @@ export class AlreadyExistsError extends CloudDbError {
         const [it, has] = existing.length === 1 ? ["it", "has"] : ["them", "have"];
         const hasName = origin !== "none";
         super(
-            `${subject} already exists: ${found}${hasName ? ` ${has} this name` : ""}. ` +
-                // A stack of another backend can have the same URN, so a generated name is no proof.
-                (origin === "generated"
-                    ? `The name is generated for this resource: probably an interrupted run of this stack created ${it}`
-                    : `An interrupted run, another stack or a person created ${it}`) +
-                (origin === "generated"
-                    ? `, or this resource is replaced (--replace, taint). `
-                    : hasName
-                      ? `, or this resource was renamed (then add its old name as an alias) or is replaced (--replace, taint). `
-                      : `. `) +
+            `${subject} already exists: ${found}${hasName ? ` ${has} this name` : ""}. ${likelyCauses[origin](it)} ` +
                 blocked.map(({ id, blocker }) => `${id} cannot be adopted: ${blocker ?? ""}. `).join("") +
                 (adoptable.length > 0
                     ? `If no other stack or person uses it, adopt it with ${existingIdLines(adoptable)}. ` +

@@ -85,6 +85,41 @@ const visibleOf = (outputs: Values): Values =>
             .map(([name, value]) => [name, plainOf(value) ?? undefined]),
     );
 
+/**
+ * Creates a resource, and deletes the one that it replaces, if there is one. After a creation that left a part, a later run of
+ * the engine deletes the old resource.
+ */
+async function inEngineOrder<T>(
+    create: () => Promise<T>,
+    deleteOld: (() => Promise<unknown>) | undefined,
+    deletesFirst: boolean,
+    leftPart: (error: unknown) => boolean,
+): Promise<T> {
+    if (deletesFirst) {
+        await deleteOld?.();
+        return create();
+    }
+    try {
+        const created = await create();
+        await deleteOld?.();
+        return created;
+    } catch (error) {
+        if (leftPart(error)) {
+            await deleteOld?.();
+        }
+        throw error;
+    }
+}
+
+/** Whether a creation or an update of the plugin failed and left a resource in the state. */
+const isPartial = (error: unknown): error is StoredFailure => error instanceof StoredFailure;
+
+/** The same of the dynamic provider, whose errors have no class of their own. */
+const hasPartialState = (error: unknown): error is { readonly id: string; readonly properties: Values } => {
+    const { id, properties } = error as { id?: string; properties?: Values };
+    return id !== undefined && properties !== undefined;
+};
+
 /** What the engine passes to a dynamic provider: secrets in plain text. */
 const withoutSecrets = (values: Values): Values => encode(unpack(pack(encode(values))).values);
 
@@ -158,22 +193,18 @@ export function nativeHostIn(world: Simulation): TestHost {
                     const outputs = response.getProperties()?.toJavaScript() ?? {};
                     return { entry: { id: entry.id, outputs }, outputs: visibleOf(outputs) };
                 }
-                if (entry !== undefined && deletesFirst) {
-                    await deleteOld(entry);
-                }
-                const response = await plugin.create(createRequest(type).setProperties(news));
-                if (entry !== undefined && !deletesFirst) {
-                    await deleteOld(entry);
-                }
+                const create = () => plugin.create(createRequest(type).setProperties(news));
+                const response = await inEngineOrder(
+                    create,
+                    entry && (() => deleteOld(entry)),
+                    deletesFirst,
+                    isPartial,
+                );
                 const outputs = response.getProperties()?.toJavaScript() ?? {};
                 return { entry: { id: response.getId(), outputs }, outputs: visibleOf(outputs) };
             } catch (error) {
-                if (!(error instanceof StoredFailure)) {
+                if (!isPartial(error)) {
                     throw error;
-                }
-                if (operation === "replace" && entry !== undefined && !deletesFirst) {
-                    // A later run of the engine deletes it.
-                    await deleteOld(entry);
                 }
                 const outputs = error.properties.toJavaScript() as Values;
                 return { entry: { id: error.id, outputs }, outputs: visibleOf(outputs), error };
@@ -236,23 +267,15 @@ export function dynamicHostIn(world: Simulation): TestHost {
                     const { outs = {} } = await provider.update(entry.id, withoutSecrets(entry.outputs), news);
                     return { entry: { id: entry.id, outputs: outs }, outputs: visibleOf(outs) };
                 }
-                if (entry !== undefined && deletesFirst) {
-                    await provider.delete(entry.id, withoutSecrets(entry.outputs));
-                }
-                const { id, outs = {} } = await provider.create(news);
-                if (entry !== undefined && !deletesFirst) {
-                    await provider.delete(entry.id, withoutSecrets(entry.outputs));
-                }
+                const create = () => provider.create(news);
+                const deleteOld = entry && (() => provider.delete(entry.id, withoutSecrets(entry.outputs)));
+                const { id, outs = {} } = await inEngineOrder(create, deleteOld, deletesFirst, hasPartialState);
                 return { entry: { id, outputs: outs }, outputs: visibleOf(outs) };
             } catch (error) {
-                const { id, properties } = error as { id?: string; properties?: Values };
-                if (id === undefined || properties === undefined) {
+                if (!hasPartialState(error)) {
                     throw error;
                 }
-                if (operation === "replace" && entry !== undefined && !deletesFirst) {
-                    // A later run of the engine deletes it.
-                    await provider.delete(entry.id, withoutSecrets(entry.outputs));
-                }
+                const { id, properties } = error;
                 return { entry: { id, outputs: properties }, outputs: visibleOf(decode(properties)), error };
             }
         },
