@@ -26,7 +26,7 @@ const rootDir = join(__dirname, "..", "..");
 const project = (name, { moduleNameMapper, ...extra } = {}) => ({
     rootDir,
     displayName: name,
-    testEnvironment: "node",
+    testEnvironment: "<rootDir>/tests/support/environment.js",
     // The gRPC library stores state in the global object, which the tests of one process share.
     testEnvironmentOptions: { globalsCleanup: "off" },
     testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
