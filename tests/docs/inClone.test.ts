@@ -96,8 +96,8 @@ describe("in a clone", () => {
         await shell("npm run quickstart -- reset");
     }, 300_000);
 
-    test("the command of engine/README.md works", async () => {
-        expect(await shell(linesOf("engine/README.md"))).toMatch(/^v\d+\.\d+\.\d+$/m);
+    test("the command of scripts/engine/README.md works", async () => {
+        expect(await shell(linesOf("scripts/engine/README.md"))).toMatch(/^v\d+\.\d+\.\d+$/m);
     }, 120_000);
 
     test.each([

@@ -18,7 +18,6 @@ const engineTests = [
     "obstacles",
     "oddResponses",
     "otherFields",
-    "policy",
     "previews",
     "productionDatabase",
     "protection",

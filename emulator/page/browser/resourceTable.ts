@@ -1,4 +1,4 @@
-import type { Resource } from "../emulator/page/messages";
+import type { Resource } from "../messages";
 import { byId, List, setText } from "./dom";
 import { peeringView, replicaSetView, serviceView, vpcView } from "./rows";
 import type { RowContext, TimedView } from "./rows";

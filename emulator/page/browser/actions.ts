@@ -1,4 +1,4 @@
-import type { Resource } from "../emulator/page/messages";
+import type { Resource } from "../messages";
 import type { Connection } from "./connection";
 import { showForm } from "./formDialog";
 import type { FormField, FormValues } from "./formDialog";
