@@ -1,6 +1,4 @@
 import type { PasswordHash } from "./password";
-import type { LogLine } from "./logs";
-import type { DedicatedSize, Size } from "./sizes";
 
 /** A scheduled change of a record. */
 export interface Step<Values> {
@@ -26,6 +24,15 @@ export interface Progressing<Values> {
     visibleAt: number;
 }
 
+/** CPU and memory of a server. */
+export interface DedicatedSize {
+    cpuMillis: number;
+    memoryGbs: number;
+}
+
+/** "shared" means that the service has no CPU and memory of its own. */
+export type Size = DedicatedSize | "shared";
+
 export interface ServiceValues {
     size: Size;
     replicaCount: number;
@@ -43,6 +50,15 @@ export interface StatusOverride {
     until: number | null;
     /** The server has failed. The override is removed when the server works again. */
     isFailure?: true;
+}
+
+/** One line of a service's log. */
+export interface LogLine {
+    at: number;
+    severity: string;
+    message: string;
+    /** The primary is 0. The HA replicas follow. */
+    node: number;
 }
 
 export interface ServiceRecord extends Progressing<ServiceValues> {
