@@ -138,15 +138,24 @@ export interface Tally {
     removed: number;
 }
 
-export type Countable = "vpcs" | "peerings" | "services" | "replicaSets";
+/** The record of each kind of resource. */
+export interface Records {
+    vpcs: VpcRecord;
+    peerings: PeeringRecord;
+    services: ServiceRecord;
+    replicaSets: ReplicaSetRecord;
+}
+
+export type Kind = keyof Records;
+
+export const kinds: readonly Kind[] = ["vpcs", "peerings", "services", "replicaSets"];
+
+/** All records of each kind. */
+export type Lists = { [K in Kind]: Records[K][] };
 
 /** The complete state as plain data, which the state file stores. */
-export interface WorldState {
+export interface WorldState extends Lists {
     random: number;
     projects: ProjectRecord[];
-    vpcs: VpcRecord[];
-    peerings: PeeringRecord[];
-    services: ServiceRecord[];
-    replicaSets: ReplicaSetRecord[];
-    counts: Record<Countable, Tally>;
+    counts: Record<Kind, Tally>;
 }
