@@ -27,7 +27,7 @@ const mayImport = {
         "provider/api",
     ],
     cli: ["provider/resources", "provider/lifecycle", "provider/inputs", "provider/wait", "provider/api"],
-    page: ["emulator/page/messages.ts"],
+    "emulator/page/browser": ["emulator/page/messages.ts"],
     emulator: ["provider/api/openapi.gen.json", "provider/api/wire.gen.ts", "provider/inputs/nearest.ts"],
 };
 
@@ -44,7 +44,7 @@ const hashPrivate = { selector: "PrivateIdentifier", message: "Use `private` ins
 const sources = [
     "provider/api/{clock,random}.ts",
     "emulator/{clock,secureRandom}.ts",
-    "page/store.ts",
+    "emulator/page/browser/store.ts",
     // Runs in a separate process and cannot import anything.
     "emulator/postgres/watcher.ts",
 ];
@@ -91,7 +91,7 @@ export default tseslint.config(
         },
     },
     {
-        files: ["{provider,sdk,cli,emulator,page}/**/*.ts"],
+        files: ["{provider,sdk,cli,emulator}/**/*.ts"],
         ignores: sources,
         rules: {
             "no-restricted-properties": [

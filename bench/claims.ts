@@ -1,5 +1,5 @@
 import type { Comparison, EngineFigures } from "./engine/measure";
-import type { Figures } from "./main";
+import type { Figures } from "./measure";
 import { largest } from "./statistics";
 import { betterInBoth } from "./waiting/cells";
 import type { WaitingFigures } from "./waiting/measure";

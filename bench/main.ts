@@ -1,29 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus, loadavg } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { chart } from "./chart";
 import { claimsOf } from "./claims";
-import { measureWithEngine, type EngineFigures } from "./engine/measure";
-import type { Surroundings } from "./engine/stack";
+import { measure, type Host } from "./measure";
 import { report } from "./report";
-import { measureWaiting, type WaitingFigures } from "./waiting/measure";
-
-/** All figures of a run; a part that was not requested is absent. */
-export interface Figures {
-    readonly quick: boolean;
-    /** The load average of the machine at the beginning, over a minute. */
-    readonly load: number;
-    readonly waiting?: WaitingFigures;
-    readonly engine?: EngineFigures;
-}
-
-/** The parts of the repository that the benchmark needs. */
-export interface Host {
-    readonly root: string;
-    /** Installs the engine if necessary. */
-    engine(): Promise<Surroundings["environment"]>;
-}
 
 const help = `Usage: npm run bench [-- OPTIONS]
 
@@ -41,8 +22,6 @@ a busy machine, the times with the engine are not reliable.
   --help        show this text
 `;
 
-/** With a higher load per processor, the times of two successive runs differ too much. */
-const busyLoad = 0.5;
 const [ok, failed, misused] = [0, 1, 2];
 
 /** `npm run bench`; returns its exit code. */
@@ -74,8 +53,6 @@ export async function bench(args: readonly string[], host: Host): Promise<number
     return claims.some(({ holds }) => holds === false) ? failed : ok;
 }
 
-type Options = NonNullable<ReturnType<typeof parse>>;
-
 /** Undefined if they are invalid; --docs needs all figures. */
 export function parse(args: readonly string[]) {
     const [flag, text] = [{ type: "boolean" }, { type: "string" }] as const;
@@ -87,21 +64,6 @@ export function parse(args: readonly string[]) {
     } catch {
         return undefined;
     }
-}
-
-async function measure({ only, quick = false }: Options, host: Host): Promise<Figures> {
-    const began = Date.now();
-    const progress = (text: string) => {
-        process.stderr.write(`bench   ${String(Math.round((Date.now() - began) / 1_000)).padStart(4)} s  ${text}\n`);
-    };
-    const [load = 0] = loadavg();
-    if (only !== "waiting" && load > cpus().length * busyLoad) {
-        progress(`this machine is busy (load ${load.toFixed(1)}): times with the engine are not reliable`);
-    }
-    const waiting = only === "engine" ? {} : { waiting: await measureWaiting(quick, progress) };
-    const surroundings = async () => ({ root: host.root, environment: await host.engine() });
-    const engine = only === "waiting" ? {} : { engine: await measureWithEngine(await surroundings(), quick, progress) };
-    return { quick, load, ...waiting, ...engine };
 }
 
 function write(file: string, content: string): void {

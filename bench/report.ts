@@ -1,7 +1,7 @@
 import { cpus, platform, release } from "node:os";
 import type { Claim } from "./claims";
 import type { Comparison, EngineFigures } from "./engine/measure";
-import type { Figures } from "./main";
+import type { Figures } from "./measure";
 import { allKinds, roundTripMs, textOf } from "./waiting/work";
 import type { WaitingFigures } from "./waiting/measure";
 

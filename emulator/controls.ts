@@ -15,11 +15,13 @@ import { passwordMatches } from "./world/password";
 import * as peerings from "./world/peerings";
 import type { PeeringFate } from "./world/rules";
 import type {
-    Countable,
+    Kind,
+    Records,
     ReplicaSetRecord,
     ReplicaSetValues,
     ServiceRecord,
     ServiceValues,
+    StatusOverride,
     Tally,
     VpcRecord,
     WorldState,
@@ -48,7 +50,7 @@ export interface Snapshot {
     /** The services with their read replica sets. */
     services: Wire["Service"][];
     /** The number of resources of each kind that were created and deleted since the start. */
-    counts: Record<Countable, Tally>;
+    counts: Record<Kind, Tally>;
 }
 
 /** Reads and changes the emulator without the API. Each control is also available over HTTP, below `/_emulator`. */
@@ -121,23 +123,16 @@ export interface Controlled {
     beginning: () => WorldState;
 }
 
-export function createControls(controlled: Controlled): Controls {
-    const { world, clock, journal, faults, initialDurations, speed, beginning } = controlled;
-    const find = <T>(kind: string, records: ReadonlyMap<string, T>, id: string): T => {
-        world.catchUp();
-        const record = records.get(id);
-        if (!record) {
-            throw notFound(`There is no ${kind} ${id} in the emulator.`);
-        }
-        return record;
-    };
-    const service = (id: string) => find("service", world.services, id);
-    const replicaSet = (id: string) => find("read replica set", world.replicaSets, id);
-    const peering = (id: string) => find("peering", world.peerings, id);
-    const vpc = (id: string) => find("VPC", world.vpcs, id);
-    const override = (status: string | undefined, forMs: number | undefined) =>
-        status === undefined ? null : { status, at: world.now, until: forMs === undefined ? null : world.now + forMs };
+export const createControls = (controlled: Controlled): Controls => ({
+    ...emulatorControls(controlled),
+    ...faultControls(controlled),
+    ...networkControls(controlled.world),
+    ...serviceControls(controlled.world),
+    ...replicaSetControls(controlled.world),
+});
 
+/** The journal, the state, the clock and the durations. */
+function emulatorControls({ world, clock, journal, faults, initialDurations, speed, beginning }: Controlled) {
     const { peeringFate } = world.rules;
     let durations = initialDurations;
     const useDurations = (next: Durations): void => {
@@ -164,9 +159,6 @@ export function createControls(controlled: Controlled): Controls {
             }
             clock.advance(ms);
         },
-        faults: () => faults.report(),
-        addFaults: (inputs) => faults.add(checkFaults(inputs, loadContract().operationIds)),
-        clearFaults: () => faults.clear(),
         durations: () => ({ ...durations }),
         setDurations: (changes) => {
             for (const [name, value] of Object.entries(changes)) {
@@ -179,12 +171,28 @@ export function createControls(controlled: Controlled): Controls {
             }
             useDurations({ ...durations, ...changes });
         },
+    } satisfies Partial<Controls>;
+}
+
+function faultControls({ faults }: Controlled) {
+    return {
+        faults: () => faults.report(),
+        addFaults: (inputs) => faults.add(checkFaults(inputs, loadContract().operationIds)),
+        clearFaults: () => faults.clear(),
         setRate: (perSecond) => {
             if (perSecond !== undefined && !isRate(perSecond)) {
                 throw invalid("perSecond must be a number above 0.");
             }
             faults.setRate(perSecond);
         },
+    } satisfies Partial<Controls>;
+}
+
+/** VPCs and peerings. */
+function networkControls(world: World) {
+    const peering = (id: string) => find(world, "peerings", id);
+    const vpc = (id: string) => find(world, "vpcs", id);
+    return {
         setPeeringFate: (fate) => {
             world.rules.peeringFate = () => fate;
         },
@@ -203,8 +211,14 @@ export function createControls(controlled: Controlled): Controls {
             }
             world.remove("vpcs", id);
         },
+    } satisfies Partial<Controls>;
+}
+
+function serviceControls(world: World) {
+    const service = (id: string) => find(world, "services", id);
+    return {
         setServiceStatus: (id, status, forMs) => {
-            service(id).override = override(status, forMs);
+            service(id).override = overrideOf(world, status, forMs);
         },
         updateService: (id, patch) => update(service(id), patch),
         deleteService: (id) => {
@@ -224,13 +238,38 @@ export function createControls(controlled: Controlled): Controls {
                 log.push(fillerLine(service(id), log.length, world.now));
             }
         },
+    } satisfies Partial<Controls>;
+}
+
+function replicaSetControls(world: World) {
+    const replicaSet = (id: string) => find(world, "replicaSets", id);
+    return {
         setReplicaSetStatus: (id, status, forMs) => {
-            replicaSet(id).override = override(status, forMs);
+            replicaSet(id).override = overrideOf(world, status, forMs);
         },
         updateReplicaSet: (id, patch) => update(replicaSet(id), patch),
         deleteReplicaSet: (id) => world.remove("replicaSets", replicaSet(id).id),
-    };
+    } satisfies Partial<Controls>;
 }
+
+const nouns: Readonly<Record<Kind, string>> = {
+    vpcs: "VPC",
+    peerings: "peering",
+    services: "service",
+    replicaSets: "read replica set",
+};
+
+function find<K extends Kind>(world: World, kind: K, id: string): Records[K] {
+    world.catchUp();
+    const record = world.records(kind).get(id);
+    if (!record) {
+        throw notFound(`There is no ${nouns[kind]} ${id} in the emulator.`);
+    }
+    return record;
+}
+
+const overrideOf = ({ now }: World, status: string | undefined, forMs: number | undefined): StatusOverride | null =>
+    status === undefined ? null : { status, at: now, until: forMs === undefined ? null : now + forMs };
 
 /** Changes a record without the API. */
 function update<Values extends object>(

@@ -68,7 +68,7 @@ async function startWith(
     file: StateFile | undefined,
     postgres: Postgres | undefined,
 ): Promise<Emulator> {
-    const { clock, durations, host, intercept, log, port, projectId, projects, rules, seed, speed, token } = settings;
+    const { clock, durations, host, log, port, projectId, projects, rules, seed, speed, token } = settings;
     const beginning = () => emptyWorld(projects, seed);
     if (postgres) {
         rules.servers = postgres.servers;
@@ -79,24 +79,7 @@ async function startWith(
             world.projects.set(project.id, project);
         }
     }
-
-    const write = async (): Promise<void> => file?.save(() => world.state());
-    if (postgres) {
-        await postgres.adopt(world, write);
-    } else {
-        for (const record of [...world.services.values(), ...world.replicaSets.values()]) {
-            record.host = undefined;
-        }
-    }
-    const save = async (): Promise<void> => {
-        await postgres?.reconcile();
-        await write();
-    };
-    await save().catch((cause: unknown) => {
-        throw new EmulatorStartError("state-unusable", `Cannot write the state file: ${(cause as Error).message}`, {
-            cause,
-        });
-    });
+    const { write, save } = await persist(world, file, postgres);
 
     const contract = loadContract().without(settings.without);
     const journal = new Journal();
@@ -110,15 +93,6 @@ async function startWith(
         initialDurations: durations,
         speed,
     });
-    const around: Surroundings = {
-        contract,
-        world,
-        callers: new Callers(settings.callers),
-        journal,
-        save,
-        log,
-        intercept: (exchange, carryOut) => intercept(exchange, () => faults.intercept(exchange, carryOut)),
-    };
     const page = new Page({
         ...{ world, journal, log },
         token: token === defaultToken ? undefined : token,
@@ -131,20 +105,16 @@ async function startWith(
             operations: contract.operationIds,
         }),
     });
-    const controller = new Callers([{ token }, { token: page.session }]);
-    const control = async (request: EmulatorRequest): Promise<EmulatorResponse> => {
-        controller.identify(lowerCased(request.headers).authorization);
-        const result = runControl(controls, request.method, request.path, request.body);
-        await save();
-        return jsonResponse(result === undefined ? 204 : 200, result);
+    const around: Surroundings = {
+        contract,
+        world,
+        callers: new Callers(settings.callers),
+        journal,
+        save,
+        log,
+        intercept: (exchange, carryOut) => settings.intercept(exchange, () => faults.intercept(exchange, carryOut)),
     };
-    const handle = (request: EmulatorRequest): Promise<FollowedResponse> =>
-        page.has(request.path)
-            ? page.answer(request)
-            : refusalsAnswered(around, () => {
-                  refuseOtherSites(lowerCased(request.headers));
-                  return isControl(request) ? control(request) : answer(around, request);
-              });
+    const handle = handlerOf(around, controls, page, new Callers([{ token }, { token: page.session }]));
 
     const server = await listen({ host, port, handle, log });
     const url = (): string => `http://${host.includes(":") ? `[${host}]` : host}:${server.port}${apiRoot}`;
@@ -168,6 +138,45 @@ async function startWith(
         handle,
         close: () => (closed ??= close()),
     };
+}
+
+/** Starts the servers of the world and writes its file. Returns how to write it, and how to update the servers before. */
+async function persist(world: World, file: StateFile | undefined, postgres: Postgres | undefined) {
+    const write = async (): Promise<void> => file?.save(() => world.state());
+    const save = async (): Promise<void> => {
+        await postgres?.reconcile();
+        await write();
+    };
+    if (postgres) {
+        await postgres.adopt(world, write);
+    } else {
+        for (const record of [...world.services.values(), ...world.replicaSets.values()]) {
+            record.host = undefined;
+        }
+    }
+    await save().catch((cause: unknown) => {
+        throw new EmulatorStartError("state-unusable", `Cannot write the state file: ${(cause as Error).message}`, {
+            cause,
+        });
+    });
+    return { write, save };
+}
+
+/** Answers requests for the page, the controls and the API. */
+function handlerOf(around: Surroundings, controls: Controls, page: Page, controller: Callers) {
+    const control = async ({ headers, method, path, body }: EmulatorRequest): Promise<EmulatorResponse> => {
+        controller.identify(lowerCased(headers).authorization);
+        const result = runControl(controls, method, path, body);
+        await around.save();
+        return jsonResponse(result === undefined ? 204 : 200, result);
+    };
+    return (request: EmulatorRequest): Promise<FollowedResponse> =>
+        page.has(request.path)
+            ? page.answer(request)
+            : refusalsAnswered(around, () => {
+                  refuseOtherSites(lowerCased(request.headers));
+                  return isControl(request) ? control(request) : answer(around, request);
+              });
 }
 
 const isControl = ({ path }: EmulatorRequest): boolean => path === controlRoot || path.startsWith(`${controlRoot}/`);

@@ -1,5 +1,6 @@
 import { invalid } from "./errors";
-import { isSize, type Size } from "./world/sizes";
+import { isSize } from "./world/sizes";
+import type { Size } from "./world/state";
 
 /** The types of the fields in a control's body. */
 interface Kinds {

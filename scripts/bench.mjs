@@ -1,6 +1,6 @@
 /** `npm run bench [-- OPTIONS]`: see bench/main.ts. */
 import { createRequire } from "node:module";
-import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
+import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { pulumiEnvironment } from "./lib/environment.mjs";
 import { repositoryRoot } from "./lib/repository.mjs";
 

@@ -6,7 +6,7 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withLock } from "../engine/lock.mjs";
+import { withLock } from "./engine/lock.mjs";
 import { build, clean, isBuilt } from "./lib/build.mjs";
 import { install, isInstalled } from "./lib/install.mjs";
 import { main, repositoryRoot, report } from "./lib/repository.mjs";

@@ -1,8 +1,8 @@
 /** `npm run quickstart [-- COMMAND]`: runs examples/quickstart with the real engine and an emulator on this machine. */
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
-import { withLock } from "../engine/lock.mjs";
-import { ensureEngine, pathWithEngine } from "../engine/setup.mjs";
+import { withLock } from "./engine/lock.mjs";
+import { ensureEngine, pathWithEngine } from "./engine/setup.mjs";
 import { builtFrom } from "./lib/build.mjs";
 import { repositoryRoot, report, ScriptError } from "./lib/repository.mjs";
 import { columns } from "./lib/table.mjs";

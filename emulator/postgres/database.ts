@@ -8,7 +8,7 @@ import { backUp, walFolder } from "./backup";
 import { roleName } from "./installation";
 import type { Installation } from "./installation";
 import { makeFolder, recoverySettings, templateFolder } from "./origin";
-import type { Origin } from "./origin";
+import type { Origin, Parent } from "./origin";
 import { openPooler } from "./pooler";
 import type { Pooler } from "./pooler";
 import { isFree } from "./ports";
@@ -17,7 +17,7 @@ import { readServerLog } from "./serverLog";
 import { Server } from "./server";
 import { withSession } from "./sql";
 import type { Query } from "./sql";
-import type { LogLine } from "../world/logs";
+import type { LogLine } from "../world/state";
 
 /** The desired state of a database. */
 export interface Wanted {
@@ -49,7 +49,7 @@ const maxWalFiles = 256;
 const slot = "clouddb_backup";
 
 /** A PostgreSQL server with its data and its pooler. It approaches the desired state in the background, one step at a time. */
-export class Database {
+export class Database implements Parent {
     wanted: Wanted = { state: "running", size: "", scram: undefined, pooler: false };
     private server: Server | undefined;
     private pooler: Pooler | undefined;
@@ -105,6 +105,11 @@ export class Database {
         return this.isSettled || this.isClosing
             ? Promise.resolve()
             : new Promise((resolve) => this.reached.add(resolve));
+    }
+
+    /** Resolves when it has reached the desired state or has failed. */
+    settled(): Promise<void> {
+        return this.isSettled ? Promise.resolve() : this.want(this.wanted);
     }
 
     /** Stops the background work. The server keeps running. */

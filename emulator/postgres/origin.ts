@@ -4,18 +4,30 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { realClock } from "../clock";
 import { backUp, copyStopped, copyWal } from "./backup";
 import { copyFolder, own } from "./copy";
-import type { Database } from "./database";
 import { superuserName } from "./installation";
 import type { Installation } from "./installation";
 import { host } from "./ports";
+import type { Query } from "./sql";
+
+/** A database whose data can be copied. */
+export interface Parent {
+    readonly folder: string;
+    readonly port: number;
+    readonly isRunning: boolean;
+    /** The folder with the base backup of a restore. */
+    readonly backupFolder: string;
+    settled(): Promise<void>;
+    exclusively<T>(work: () => Promise<T>): Promise<T>;
+    withSession<T>(work: (query: Query) => Promise<T>): Promise<T>;
+}
 
 /** The source of the data of a new database. */
 export type Origin =
     | { kind: "template" }
     // The parent may be deleted after the database was created.
     /** `point` is a time in milliseconds since 1970. Null: the current data. */
-    | { kind: "fork"; parent: Database | undefined; point: number | null }
-    | { kind: "replica"; parent: Database | undefined };
+    | { kind: "fork"; parent: Parent | undefined; point: number | null }
+    | { kind: "replica"; parent: Parent | undefined };
 
 export const templateFolder = ({ data }: Installation): string => join(data, "template");
 
@@ -31,11 +43,9 @@ export async function makeFolder(installation: Installation, origin: Origin, fol
 }
 
 /** Runs work with exclusive use of the parent, so that it is not started, stopped or deleted in the meantime. */
-async function withParent(parent: Database, work: () => Promise<void>): Promise<void> {
+async function withParent(parent: Parent, work: () => Promise<void>): Promise<void> {
     // If the servers start together, the parent starts first.
-    if (!parent.isSettled) {
-        await parent.want(parent.wanted);
-    }
+    await parent.settled();
     await parent.exclusively(work);
 }
 
@@ -61,7 +71,7 @@ async function fill(installation: Installation, origin: Origin, folder: string):
     }
 }
 
-function parentOf({ parent }: Exclude<Origin, { kind: "template" }>): Database {
+function parentOf({ parent }: Exclude<Origin, { kind: "template" }>): Parent {
     if (!parent) {
         throw new Error("its parent database was deleted");
     }
@@ -69,7 +79,7 @@ function parentOf({ parent }: Exclude<Origin, { kind: "template" }>): Database {
 }
 
 /** Restores the first backup of the parent and its write-ahead log up to the point. */
-async function restoreTo(installation: Installation, parent: Database, point: number, folder: string): Promise<void> {
+async function restoreTo(installation: Installation, parent: Parent, point: number, folder: string): Promise<void> {
     const { user } = installation;
     while (realClock.now() <= point) {
         await sleep(1);

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { LogLine } from "../world/logs";
+import type { LogLine } from "../world/state";
 
 /** The log folder, relative to the folder of a server. */
 export const logFolder = "log";

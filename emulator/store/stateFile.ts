@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EmulatorStartError } from "../errors";
+import { kinds } from "../world/state";
 import type { WorldState } from "../world/state";
 import { lockStateFile } from "./lock";
 
@@ -12,8 +13,6 @@ interface Content {
     format: number;
     world: WorldState;
 }
-
-const parts: readonly (keyof WorldState)[] = ["projects", "vpcs", "peerings", "services", "replicaSets"];
 
 /** The world on disk. The file is always complete and as recent as the last response. */
 export class StateFile {
@@ -93,7 +92,7 @@ function check(content: unknown): WorldState {
     if (format !== formatVersion) {
         throw new Error(`format ${String(format)} instead of ${formatVersion}`);
     }
-    for (const part of parts) {
+    for (const part of ["projects", ...kinds] as const) {
         if (!Array.isArray(world?.[part])) {
             throw new Error(`no list of ${part}`);
         }

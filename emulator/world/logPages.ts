@@ -2,8 +2,7 @@ import { invalid } from "../errors";
 import { withDeprecatedAlias } from "../deprecatedAliases";
 import type { Query, Wire } from "../wire";
 import { logOf } from "./logs";
-import type { LogLine } from "./logs";
-import type { ServiceRecord } from "./state";
+import type { LogLine, ServiceRecord } from "./state";
 import type { World } from "./world";
 
 const pageSize = 500;

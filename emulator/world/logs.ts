@@ -1,15 +1,6 @@
 import { hashOf } from "./random";
-import type { ServiceRecord, ServiceValues, Step } from "./state";
-import type { World } from "./world";
-
-/** One line of a service's log. */
-export interface LogLine {
-    at: number;
-    severity: string;
-    message: string;
-    /** The primary is 0. The HA replicas follow. */
-    node: number;
-}
+import type { Rules } from "./rules";
+import type { LogLine, ServiceRecord, ServiceValues, Step } from "./state";
 
 type Text = readonly [severity: string, message: string];
 
@@ -77,7 +68,7 @@ export function fillerLine(service: ServiceRecord, index: number, at: number): L
 }
 
 /** All lines of a service, newest first. Filler lines are computed, not stored. A PostgreSQL server has none. */
-export function logOf({ now, rules }: World, service: ServiceRecord): LogLine[] {
+export function logOf({ now, rules }: { now: number; rules: Rules }, service: ServiceRecord): LogLine[] {
     const lines = [...service.log, ...rules.servers.logOf(service)];
     for (const [from, to] of service.host === undefined ? service.running : []) {
         const end = Math.min(to ?? now, now);

@@ -1,9 +1,8 @@
 import { newPort } from "./ids";
-import type { LogLine } from "./logs";
 import { hashPassword } from "./password";
 import type { PasswordHash } from "./password";
 import type { Random } from "./random";
-import type { ReplicaSetRecord, ServiceRecord } from "./state";
+import type { LogLine, ReplicaSetRecord, ServiceRecord } from "./state";
 
 /** The address of a service or read replica set. */
 export interface Address {

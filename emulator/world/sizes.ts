@@ -1,15 +1,7 @@
 import { invalid } from "../errors";
 import { maxNodes, maxReplicas, maxSyncReplicas } from "./rules";
 import type { Rules } from "./rules";
-
-/** CPU and memory of a server. */
-export interface DedicatedSize {
-    cpuMillis: number;
-    memoryGbs: number;
-}
-
-/** "shared" means that the service has no CPU and memory of its own. */
-export type Size = DedicatedSize | "shared";
+import type { DedicatedSize, Size } from "./state";
 
 /** A size in a request or in a model of the contract. */
 interface WireSize<Part> {

@@ -1,6 +1,4 @@
 import type { PasswordHash } from "./password";
-import type { LogLine } from "./logs";
-import type { DedicatedSize, Size } from "./sizes";
 
 /** A scheduled change of a record. */
 export interface Step<Values> {
@@ -26,6 +24,15 @@ export interface Progressing<Values> {
     visibleAt: number;
 }
 
+/** CPU and memory of a server. */
+export interface DedicatedSize {
+    cpuMillis: number;
+    memoryGbs: number;
+}
+
+/** "shared" means that the service has no CPU and memory of its own. */
+export type Size = DedicatedSize | "shared";
+
 export interface ServiceValues {
     size: Size;
     replicaCount: number;
@@ -43,6 +50,15 @@ export interface StatusOverride {
     until: number | null;
     /** The server has failed. The override is removed when the server works again. */
     isFailure?: true;
+}
+
+/** One line of a service's log. */
+export interface LogLine {
+    at: number;
+    severity: string;
+    message: string;
+    /** The primary is 0. The HA replicas follow. */
+    node: number;
 }
 
 export interface ServiceRecord extends Progressing<ServiceValues> {
@@ -122,15 +138,24 @@ export interface Tally {
     removed: number;
 }
 
-export type Countable = "vpcs" | "peerings" | "services" | "replicaSets";
+/** The record of each kind of resource. */
+export interface Records {
+    vpcs: VpcRecord;
+    peerings: PeeringRecord;
+    services: ServiceRecord;
+    replicaSets: ReplicaSetRecord;
+}
+
+export type Kind = keyof Records;
+
+export const kinds: readonly Kind[] = ["vpcs", "peerings", "services", "replicaSets"];
+
+/** All records of each kind. */
+export type Lists = { [K in Kind]: Records[K][] };
 
 /** The complete state as plain data, which the state file stores. */
-export interface WorldState {
+export interface WorldState extends Lists {
     random: number;
     projects: ProjectRecord[];
-    vpcs: VpcRecord[];
-    peerings: PeeringRecord[];
-    services: ServiceRecord[];
-    replicaSets: ReplicaSetRecord[];
-    counts: Record<Countable, Tally>;
+    counts: Record<Kind, Tally>;
 }

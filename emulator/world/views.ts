@@ -4,8 +4,8 @@ import { shownStatus } from "./accept";
 import { hashOf } from "./random";
 import { replicaSetsOf } from "./replicaSets";
 import type { Address } from "./servers";
-import { dedicatedSizeView, sizeView, usageLimit, type Size } from "./sizes";
-import type { PeeringRecord, ReplicaSetRecord, ServiceRecord, VpcRecord } from "./state";
+import { dedicatedSizeView, sizeView, usageLimit } from "./sizes";
+import type { PeeringRecord, ReplicaSetRecord, ServiceRecord, Size, VpcRecord } from "./state";
 import type { World } from "./world";
 
 // Maps records to the models of the contract.

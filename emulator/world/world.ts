@@ -3,10 +3,13 @@ import { recordStep } from "./logs";
 import { isGone, progress } from "./progress";
 import { Random } from "./random";
 import type { Rules } from "./rules";
+import { kinds } from "./state";
 import type {
-    Countable,
+    Kind,
+    Lists,
     PeeringRecord,
     ProjectRecord,
+    Records,
     ReplicaSetRecord,
     ServiceRecord,
     StatusOverride,
@@ -15,32 +18,17 @@ import type {
     WorldState,
 } from "./state";
 
-const byId = <T extends { id: string }>(records: readonly T[]): Map<string, T> =>
-    new Map(records.map((record) => [record.id, record]));
+const forEachKind = <T>(valueOf: (kind: Kind) => T): Record<Kind, T> =>
+    Object.fromEntries(kinds.map((kind) => [kind, valueOf(kind)])) as Record<Kind, T>;
 
-const zeroCounts = (): Record<Countable, Tally> => ({
-    vpcs: { made: 0, removed: 0 },
-    peerings: { made: 0, removed: 0 },
-    services: { made: 0, removed: 0 },
-    replicaSets: { made: 0, removed: 0 },
-});
-
-interface Records {
-    vpcs: VpcRecord;
-    peerings: PeeringRecord;
-    services: ServiceRecord;
-    replicaSets: ReplicaSetRecord;
-}
+const zeroCounts = (): Record<Kind, Tally> => forEachKind(() => ({ made: 0, removed: 0 }));
 
 /** A world with empty projects. */
 export function emptyWorld(projects: readonly ProjectRecord[], seed: number): WorldState {
     return {
         random: new Random(seed).state,
         projects: projects.map((project) => ({ ...project })),
-        vpcs: [],
-        peerings: [],
-        services: [],
-        replicaSets: [],
+        ...forEachKind(() => []),
         counts: zeroCounts(),
     };
 }
@@ -95,12 +83,17 @@ export class World {
         }
     }
 
-    add<K extends Countable>(kind: K, record: Records[K]): void {
-        (this as { [C in Countable]: Map<string, Records[C]> })[kind].set(record.id, record);
+    /** The records of a kind by id. */
+    records<K extends Kind>(kind: K): Map<string, Records[K]> {
+        return (this as { [C in Kind]: Map<string, Records[C]> })[kind];
+    }
+
+    add<K extends Kind>(kind: K, record: Records[K]): void {
+        this.records(kind).set(record.id, record);
         this.counts[kind].made++;
     }
 
-    remove(kind: Countable, id: string): void {
+    remove(kind: Kind, id: string): void {
         if (this[kind].delete(id)) {
             this.counts[kind].removed++;
         }
@@ -125,10 +118,7 @@ export class World {
         return {
             random: this.random.state,
             projects: [...this.projects.values()],
-            vpcs: [...this.vpcs.values()],
-            peerings: [...this.peerings.values()],
-            services: [...this.services.values()],
-            replicaSets: [...this.replicaSets.values()],
+            ...(forEachKind((kind) => [...this[kind].values()]) as Lists),
             counts: this.counts,
         };
     }
@@ -139,18 +129,17 @@ export class World {
         this.random = Random.resume(saved.random);
         this.counts = saved.counts;
         this.initialPasswords.clear();
-        refill(this.projects, byId(saved.projects));
-        refill(this.vpcs, byId(saved.vpcs));
-        refill(this.peerings, byId(saved.peerings));
-        refill(this.services, byId(saved.services));
-        refill(this.replicaSets, byId(saved.replicaSets));
+        refill(this.projects, saved.projects);
+        for (const kind of kinds) {
+            refill(this.records(kind), saved[kind]);
+        }
     }
 }
 
-function refill<T>(map: Map<string, T>, content: Map<string, T>): void {
+function refill<T extends { id: string }>(map: Map<string, T>, records: readonly T[]): void {
     map.clear();
-    for (const [id, record] of content) {
-        map.set(id, record);
+    for (const record of records) {
+        map.set(record.id, record);
     }
 }
 

@@ -1,7 +1,7 @@
 import { DeadlineError } from "../api/errors";
 import { RetryPolicy } from "../api/retryPolicy";
 import { confirmedListing, listingOf, malformedOf, type Listing } from "../wait/listing";
-import type { Source } from "../wait/poller";
+import type { Source } from "../wait/listing";
 import { appearsWithinMs, notFoundPollMs, notFoundsThatMeanGone } from "../wait/schedule";
 import { callOptions, type OperationContext } from "./operation";
 

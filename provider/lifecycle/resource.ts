@@ -1,7 +1,7 @@
 import type { CallOptions, Client } from "../api/client";
 import type { BodyOf, OperationId } from "../api/contract";
 import type { Outcome } from "../wait/outcome";
-import type { Source } from "../wait/poller";
+import type { Source } from "../wait/listing";
 import type { Difference } from "./differences";
 import type { Disruption } from "./disruption";
 import type { Fields } from "../inputs/fields";

@@ -2,7 +2,7 @@ import type { Client } from "../api/client";
 import type { Vpc as WireVpc } from "../api/contract";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { listingOf } from "../wait/listing";
-import type { Source } from "../wait/poller";
+import type { Source } from "../wait/listing";
 import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
 import type { CommonInputs, StateMetadata, Path, Plan, ReferredKind, Step } from "../lifecycle/resource";
 import { differences } from "../lifecycle/differences";

@@ -1,6 +1,17 @@
 import type { CallOptions, MalformedEntry } from "../api/client";
 import { InvalidResponseError, isNotFound, ProjectNotFoundError, ApiError } from "../api/errors";
-import type { Source } from "./poller";
+
+/** A collection of resources that one list call returns. */
+export interface Source<T> {
+    /** Identifies the collection. */
+    readonly key: string;
+    list(options: CallOptions): Promise<readonly T[]>;
+    idOf(item: T): string;
+    /** Reads one item. Undefined if it does not exist. Absent if the API has no such operation. */
+    readonly get?: (id: string, options: CallOptions) => Promise<T | undefined>;
+    /** The parent resource of the collection, with its own collection. Absent for a collection of the project. */
+    readonly parent?: { readonly source: Source<unknown>; readonly id: string };
+}
 
 /** The result of a list call: the valid and the malformed entries. */
 export interface Listing<T> {

@@ -1,20 +1,8 @@
 import type { CallOptions } from "../api/client";
 import type { Clock } from "../api/clock";
 import { isRateLimited } from "../api/errors";
-import { confirmedListing, listingOf, malformedOf } from "./listing";
+import { confirmedListing, listingOf, malformedOf, type Source } from "./listing";
 import { leastGapMs, notFoundPollMs, rateLimitedPollMs } from "./schedule";
-
-/** A collection of resources that one list call returns. */
-export interface Source<T> {
-    /** Identifies the collection. */
-    readonly key: string;
-    list(options: CallOptions): Promise<readonly T[]>;
-    idOf(item: T): string;
-    /** Reads one item. Undefined if it does not exist. Absent if the API has no such operation. */
-    readonly get?: (id: string, options: CallOptions) => Promise<T | undefined>;
-    /** The parent resource of the collection, with its own collection. Absent for a collection of the project. */
-    readonly parent?: { readonly source: Source<unknown>; readonly id: string };
-}
 
 /** A wait for one item of a source. */
 export interface Watcher<T> {

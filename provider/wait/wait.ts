@@ -4,7 +4,8 @@ import { maxPauseAfter, RetryPolicy } from "../api/retryPolicy";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
 import type { History } from "./schedule";
 import type { Outcome } from "./outcome";
-import type { Poller, Source, Watcher } from "./poller";
+import type { Source } from "./listing";
+import type { Poller, Watcher } from "./poller";
 import {
     appearsWithinMs,
     flickersWithinMs,

@@ -4,8 +4,8 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, sta
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { execa } from "execa";
-import { wanted } from "../../engine/modules.mjs";
-import { ensureTool } from "../../engine/setup.mjs";
+import { wanted } from "../engine/modules.mjs";
+import { ensureTool } from "../engine/setup.mjs";
 import { repositoryRoot } from "../lib/repository.mjs";
 
 const schemaFile = "provider/hosts/native/schema.gen.json";

@@ -5,12 +5,13 @@ import { isAbsolute, join, relative } from "node:path";
 import { runInForeground } from "./children.mjs";
 import { report, ScriptError } from "./repository.mjs";
 
-const sources = ["bench", "cli", "emulator", "page", "provider", "sdk/nodejs"];
+const sources = ["bench", "cli", "emulator", "provider", "sdk/nodejs"];
 const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "scripts/lib/build.mjs"];
 /** The separate modules, for the scripts of this repository and for the declarations. */
 const compiled = "dist/.build";
 const stamp = `${compiled}/stamp`;
 /** The web page of the emulator: a bundled script, and static files. */
+const pageSources = "emulator/page/browser";
 const page = "dist/emulator/page";
 const pageFiles = ["index.html", "style.css", "icon.svg"];
 /** The plugin: one file that needs only Node. */
@@ -123,11 +124,11 @@ async function bundle(root) {
         { file: join(root, pluginFile), format: "cjs", codeSplitting: false, minify: true },
     );
     const pageCode = await roll(
-        { input: { page: join(root, "page", "main.ts") }, platform: "browser" },
+        { input: { page: join(root, pageSources, "main.ts") }, platform: "browser" },
         { dir: join(root, page), format: "es" },
     );
     for (const name of pageFiles) {
-        copyFileSync(join(root, "page", name), join(root, page, name));
+        copyFileSync(join(root, pageSources, name), join(root, page, name));
     }
     writeFileSync(join(dir, licenses), licensesOf([...code, ...plugin].flatMap(({ moduleIds }) => moduleIds ?? [])));
     return [

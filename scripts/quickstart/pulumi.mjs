@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { isRunning } from "../../engine/lock.mjs";
+import { isRunning } from "../engine/lock.mjs";
 import { runInForeground } from "../lib/children.mjs";
 import { providerEnvironment, pulumiEnvironment } from "../lib/environment.mjs";
 import { ScriptError } from "../lib/repository.mjs";

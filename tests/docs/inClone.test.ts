@@ -97,8 +97,8 @@ describe("in a clone", () => {
         await shell("npm run quickstart -- reset");
     });
 
-    test("the command of engine/README.md works", async () => {
-        expect(await shell(linesOf("engine/README.md"))).toMatch(/^v\d+\.\d+\.\d+$/m);
+    test("the command of scripts/engine/README.md works", async () => {
+        expect(await shell(linesOf("scripts/engine/README.md"))).toMatch(/^v\d+\.\d+\.\d+$/m);
     });
 
     test.each([

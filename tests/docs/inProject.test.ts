@@ -308,7 +308,7 @@ test("a test runs each kind of command in the pages", () => {
             "docs/native-plugin.md",
             "docs/postgresql.md",
             "docs/pull-requests.md",
-            "engine/README.md",
+            "scripts/engine/README.md",
         ].sort(),
     );
     const tools = [
@@ -333,5 +333,8 @@ test("a test runs each kind of command in the pages", () => {
             pages.flatMap((page) => commandsOf(page, tool).filter((command) => !linesOf(page).includes(command))),
         );
     // The tests of the other languages run the setup.
-    expect(inSentences.sort()).toEqual(["node engine/setup.mjs codegen", "node engine/setup.mjs python"]);
+    expect(inSentences.sort()).toEqual([
+        "node scripts/engine/setup.mjs codegen",
+        "node scripts/engine/setup.mjs python",
+    ]);
 });

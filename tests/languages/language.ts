@@ -13,7 +13,7 @@ export type Language = "python" | "go" | "yaml";
 /** The engine contains the language host of Node.js. */
 export type AnyLanguage = Language | "nodejs";
 
-const setup = join(root, "engine", "setup.mjs");
+const setup = join(root, "scripts", "engine", "setup.mjs");
 
 /**
  * Builds the language host if necessary. Returns the PATH with it. If the build fails, prints a warning and returns

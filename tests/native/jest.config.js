@@ -19,7 +19,6 @@ const engineTests = [
     "obstacles",
     "oddResponses",
     "otherFields",
-    "policy",
     "previews",
     "productionDatabase",
     "protection",

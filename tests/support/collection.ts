@@ -1,4 +1,4 @@
-import type { Source } from "../../provider/wait/poller";
+import type { Source } from "../../provider/wait/listing";
 import type { TestClock } from "./virtualClock";
 
 /** An item with a status. */

@@ -24,7 +24,7 @@ export const pages: readonly string[] = [
     "README.md",
     "CONTRIBUTING.md",
     "CHANGELOG.md",
-    "engine/README.md",
+    "scripts/engine/README.md",
     ...filesBelow("docs", ".md"),
     ...filesBelow("examples", ".md"),
     ...filesBelow("sdk", ".md"),

@@ -2,7 +2,7 @@ import type { Client } from "../../api/client";
 import type { Service } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
-import type { Source } from "../../wait/poller";
+import type { Source } from "../../wait/listing";
 import type { Path, ReferredKind } from "../../lifecycle/resource";
 import { undefinedIfNotFound } from "../../api/errors";
 import type { OperationContext } from "../../lifecycle/operation";

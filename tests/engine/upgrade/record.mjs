@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { ensureEngine, pathWithEngine } from "../../../engine/setup.mjs";
+import { ensureEngine, pathWithEngine } from "../../../scripts/engine/setup.mjs";
 import { startEmulator } from "../../../dist/emulator/index.js";
 
 const here = dirname(fileURLToPath(import.meta.url));

@@ -1,5 +1,5 @@
 import type { Comparison, Group } from "../../../bench/engine/measure";
-import type { Figures } from "../../../bench/main";
+import type { Figures } from "../../../bench/measure";
 import type { Cell } from "../../../bench/waiting/cells";
 import { peers } from "../../../bench/waiting/peers";
 import { allKinds } from "../../../bench/waiting/work";

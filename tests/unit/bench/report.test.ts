@@ -1,5 +1,6 @@
 import { claimsOf } from "../../../bench/claims";
-import { parse, type Figures } from "../../../bench/main";
+import { parse } from "../../../bench/main";
+import type { Figures } from "../../../bench/measure";
 import { count, report, seconds, table } from "../../../bench/report";
 import { figures } from "./figures";
 

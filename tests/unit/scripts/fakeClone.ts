@@ -61,9 +61,7 @@ export class FakeClone {
         clones.push(this);
         // Node searches here for modules that are missing in the clone.
         symlinkSync(join(repository, "node_modules"), join(this.folder, "node_modules"));
-        for (const folder of ["scripts", "engine"]) {
-            cpSync(join(repository, folder), join(this.root, folder), { recursive: true });
-        }
+        cpSync(join(repository, "scripts"), join(this.root, "scripts"), { recursive: true });
         const exports = { ".": { types: "./dist/sdk/nodejs/index.d.ts", default: "./dist/sdk/nodejs/index.js" } };
         const bin = { "clouddb-emulator": "dist/emulator/cli.js" };
         this.write("package.json", JSON.stringify({ engines: { node: ">=20.19" }, exports, bin }));
@@ -75,7 +73,7 @@ export class FakeClone {
         this.write("emulator/cli.ts", "two");
         this.write("provider/hosts/native/main.ts", "three");
         for (const file of ["main.ts", "index.html", "style.css", "icon.svg"]) {
-            this.write(`page/${file}`, file);
+            this.write(`emulator/page/browser/${file}`, file);
         }
         this.write("fake/npm", fakeNpm);
         chmodSync(join(this.root, "fake", "npm"), 0o755);
@@ -178,7 +176,7 @@ if (fs.readdirSync("sdk/nodejs").some((name) => fs.readFileSync("sdk/nodejs/" + 
 const info = process.argv[process.argv.indexOf("--tsBuildInfoFile") + 1];
 const known = fs.existsSync(info) ? JSON.parse(fs.readFileSync(info, "utf8")) : {};
 for (const folder of ["sdk/nodejs", "emulator"]) {
-    for (const name of fs.readdirSync(folder)) {
+    for (const name of fs.readdirSync(folder).filter((one) => one.endsWith(".ts"))) {
         const source = folder + "/" + name;
         const text = fs.readFileSync(source, "utf8");
         if (known[source] === text) continue;

@@ -1,6 +1,7 @@
 import type { CallOptions } from "../../../provider/api/client";
 import { ApiError } from "../../../provider/api/errors";
-import { Poller, type Source, type Watcher } from "../../../provider/wait/poller";
+import type { Source } from "../../../provider/wait/listing";
+import { Poller, type Watcher } from "../../../provider/wait/poller";
 import { leastGapMs } from "../../../provider/wait/schedule";
 import { Collection, type Item } from "../../support/collection";
 import { someCall } from "../../support/client";

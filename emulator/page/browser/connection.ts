@@ -1,4 +1,4 @@
-import type { Message, Session } from "../emulator/page/messages";
+import type { Message, Session } from "../messages";
 
 /** The emulator rejected a request. The message is that of the emulator. */
 export class Refused extends Error {

@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { startNode, type Ended, type Running } from "../../support/child";
+import { startNode, type Ended, type Running } from "../../../support/child";
 
-const repository = join(__dirname, "..", "..", "..");
+const repository = join(__dirname, "..", "..", "..", "..");
 const made: string[] = [];
 let filledCache: Promise<string> | undefined;
 
@@ -28,7 +28,7 @@ export function removeSandboxes(): void {
     }
 }
 
-/** A fake machine: a copy of engine/ and its helpers, a fake node_modules, a HOME, and a PATH with a few basic tools. */
+/** A fake machine: a copy of scripts/engine/ and its helpers, a fake node_modules, a HOME, and a PATH with a few basic tools. */
 export class Sandbox {
     readonly root = mkdtempSync(join(tmpdir(), "clouddb-engine-"));
     readonly repository = join(this.root, "repository");
@@ -41,7 +41,7 @@ export class Sandbox {
         for (const folder of [this.home, this.path]) {
             mkdirSync(folder);
         }
-        for (const copied of ["engine", "scripts/lib", "package.json"]) {
+        for (const copied of ["scripts/engine", "scripts/lib", "package.json"]) {
             cpSync(join(repository, copied), join(this.repository, copied), { recursive: true });
         }
         this.program("repository/node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "echo plugin");
@@ -105,13 +105,13 @@ export class Sandbox {
         return this.start().ended;
     }
 
-    start(args: string[] = [join(this.repository, "engine", "setup.mjs")]): Running {
+    start(args: string[] = [join(this.repository, "scripts", "engine", "setup.mjs")]): Running {
         return startNode(args, this.root, this.env);
     }
 
     /** Runs an expression over the module's exports and parses the JSON of its result. */
     async evaluate(expression: string): Promise<unknown> {
-        const module = join(this.repository, "engine", "setup.mjs");
+        const module = join(this.repository, "scripts", "engine", "setup.mjs");
         const source = `import * as setup from ${JSON.stringify(module)}; console.log(JSON.stringify(await (${expression})));`;
         const { stdout } = await this.start(["--input-type=module", "--eval", source]).ended;
         return JSON.parse(stdout);

@@ -1,5 +1,5 @@
-import { shownEntries } from "../emulator/page/messages";
-import type { About, Message, NumberedEntry, Resource, ResourceKind } from "../emulator/page/messages";
+import { shownEntries } from "../messages";
+import type { About, Message, NumberedEntry, Resource, ResourceKind } from "../messages";
 
 type Resources = { [K in ResourceKind]: Map<string, Resource<K>> };
 

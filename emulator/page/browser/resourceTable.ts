@@ -1,4 +1,4 @@
-import type { Resource } from "../emulator/page/messages";
+import type { Resource } from "../messages";
 import { byId, List, setText } from "./dom";
 import { peeringView, replicaSetView, serviceView, vpcView } from "./rows";
 import type { RowContext, TimedView } from "./rows";
@@ -62,25 +62,15 @@ export class ResourceTable {
     }
 }
 
-function viewOf(row: RowResource, context: RowContext): TimedView<RowResource> {
-    switch (row.kind) {
-        case "service":
-            return ofKind("service", serviceView(row, context));
-        case "replicaSet":
-            return ofKind("replicaSet", replicaSetView(row, context));
-        case "vpc":
-            return ofKind("vpc", vpcView(row, context));
-        case "peering":
-            return ofKind("peering", peeringView(row, context));
-    }
-}
+const views: { [K in RowResource["kind"]]: (row: Resource<K>, context: RowContext) => TimedView<Resource<K>> } = {
+    service: serviceView,
+    replicaSet: replicaSetView,
+    vpc: vpcView,
+    peering: peeringView,
+};
 
 /** The key of a row contains its kind, so a view only receives rows of its own kind. */
-function ofKind<Kind extends RowResource["kind"]>(kind: Kind, view: TimedView<Resource<Kind>>): TimedView<RowResource> {
-    const update = (row: RowResource): void => {
-        if (row.kind === kind) {
-            view.update(row as Resource<Kind>);
-        }
-    };
-    return { ...view, update };
+function viewOf<K extends RowResource["kind"]>(row: Resource<K>, context: RowContext): TimedView<RowResource> {
+    const view = views[row.kind](row, context);
+    return { ...view, update: (next) => view.update(next as Resource<K>) };
 }

@@ -1,7 +1,7 @@
-import { startEmulator, virtualClock } from "../../../emulator";
-import type { EmulatorOptions } from "../../../emulator";
-import type { Logs, Message, Session } from "../../../emulator/page/messages";
-import { closeWorlds, startWorld } from "../../support/emulator";
+import { startEmulator, virtualClock } from "../../../../emulator";
+import type { EmulatorOptions } from "../../../../emulator";
+import type { Logs, Message, Session } from "../../../../emulator/page/messages";
+import { closeWorlds, startWorld } from "../../../support/emulator";
 
 afterEach(closeWorlds);
 

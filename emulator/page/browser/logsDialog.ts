@@ -1,4 +1,4 @@
-import type { Logs, Resource } from "../emulator/page/messages";
+import type { Logs, Resource } from "../messages";
 import type { Connection } from "./connection";
 import { make } from "./dom";
 import { open } from "./formDialog";

@@ -1,4 +1,4 @@
-import type { NumberedEntry, Resource } from "../emulator/page/messages";
+import type { NumberedEntry, Resource } from "../messages";
 import type { Actions } from "./actions";
 import { make, setAttribute, setText } from "./dom";
 import type { View } from "./dom";

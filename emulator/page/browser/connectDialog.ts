@@ -1,4 +1,4 @@
-import type { Credentials, Resource } from "../emulator/page/messages";
+import type { Credentials, Resource } from "../messages";
 import type { Connection } from "./connection";
 import { make } from "./dom";
 import { address } from "./format";

@@ -1,4 +1,4 @@
-import type { NumberedEntry } from "../emulator/page/messages";
+import type { NumberedEntry } from "../messages";
 import { Actions } from "./actions";
 import { showConnection } from "./connectDialog";
 import { Connection } from "./connection";

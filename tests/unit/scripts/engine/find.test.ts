@@ -101,7 +101,7 @@ describe("an engine in the cache", () => {
     it("an engine in the cache is used without output by a program that calls the function", async () => {
         const machine = new Sandbox();
         await machine.fillCache();
-        const module = join(machine.repository, "engine", "setup.mjs");
+        const module = join(machine.repository, "scripts", "engine", "setup.mjs");
 
         const { stderr } = await machine.start([
             "-e",
@@ -114,7 +114,10 @@ describe("an engine in the cache", () => {
     it("another engine is built for the cache if its Go modules change", async () => {
         const machine = new Sandbox();
         const before = await machine.fillCache();
-        appendFileSync(join(machine.repository, "engine", "cli", "go.sum"), "example.com/more v1.0.0 h1:x=\n");
+        appendFileSync(
+            join(machine.repository, "scripts", "engine", "cli", "go.sum"),
+            "example.com/more v1.0.0 h1:x=\n",
+        );
         machine.goOnPath();
 
         const { stdout } = await machine.setUp();

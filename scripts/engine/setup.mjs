@@ -4,7 +4,7 @@
  * modules. The same for the language hosts of Python, Go and YAML, and for the code generator, on demand. For the
  * quickstart and the tests of this repository; the package does not contain them. Needs `npm ci`.
  *
- *     node engine/setup.mjs [python | go | yaml | codegen]    prints the folder; progress goes to stderr
+ *     node scripts/engine/setup.mjs [python | go | yaml | codegen]    prints the folder; progress goes to stderr
  */
 import { accessSync, constants, copyFileSync, linkSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { renameSync, rmSync, statSync } from "node:fs";
@@ -14,7 +14,7 @@ import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 import semver from "semver";
-import { main, report as reportStep, ScriptError } from "../scripts/lib/repository.mjs";
+import { main, report as reportStep, ScriptError } from "../lib/repository.mjs";
 import { build, install } from "./get.mjs";
 import { withLock } from "./lock.mjs";
 import { wanted } from "./modules.mjs";

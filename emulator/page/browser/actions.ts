@@ -1,8 +1,18 @@
-import type { Resource } from "../emulator/page/messages";
+import type { Resource } from "../messages";
 import type { Connection } from "./connection";
 import { showForm } from "./formDialog";
 import type { FormField, FormValues } from "./formDialog";
 import type { Store } from "./store";
+
+/** The path of the controls and the name of each kind of resource that the page can change. */
+const kinds = {
+    service: { path: "services", noun: "service" },
+    replicaSet: { path: "replicaSets", noun: "read replica set" },
+    vpc: { path: "vpcs", noun: "VPC" },
+    peering: { path: "peerings", noun: "peering" },
+} as const;
+
+const pathOf = (kind: keyof typeof kinds, id: string): string => `/${kinds[kind].path}/${id}`;
 
 /** The controls of the emulator for buttons and dialogs. */
 export class Actions {
@@ -105,14 +115,12 @@ export class Actions {
     }
 
     setStatus({ kind, id, value }: Resource<"service" | "replicaSet">): void {
-        const [path, statuses] =
-            kind === "service"
-                ? ["services", "READY, UNSTABLE, UPGRADING, OPTIMIZING or PAUSED"]
-                : ["replicaSets", "active, resizing or error"];
+        const statuses =
+            kind === "service" ? "READY, UNSTABLE, UPGRADING, OPTIMIZING or PAUSED" : "active, resizing or error";
         this.show(
             `The status of ${id} was set.`,
             "PUT",
-            `/${path}/${id}/status`,
+            `${pathOf(kind, id)}/status`,
             {
                 title: `Set the status of ${value.name}`,
                 text: "The API returns this status instead of the real one.",
@@ -141,15 +149,10 @@ export class Actions {
         void this.run(`A snapshot of service ${id} was taken.`, "POST", `/services/${id}/snapshot`);
     }
 
-    delete({ kind, id, value }: Resource<"service" | "replicaSet" | "vpc" | "peering">): void {
-        const [path, noun] = {
-            service: ["services", "service"] as const,
-            replicaSet: ["replicaSets", "read replica set"] as const,
-            vpc: ["vpcs", "VPC"] as const,
-            peering: ["peerings", "peering"] as const,
-        }[kind];
+    delete({ kind, id, value }: Resource<keyof typeof kinds>): void {
+        const { noun } = kinds[kind];
         const name = "name" in value ? value.name : id;
-        this.show(`The ${noun} ${name} was deleted.`, "DELETE", `/${path}/${id}`, {
+        this.show(`The ${noun} ${name} was deleted.`, "DELETE", pathOf(kind, id), {
             title: `Delete ${noun} ${name}?`,
             text: "The deletion takes effect immediately and outside the program. It includes read replica sets and peerings.",
             submit: `Delete ${noun}`,

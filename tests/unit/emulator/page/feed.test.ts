@@ -1,16 +1,16 @@
-import { virtualClock } from "../../../emulator";
-import { defaultDurations } from "../../../emulator/durations";
-import { Journal } from "../../../emulator/journal";
-import type { JournalEntry } from "../../../emulator/journal";
-import { Feed } from "../../../emulator/page/feed";
-import { shownEntries } from "../../../emulator/page/messages";
-import type { Message, Resource } from "../../../emulator/page/messages";
-import { settle } from "../../../emulator/options";
-import { acceptPeering, createPeering } from "../../../emulator/world/peerings";
-import { createReplicaSet } from "../../../emulator/world/replicaSets";
-import { createService, deleteService, stopService } from "../../../emulator/world/services";
-import { createVpc } from "../../../emulator/world/vpcs";
-import { emptyWorld, World } from "../../../emulator/world/world";
+import { virtualClock } from "../../../../emulator";
+import { defaultDurations } from "../../../../emulator/durations";
+import { Journal } from "../../../../emulator/journal";
+import type { JournalEntry } from "../../../../emulator/journal";
+import { Feed } from "../../../../emulator/page/feed";
+import { shownEntries } from "../../../../emulator/page/messages";
+import type { Message, Resource } from "../../../../emulator/page/messages";
+import { settle } from "../../../../emulator/options";
+import { acceptPeering, createPeering } from "../../../../emulator/world/peerings";
+import { createReplicaSet } from "../../../../emulator/world/replicaSets";
+import { createService, deleteService, stopService } from "../../../../emulator/world/services";
+import { createVpc } from "../../../../emulator/world/vpcs";
+import { emptyWorld, World } from "../../../../emulator/world/world";
 
 const project = "emulator01";
 

@@ -1,0 +1,42 @@
+import { cpus, loadavg } from "node:os";
+import { measureWithEngine, type EngineFigures } from "./engine/measure";
+import type { Surroundings } from "./engine/stack";
+import { measureWaiting, type WaitingFigures } from "./waiting/measure";
+
+/** All figures of a run; a part that was not requested is absent. */
+export interface Figures {
+    readonly quick: boolean;
+    /** The load average of the machine at the beginning, over a minute. */
+    readonly load: number;
+    readonly waiting?: WaitingFigures;
+    readonly engine?: EngineFigures;
+}
+
+/** The parts of the repository that the benchmark needs. */
+export interface Host {
+    readonly root: string;
+    /** Installs the engine if necessary. */
+    engine(): Promise<Surroundings["environment"]>;
+}
+
+/** With a higher load per processor, the times of two successive runs differ too much. */
+const busyLoad = 0.5;
+
+/** Measures the requested part, or both. */
+export async function measure(
+    { only, quick = false }: { only?: string; quick?: boolean },
+    host: Host,
+): Promise<Figures> {
+    const began = Date.now();
+    const progress = (text: string) => {
+        process.stderr.write(`bench   ${String(Math.round((Date.now() - began) / 1_000)).padStart(4)} s  ${text}\n`);
+    };
+    const [load = 0] = loadavg();
+    if (only !== "waiting" && load > cpus().length * busyLoad) {
+        progress(`this machine is busy (load ${load.toFixed(1)}): times with the engine are not reliable`);
+    }
+    const waiting = only === "engine" ? {} : { waiting: await measureWaiting(quick, progress) };
+    const surroundings = async () => ({ root: host.root, environment: await host.engine() });
+    const engine = only === "waiting" ? {} : { engine: await measureWithEngine(await surroundings(), quick, progress) };
+    return { quick, load, ...waiting, ...engine };
+}
