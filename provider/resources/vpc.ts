@@ -1,10 +1,10 @@
 import type { Client } from "../api/client";
-import type { Vpc as WireVpc } from "../api/contract";
+import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { listingOf } from "../wait/listing";
 import type { Source } from "../wait/poller";
 import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
-import type { CommonInputs, StateMetadata, Path, Plan, ReferredKind, Step } from "../lifecycle/resource";
+import type { CommonInputs, StateMetadata, Plan, ReferredKind, Step } from "../lifecycle/resource";
 import { differences } from "../lifecycle/differences";
 import {
     flag,
@@ -149,29 +149,28 @@ export const anyVpc: ReferredKind = {
 };
 
 /** All VPCs of a project, each of which can be read. */
-function readableVpcsOf(path: Path, client: Client): Source<WireVpc> {
+function readableVpcsOf(path: ProjectPath, client: Client): Source<WireVpc> {
     return {
         ...vpcsOf(path, client),
-        get: (id, options) => undefinedIfNotFound(client.getVpc(path.project_id, id, options)),
+        get: (id, options) => undefinedIfNotFound(client.call("getVpc", { path: { ...path, vpc_id: id } }, options)),
     };
 }
 
 /** All VPCs of a project. */
-export function vpcsOf({ project_id: projectId }: Path, client: Client): Source<WireVpc> {
+export function vpcsOf(path: ProjectPath, client: Client): Source<WireVpc> {
     return {
-        key: `VPCs of project ${projectId}`,
-        list: (options) => client.listVpcs(projectId, options),
+        key: `VPCs of project ${path.project_id}`,
+        list: (options) => client.call("listVpcs", { path }, options),
         idOf: (item) => item.id,
     };
 }
 
 /** The services and peerings in the VPC, which prevent its deletion. */
-async function contentsOf(path: Path, context: OperationContext): Promise<Outcome> {
-    const { project_id: projectId, vpc_id: vpcId = "" } = path;
+async function contentsOf(path: VpcPath, context: OperationContext): Promise<Outcome> {
     const { items: services } = await listingOf(sourceOfServices(path, context.client), callOptions(context));
-    const attached = services.filter((service) => observe(service).vpcId === vpcId);
+    const attached = services.filter((service) => observe(service).vpcId === path.vpc_id);
     const options = { ...callOptions(context), onMalformed: () => undefined };
-    const peerings = (await undefinedIfNotFound(context.client.listPeerings(projectId, vpcId, options))) ?? [];
+    const peerings = (await undefinedIfNotFound(context.client.call("listPeerings", { path }, options))) ?? [];
     const found = [
         ...attached.map(({ name, service_id: id }) => `service ${name} (${id})`),
         ...peerings.map(({ id, status }) => `peering ${id}${status === undefined ? "" : ` (${status})`}`),
@@ -190,7 +189,7 @@ async function contentsOf(path: Path, context: OperationContext): Promise<Outcom
 }
 
 /** The VPC resource. */
-export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
+export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc, ProjectPath, VpcPath>({
     type: "Vpc",
     noun: "VPC",
     fields,
@@ -221,9 +220,9 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
             text: `create VPC ${show(name)}, ${show(cidr)} in ${show(regionCode)}`,
             observed: { name, cidr, regionCode } as Partial<VpcObserved>,
         }),
-        send: async ({ name = "", cidr, regionCode }, { project_id: projectId }, { client }, options) => ({
+        send: async ({ name = "", cidr, regionCode }, path, { client }, options) => ({
             operation: "createVpc",
-            item: await client.createVpc(projectId, { name, cidr, region_code: regionCode }, options()),
+            item: await client.call("createVpc", { path, body: { name, cidr, region_code: regionCode } }, options()),
         }),
         adoptionBlocker: (item, _path, { cidr, regionCode }) => {
             if (item.cidr !== cidr) {
@@ -236,9 +235,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
     },
     deletion: {
         dependants: contentsOf,
-        send: async ({ project_id: projectId, vpc_id: vpcId = "" }, context) => {
-            await context.client.deleteVpc(projectId, vpcId, callOptions(context));
-        },
+        send: (path, context) => context.client.call("deleteVpc", { path }, callOptions(context)),
         comesFirst: (state, { cidr }) =>
             meets(networkOf(state.cidr), networkOf(cidr))
                 ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"
