@@ -8,7 +8,6 @@ import type {
 import { knownReplicaSetStatusValues } from "../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import type { CommonInputs, StateMetadata, Plan, Step } from "../lifecycle/resource";
-import { differences } from "../lifecycle/differences";
 import {
     flag,
     oneOf,
@@ -37,15 +36,16 @@ import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
 import {
     endpointOutputs,
     environmentChange,
+    notVisible,
     observeEndpoints,
     poolerChange,
     poolerFields,
-    untilVisible,
     withoutPooler,
     type DirectEndpoint,
     type Endpoints,
     type PoolerInputs,
 } from "./database";
+import { propertyStep, type PropertyChange } from "./propertyStep";
 
 /** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends PoolerInputs, CommonInputs {
@@ -154,25 +154,6 @@ function readiness({ status }: Pick<WireReplicaSet, "status">): Outcome {
     return Object.hasOwn(outcomes, status) ? outcomes[status as Status] : pending(status);
 }
 
-/** A change without its conditions. */
-interface Change extends Pick<Step<WireReplicaSet>, "call" | "text"> {
-    /** The properties that the change sets. */
-    readonly sets: Readonly<Partial<Record<keyof ReadReplicaSetInputs, unknown>>>;
-    /** Further outputs that the change affects, with their new values. */
-    readonly affects?: Readonly<Record<string, unknown>>;
-}
-
-function asStep({ sets, affects, ...change }: Change): Step<WireReplicaSet> {
-    const differs = (item: WireReplicaSet) => differences(sets, observe(item));
-    return {
-        ...change,
-        changes: { ...sets, ...affects },
-        before: readiness,
-        after: (item) => (differs(item).length > 0 ? untilVisible(readiness(item), item) : readiness(item)),
-        differs,
-    };
-}
-
 function plan(
     state: ReadReplicaSetObserved & StateMetadata,
     declared: Planned<ReadReplicaSetInputs>,
@@ -200,10 +181,13 @@ function steps(
             operation: "setReplicaSetEnvironment",
             body: { environment },
         })),
-    ].map(asStep);
+    ].map((change) => propertyStep(change, { observe, readiness, notVisible }));
 }
 
-function resize(state: ReadReplicaSetObserved & StateMetadata, declared: Planned<ReadReplicaSetInputs>): Change[] {
+function resize(
+    state: ReadReplicaSetObserved & StateMetadata,
+    declared: Planned<ReadReplicaSetInputs>,
+): PropertyChange<keyof ReadReplicaSetInputs>[] {
     const nodes = wanted<ReadReplicaSetInputs, "nodes">(state, declared, "nodes", 1) ?? 1;
     const resized = newSize(state, declared);
     if (nodes === state.nodes && resized === undefined) {

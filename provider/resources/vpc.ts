@@ -4,8 +4,7 @@ import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { listingOf } from "../wait/listing";
 import type { Source } from "../wait/poller";
 import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
-import type { CommonInputs, StateMetadata, Plan, ReferredKind, Step } from "../lifecycle/resource";
-import { differences } from "../lifecycle/differences";
+import type { CommonInputs, StateMetadata, Plan, ReferredKind } from "../lifecycle/resource";
 import {
     flag,
     optional,
@@ -22,6 +21,7 @@ import { regionWarnings } from "../inputs/regions";
 import { undefinedIfNotFound } from "../api/errors";
 import { recordedChanges, wanted } from "../lifecycle/metadata";
 import { meaningOf } from "./peeringStatus";
+import { propertyStep } from "./propertyStep";
 import type { OperationContext } from "../lifecycle/operation";
 import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
@@ -88,16 +88,25 @@ function plan(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>):
     };
 }
 
-function rename(from: string, to: string): Step<WireVpc> {
-    return {
-        call: { operation: "renameVpc", body: { name: to } },
-        text: `rename ${show(from)} -> ${show(to)}`,
-        changes: { name: to },
-        before: () => ready,
-        after: (vpc) => (vpc.name === to ? ready : pending(`still named ${show(vpc.name)}`)),
-        differs: (vpc) => differences({ name: to }, vpc),
-        records: { __defaults: { name: to } },
-    };
+function rename(from: string, to: string) {
+    return propertyStep<WireVpc>(
+        {
+            call: { operation: "renameVpc", body: { name: to } },
+            text: `rename ${show(from)} -> ${show(to)}`,
+            sets: { name: to },
+            records: { __defaults: { name: to } },
+        },
+        {
+            observe: observeVpc,
+            readiness: () => ready,
+            notVisible: ({ name }) => pending(`still named ${show(name)}`),
+        },
+    );
+}
+
+/** The only mapping from a response of the API to the state. */
+function observeVpc(item: WireVpc): VpcObserved {
+    return { name: item.name, cidr: item.cidr, regionCode: item.region_code, vpcId: item.id };
 }
 
 /** Warns about VPCs of one project with overlapping networks, because traffic cannot be routed to both. */
@@ -212,7 +221,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc, ProjectPath, 
         matches: (item, { name }) => item.name === name,
     },
     state: {
-        observe: (item) => ({ name: item.name, cidr: item.cidr, regionCode: item.region_code, vpcId: item.id }),
+        observe: observeVpc,
         readiness: () => ready,
     },
     creation: {
