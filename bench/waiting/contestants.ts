@@ -46,7 +46,11 @@ export function withRequests(world: World, jobs: readonly Job[], { firstMs, then
         await clock.sleep(firstMs);
         await pRetry(
             async () => {
-                const { status } = await client.getService(projectId, id, { deadlineAt: clock.now() + limitMs });
+                const { status } = await client.call(
+                    "getService",
+                    { path: { project_id: projectId, service_id: id } },
+                    { deadlineAt: clock.now() + limitMs },
+                );
                 if (status !== "READY") {
                     throw new Error(status);
                 }

@@ -30,7 +30,13 @@ export async function startBenchWorld(services: number): Promise<World> {
     const creator = client(() => 0);
     const serviceIds: string[] = [];
     for (let index = 0; index < services; index++) {
-        const created = await clock.run(creator.createService(projectId, { name: `service-${index}` }, readOptions));
+        const created = await clock.run(
+            creator.call(
+                "createService",
+                { path: { project_id: projectId }, body: { name: `service-${index}` } },
+                readOptions,
+            ),
+        );
         serviceIds.push(created.service_id);
     }
     counter.requests = 0;

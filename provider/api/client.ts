@@ -1,6 +1,6 @@
 import type { AxiosAdapter } from "axios";
 import { systemClock, type Clock } from "./clock";
-import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf, Schemas } from "./contract";
+import type { AnswerOf, BodyOf, OperationId, PathOf, QueryOf } from "./contract";
 import { InvalidResponseError } from "./errors";
 import { Http, type HttpRequest } from "./http";
 import { Limiter } from "./limiter";
@@ -62,19 +62,15 @@ export const previewReadMs = 5_000;
 /** The options of a call with the default time limit. */
 export const readOptions: CallOptions = {};
 
-/** The parameters of a call. */
-export interface CallArguments<Id extends OperationId> {
-    readonly path: PathOf<Id>;
-    readonly query?: QueryOf<Id> | undefined;
-    readonly body?: BodyOf<Id> | undefined;
-}
+/** The arguments of a call, as the contract describes them. An operation without a path or a body takes none. */
+export type CallArguments<Id extends OperationId> = Argument<"path", PathOf<Id>> &
+    Argument<"body", BodyOf<Id>> & { readonly query?: QueryOf<Id> | undefined };
 
-type Input<Name extends keyof Schemas> = Schemas[Name];
+type Argument<Name extends string, Type> = [Type] extends [undefined]
+    ? { readonly [Key in Name]?: undefined }
+    : { readonly [Key in Name]: Type };
 
-/**
- * The management API, with one method per operation. A call fails with an `ApiError`, a `ConnectionError` or an
- * `InvalidResponseError`.
- */
+/** The management API. A call fails with an `ApiError`, a `ConnectionError` or an `InvalidResponseError`. */
 export class Client {
     /** The base URL of the API, and how the client authenticates. */
     readonly baseUrl: string;
@@ -96,7 +92,7 @@ export class Client {
         this.http = new Http(settings, parts.adapter, undefined, this.serverClock);
     }
 
-    /** Calls an operation by its id. The methods below have one operation each. */
+    /** Calls an operation of the contract. */
     async call<Id extends OperationId>(
         id: Id,
         { path, query, body }: CallArguments<Id>,
@@ -140,226 +136,6 @@ export class Client {
         response.malformed.forEach((entry) => options.onMalformed?.(entry));
         return withoutDeprecatedAliases(response.body) as AnswerOf<Id>;
     }
-
-    /** The identity of the caller: `GET /auth/info`. */
-    getAuthInfo(options: CallOptions) {
-        return this.call("getAuthInfo", { path: undefined }, options);
-    }
-
-    /** The projects that the caller can see: `GET /projects`. */
-    listProjects(options: CallOptions) {
-        return this.call("listProjects", { path: undefined }, options);
-    }
-
-    /** The VPCs of a project. */
-    listVpcs(projectId: string, options: CallOptions) {
-        return this.call("listVpcs", { path: inProject(projectId) }, options);
-    }
-
-    /** Creates a VPC. It exists when the call returns. */
-    createVpc(projectId: string, body: Input<"VpcCreateInput">, options: CallOptions) {
-        return this.call("createVpc", { path: inProject(projectId), body }, options);
-    }
-
-    /** One VPC. */
-    getVpc(projectId: string, vpcId: string, options: CallOptions) {
-        return this.call("getVpc", { path: inVpc(projectId, vpcId) }, options);
-    }
-
-    /** Deletes a VPC. Rejected while services are attached to it or it has peerings. */
-    deleteVpc(projectId: string, vpcId: string, options: CallOptions) {
-        return this.call("deleteVpc", { path: inVpc(projectId, vpcId) }, options);
-    }
-
-    /** Renames a VPC. */
-    renameVpc(projectId: string, vpcId: string, body: Input<"VpcRenameInput">, options: CallOptions) {
-        return this.call("renameVpc", { path: inVpc(projectId, vpcId), body }, options);
-    }
-
-    /** The peerings of a VPC. */
-    listPeerings(projectId: string, vpcId: string, options: CallOptions) {
-        return this.call("listPeerings", { path: inVpc(projectId, vpcId) }, options);
-    }
-
-    /** Starts the creation of a peering. */
-    createPeering(projectId: string, vpcId: string, body: Input<"PeeringCreateInput">, options: CallOptions) {
-        return this.call("createPeering", { path: inVpc(projectId, vpcId), body }, options);
-    }
-
-    /** One peering. */
-    getPeering(projectId: string, vpcId: string, peeringId: string, options: CallOptions) {
-        return this.call("getPeering", { path: ofPeering(projectId, vpcId, peeringId) }, options);
-    }
-
-    /** Deletes a peering. */
-    deletePeering(projectId: string, vpcId: string, peeringId: string, options: CallOptions) {
-        return this.call("deletePeering", { path: ofPeering(projectId, vpcId, peeringId) }, options);
-    }
-
-    /** The services of a project. The list can contain entries that represent a read replica set. */
-    listServices(projectId: string, options: CallOptions) {
-        return this.call("listServices", { path: inProject(projectId) }, options);
-    }
-
-    /** Starts the creation of a service. Only this response contains the initial password. */
-    createService(projectId: string, body: Input<"ServiceCreateInput">, options: CallOptions) {
-        return this.call("createService", { path: inProject(projectId), body }, options);
-    }
-
-    /** One service. */
-    getService(projectId: string, serviceId: string, options: CallOptions) {
-        return this.call("getService", { path: ofService(projectId, serviceId) }, options);
-    }
-
-    /** Starts the deletion of a service. Rejected while it has read replica sets. */
-    deleteService(projectId: string, serviceId: string, options: CallOptions) {
-        return this.call("deleteService", { path: ofService(projectId, serviceId) }, options);
-    }
-
-    /** Starts to resume a paused service. */
-    startService(projectId: string, serviceId: string, options: CallOptions) {
-        return this.call("startService", { path: ofService(projectId, serviceId) }, options);
-    }
-
-    /** Starts to pause a service. */
-    stopService(projectId: string, serviceId: string, options: CallOptions) {
-        return this.call("stopService", { path: ofService(projectId, serviceId) }, options);
-    }
-
-    /** Starts to attach a service to a VPC. A service in another VPC must be detached first. */
-    attachToVPC(projectId: string, serviceId: string, body: Input<"ServiceVpcInput">, options: CallOptions) {
-        return this.call("attachToVPC", { path: ofService(projectId, serviceId), body }, options);
-    }
-
-    /** Starts to detach a service from a VPC. */
-    detachFromVPC(projectId: string, serviceId: string, body: Input<"ServiceVpcInput">, options: CallOptions) {
-        return this.call("detachFromVPC", { path: ofService(projectId, serviceId), body }, options);
-    }
-
-    /** Starts to resize a service, which restarts it. */
-    resizeService(projectId: string, serviceId: string, body: Input<"ResizeInput">, options: CallOptions) {
-        return this.call("resizeService", { path: ofService(projectId, serviceId), body }, options);
-    }
-
-    /** Enables the connection pooler of a service. */
-    enablePooler(projectId: string, serviceId: string, options: CallOptions) {
-        return this.call("enablePooler", { path: ofService(projectId, serviceId) }, options);
-    }
-
-    /** Disables the connection pooler of a service. */
-    disablePooler(projectId: string, serviceId: string, options: CallOptions) {
-        return this.call("disablePooler", { path: ofService(projectId, serviceId) }, options);
-    }
-
-    /** Starts to fork a service. The response contains the initial password of the fork. */
-    forkService(projectId: string, serviceId: string, body: Input<"ForkServiceInput">, options: CallOptions) {
-        return this.call("forkService", { path: ofService(projectId, serviceId), body }, options);
-    }
-
-    /** Sets the password of the default role. */
-    updatePassword(projectId: string, serviceId: string, body: Input<"UpdatePasswordInput">, options: CallOptions) {
-        return this.call("updatePassword", { path: ofService(projectId, serviceId), body }, options);
-    }
-
-    /** Sets the environment tag of a service. */
-    setEnvironment(projectId: string, serviceId: string, body: Input<"SetEnvironmentInput">, options: CallOptions) {
-        return this.call("setEnvironment", { path: ofService(projectId, serviceId), body }, options);
-    }
-
-    /** Renames a service. Older versions of the API respond with 404 or 405. */
-    renameService(projectId: string, serviceId: string, body: Input<"ServiceRenameInput">, options: CallOptions) {
-        return this.call("renameService", { path: ofService(projectId, serviceId), body }, options);
-    }
-
-    /** A page of the log of a service, newest first. */
-    getServiceLogs(
-        projectId: string,
-        serviceId: string,
-        query: QueryOf<"getServiceLogs"> | undefined,
-        options: CallOptions,
-    ) {
-        return this.call("getServiceLogs", { path: ofService(projectId, serviceId), query }, options);
-    }
-
-    /** Starts to change the high availability of a service. A count that is left out stays as it is. */
-    setHA(projectId: string, serviceId: string, body: Input<"SetHAInput">, options: CallOptions) {
-        return this.call("setHA", { path: ofService(projectId, serviceId), body }, options);
-    }
-
-    /** The read replica sets of a service. */
-    listReplicaSets(projectId: string, serviceId: string, options: CallOptions) {
-        return this.call("listReplicaSets", { path: ofService(projectId, serviceId) }, options);
-    }
-
-    /** Starts the creation of a read replica set. */
-    createReplicaSet(projectId: string, serviceId: string, body: Input<"ReplicaSetCreateInput">, options: CallOptions) {
-        return this.call("createReplicaSet", { path: ofService(projectId, serviceId), body }, options);
-    }
-
-    /** Starts the deletion of a read replica set. */
-    deleteReplicaSet(projectId: string, serviceId: string, replicaSetId: string, options: CallOptions) {
-        return this.call("deleteReplicaSet", { path: ofReplicaSet(projectId, serviceId, replicaSetId) }, options);
-    }
-
-    /** Starts to resize a read replica set, or to change its number of nodes. */
-    resizeReplicaSet(
-        projectId: string,
-        serviceId: string,
-        replicaSetId: string,
-        body: Input<"ReplicaSetResizeInput">,
-        options: CallOptions,
-    ) {
-        return this.call("resizeReplicaSet", { path: ofReplicaSet(projectId, serviceId, replicaSetId), body }, options);
-    }
-
-    /** Enables the connection pooler of a read replica set. */
-    enableReplicaSetPooler(projectId: string, serviceId: string, replicaSetId: string, options: CallOptions) {
-        return this.call("enableReplicaSetPooler", { path: ofReplicaSet(projectId, serviceId, replicaSetId) }, options);
-    }
-
-    /** Disables the connection pooler of a read replica set. */
-    disableReplicaSetPooler(projectId: string, serviceId: string, replicaSetId: string, options: CallOptions) {
-        return this.call(
-            "disableReplicaSetPooler",
-            { path: ofReplicaSet(projectId, serviceId, replicaSetId) },
-            options,
-        );
-    }
-
-    /** Sets the environment tag of a read replica set. */
-    setReplicaSetEnvironment(
-        projectId: string,
-        serviceId: string,
-        replicaSetId: string,
-        body: Input<"SetEnvironmentInput">,
-        options: CallOptions,
-    ) {
-        return this.call(
-            "setReplicaSetEnvironment",
-            { path: ofReplicaSet(projectId, serviceId, replicaSetId), body },
-            options,
-        );
-    }
-}
-
-function inProject(projectId: string) {
-    return { project_id: projectId };
-}
-
-function inVpc(projectId: string, vpcId: string) {
-    return { project_id: projectId, vpc_id: vpcId };
-}
-
-function ofPeering(projectId: string, vpcId: string, peeringId: string) {
-    return { ...inVpc(projectId, vpcId), peering_id: peeringId };
-}
-
-function ofService(projectId: string, serviceId: string) {
-    return { project_id: projectId, service_id: serviceId };
-}
-
-function ofReplicaSet(projectId: string, serviceId: string, replicaSetId: string) {
-    return { ...ofService(projectId, serviceId), replica_set_id: replicaSetId };
 }
 
 /** Encodes each id, so that it cannot change other segments of the path. */

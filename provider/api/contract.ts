@@ -21,6 +21,12 @@ type Success<T> = Omit<T, "default">;
 
 /** The path parameters of an operation. */
 export type PathOf<Id extends OperationId> = Wire<Id>["parameters"] extends { path: infer Path } ? Path : undefined;
+/** The path of a project and its collections. */
+export type ProjectPath = PathOf<"listServices">;
+export type VpcPath = PathOf<"getVpc">;
+export type PeeringPath = PathOf<"getPeering">;
+export type ServicePath = PathOf<"getService">;
+export type ReplicaSetPath = PathOf<"deleteReplicaSet">;
 /** The query parameters of an operation. */
 export type QueryOf<Id extends OperationId> = Wire<Id>["parameters"]["query"];
 /** The request body of an operation. */

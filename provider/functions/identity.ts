@@ -52,14 +52,17 @@ export interface GetProjectResult {
 
 export const getAuthInfo = defineFunction<object, GetAuthInfoResult>({
     required: [],
-    run: async (_, context) => describe(await context.client.getAuthInfo(readOptionsOf(context))),
+    run: async (_, context) => describe(await context.client.call("getAuthInfo", {}, readOptionsOf(context))),
 });
 
 export const getProjects = defineFunction<object, GetProjectResult[]>({
     required: [],
     list: "projects",
     run: async (_, context) =>
-        (await context.client.listProjects(listOptions(context))).map(({ id, name }) => ({ projectId: id, name })),
+        (await context.client.call("listProjects", {}, listOptions(context))).map(({ id, name }) => ({
+            projectId: id,
+            name,
+        })),
 });
 
 function describe({ type, api_key: key, oauth }: WireAuthInfo): GetAuthInfoResult {

@@ -125,8 +125,8 @@ export async function readPage(
     const { serviceId, node, since, until, search, severities } = args;
     const filters = { cursor, node, since, until, search, severities };
     const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
-    const projectId = projectOf(args, context);
-    const page = await context.client.getServiceLogs(projectId, serviceId, query, readOptionsOf(context));
+    const path = { project_id: projectOf(args, context), service_id: serviceId };
+    const page = await context.client.call("getServiceLogs", { path, query }, readOptionsOf(context));
     return { entries: entriesOf(page), ...(page.last_cursor === undefined ? {} : { next: page.last_cursor }) };
 }
 

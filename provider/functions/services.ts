@@ -44,7 +44,8 @@ export const getService = defineFunction<GetServiceArgs, GetServiceResult>({
     required: ["serviceId"],
     run: async (args, context) => {
         const projectId = projectOf(args, context);
-        const item = await context.client.getService(projectId, args.serviceId, readOptionsOf(context));
+        const path = { project_id: projectId, service_id: args.serviceId };
+        const item = await context.client.call("getService", { path }, readOptionsOf(context));
         if (item.forked_from?.is_standby) {
             throw new LookupError(
                 `${args.serviceId} is a read replica set, not a service. Use getReadReplicaSets with the id of its service.`,
@@ -59,11 +60,9 @@ export const getReadReplicaSets = defineFunction<GetReadReplicaSetsArgs, GetRead
     list: "readReplicaSets",
     run: async (args, context) => {
         const projectId = projectOf(args, context);
-        const items = await context.client.listReplicaSets(projectId, args.serviceId, listOptions(context));
-        return items.map((item) => {
-            const path = readReplicaSet.identity.pathOf(projectId, `${args.serviceId}/${item.id}`);
-            return { projectId, ...readReplicaSet.state.observe(item, path) };
-        });
+        const path = { project_id: projectId, service_id: args.serviceId };
+        const items = await context.client.call("listReplicaSets", { path }, listOptions(context));
+        return items.map((item) => ({ projectId, ...readReplicaSet.state.observe(item, path) }));
     },
 });
 

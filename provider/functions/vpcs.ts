@@ -1,4 +1,4 @@
-import type { Peering, Vpc } from "../api/contract";
+import type { Peering, Vpc, VpcPath } from "../api/contract";
 import { peering, type PeeringObserved } from "../resources/peering";
 import { vpc, type VpcObserved } from "../resources/vpc";
 import { defineFunction, listOptions, projectOf, readOptionsOf, type InProject, type ProjectArgs } from "./function";
@@ -34,7 +34,8 @@ export const getVpcs = defineFunction<ProjectArgs, GetVpcResult[]>({
     list: "vpcs",
     run: async (args, context) => {
         const projectId = projectOf(args, context);
-        const items = await context.client.listVpcs(projectId, listOptions(context));
+        const path = { project_id: projectId };
+        const items = await context.client.call("listVpcs", { path }, listOptions(context));
         return items.map((item) => describeVpc(item, projectId));
     },
 });
@@ -43,7 +44,8 @@ export const getVpc = defineFunction<GetVpcArgs, GetVpcResult>({
     required: ["vpcId"],
     run: async (args, context) => {
         const projectId = projectOf(args, context);
-        return describeVpc(await context.client.getVpc(projectId, args.vpcId, readOptionsOf(context)), projectId);
+        const path = { project_id: projectId, vpc_id: args.vpcId };
+        return describeVpc(await context.client.call("getVpc", { path }, readOptionsOf(context)), projectId);
     },
 });
 
@@ -52,18 +54,18 @@ export const getPeerings = defineFunction<GetPeeringsArgs, GetPeeringResult[]>({
     list: "peerings",
     run: async (args, context) => {
         const projectId = projectOf(args, context);
-        const items = await context.client.listPeerings(projectId, args.vpcId, listOptions(context));
-        return items.map((item) => describePeering(item, projectId, args.vpcId));
+        const path = { project_id: projectId, vpc_id: args.vpcId };
+        const items = await context.client.call("listPeerings", { path }, listOptions(context));
+        return items.map((item) => describePeering(item, path));
     },
 });
 
 export const getPeering = defineFunction<GetPeeringArgs, GetPeeringResult>({
     required: ["vpcId", "peeringId"],
     run: async (args, context) => {
-        const { vpcId, peeringId } = args;
-        const projectId = projectOf(args, context);
-        const item = await context.client.getPeering(projectId, vpcId, peeringId, readOptionsOf(context));
-        return describePeering(item, projectId, vpcId);
+        const path = { project_id: projectOf(args, context), vpc_id: args.vpcId, peering_id: args.peeringId };
+        const item = await context.client.call("getPeering", { path }, readOptionsOf(context));
+        return describePeering(item, path);
     },
 });
 
@@ -71,6 +73,6 @@ function describeVpc(item: Vpc, projectId: string): GetVpcResult {
     return { projectId, ...vpc.state.observe(item, vpc.identity.pathOf(projectId, item.id)) };
 }
 
-function describePeering(item: Peering, projectId: string, vpcId: string): GetPeeringResult {
-    return { projectId, ...peering.state.observe(item, peering.identity.pathOf(projectId, `${vpcId}/${item.id}`)) };
+function describePeering(item: Peering, path: VpcPath): GetPeeringResult {
+    return { projectId: path.project_id, ...peering.state.observe(item, path) };
 }

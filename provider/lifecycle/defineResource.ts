@@ -1,26 +1,33 @@
 import { recordedChanges } from "./metadata";
-import type { CommonInputs, Creation, Identity, Resource, State } from "./resource";
+import type { CommonInputs, Creation, Identity, Path, Resource, State } from "./resource";
 import { replacements, valueOf } from "../inputs/fields";
 
 type Defaulted<Group, Keys extends keyof Group> = Omit<Group, Keys> & Partial<Pick<Group, Keys>>;
 
 /** A resource whose common members may be omitted. */
-export type ResourceDefinition<Inputs extends CommonInputs, Observed extends object, Item> = Omit<
-    Resource<Inputs, Observed, Item>,
-    "validate" | "plan" | "identity" | "state" | "creation"
-> &
+export type ResourceDefinition<
+    Inputs extends CommonInputs,
+    Observed extends object,
+    Item,
+    Parent extends Path,
+    Own extends Parent,
+> = Omit<Resource<Inputs, Observed, Item, Parent, Own>, "validate" | "plan" | "identity" | "state" | "creation"> &
     Partial<Pick<Resource<Inputs, Observed, Item>, "validate" | "plan">> & {
-        readonly identity: Defaulted<Identity<Inputs, Item>, "adoptedId" | "nameOf" | "unique">;
-        readonly state: Defaulted<State<Inputs, Observed, Item>, "stickyOutputs" | "isDeleting">;
-        readonly creation: Defaulted<Creation<Inputs, Observed, Item>, "adoptionBlocker">;
+        readonly identity: Defaulted<Identity<Inputs, Item, Parent, Own>, "adoptedId" | "nameOf" | "unique">;
+        readonly state: Defaulted<State<Inputs, Observed, Item, Parent, Own>, "stickyOutputs" | "isDeleting">;
+        readonly creation: Defaulted<Creation<Inputs, Observed, Item, Parent>, "adoptionBlocker">;
     };
 
 /** By default, every change replaces the resource, ids are used as they are, and every existing resource can be adopted. */
-export function defineResource<Inputs extends CommonInputs, Observed extends object, Item>(
-    definition: ResourceDefinition<Inputs, Observed, Item>,
-): Resource<Inputs, Observed, Item> {
+export function defineResource<
+    Inputs extends CommonInputs,
+    Observed extends object,
+    Item,
+    Parent extends Path,
+    Own extends Parent,
+>(definition: ResourceDefinition<Inputs, Observed, Item, Parent, Own>): Resource<Inputs, Observed, Item> {
     const { fields, identity, state, creation } = definition;
-    return {
+    const resource: Resource<Inputs, Observed, Item, Parent, Own> = {
         validate: () => ({ problems: [], warnings: [] }),
         plan: (known, declared) => ({
             replace: replacements(fields, known, declared),
@@ -32,6 +39,8 @@ export function defineResource<Inputs extends CommonInputs, Observed extends obj
         state: { stickyOutputs: [], isDeleting: () => false, ...state },
         creation: { adoptionBlocker: () => undefined, ...creation },
     };
+    // The lifecycle passes each path back to the resource that made it.
+    return resource as unknown as Resource<Inputs, Observed, Item>;
 }
 
 function declaredName(inputs: object): string | undefined {

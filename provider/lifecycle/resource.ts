@@ -122,7 +122,7 @@ export interface Plan<Item> {
     readonly record: readonly string[];
 }
 
-/** The path parameters of a resource or a collection. */
+/** The path parameters of a resource or a collection. Only the definition of a resource knows their names. */
 export type Path = Readonly<Record<string, string>> & { readonly project_id: string };
 
 /** An input that contains the id of another resource. */
@@ -165,9 +165,16 @@ export type OperationKind = keyof Timeouts;
 
 /**
  * One kind of resource: data and pure functions, with which `lifecycle.ts` implements create, read, update and delete.
- * `Observed` is what the API returns, under the names of the inputs and outputs.
+ * `Observed` is what the API returns, under the names of the inputs and outputs. `Own` is the path of a resource,
+ * `Parent` that of its collection.
  */
-export interface Resource<Inputs extends CommonInputs, Observed extends object, Item> {
+export interface Resource<
+    Inputs extends CommonInputs,
+    Observed extends object,
+    Item,
+    Parent extends Path = Path,
+    Own extends Parent = Parent,
+> {
     readonly type: string;
     /** The name of the kind in messages: `service`. */
     readonly noun: string;
@@ -179,12 +186,12 @@ export interface Resource<Inputs extends CommonInputs, Observed extends object, 
     readonly validate: (inputs: Planned<Inputs>, surroundings: Surroundings<Inputs>) => Findings;
     /** The steps from a state to the declared one. */
     readonly plan: (state: Observed & StateMetadata, declared: Planned<Inputs>) => Plan<Item>;
-    readonly identity: Identity<Inputs, Item>;
-    readonly collection: Collection<Inputs, Item>;
-    readonly state: State<Inputs, Observed, Item>;
-    readonly creation: Creation<Inputs, Observed, Item>;
+    readonly identity: Identity<Inputs, Item, Parent, Own>;
+    readonly collection: Collection<Inputs, Item, Parent>;
+    readonly state: State<Inputs, Observed, Item, Parent, Own>;
+    readonly creation: Creation<Inputs, Observed, Item, Parent>;
     /** Absent where there is nothing to delete. */
-    readonly deletion?: Deletion<Inputs, Observed>;
+    readonly deletion?: Deletion<Inputs, Observed, Own>;
     /** Absent where a replacement loses no data. */
     readonly replacement?: ReplacementRules<Inputs, Observed>;
 }
@@ -213,11 +220,11 @@ export interface IdForm {
 }
 
 /** Ids and names of a resource. */
-export interface Identity<Inputs extends CommonInputs, Item> {
+export interface Identity<Inputs extends CommonInputs, Item, Parent extends Path = Path, Own extends Parent = Parent> {
     readonly idForm: IdForm;
     /** The path of the resource with this id. */
-    readonly pathOf: (projectId: string, id: string) => Path;
-    readonly idOf: (item: Item, path: Path) => string;
+    readonly pathOf: (projectId: string, id: string) => Own;
+    readonly idOf: (item: Item, path: Parent) => string;
     /** The full id of an adopted resource, whose `existingId` may omit parts that the other inputs contain. */
     readonly adoptedId: (existingId: string, inputs: Inputs) => string;
     /** The name of the resource in messages. */
@@ -227,21 +234,27 @@ export interface Identity<Inputs extends CommonInputs, Item> {
 }
 
 /** The collection in which a resource is created and listed. */
-export interface Collection<Inputs extends CommonInputs, Item> {
+export interface Collection<Inputs extends CommonInputs, Item, Parent extends Path = Path> {
     /** The resource type whose resources each have such a collection, under their path. Absent for collections of a project. */
     readonly parent?: { readonly type: string; readonly identity: Pick<Identity<never, never>, "pathOf"> };
-    readonly pathOf: (projectId: string, inputs: Inputs) => Path;
-    readonly source: (path: Path, client: Client) => Source<Item>;
+    readonly pathOf: (projectId: string, inputs: Inputs) => Parent;
+    readonly source: (path: Parent, client: Client) => Source<Item>;
     /** Whether an existing resource is a duplicate of what these inputs would create; absent where nothing new is created. */
     readonly matches?: (item: Item, inputs: Inputs) => boolean;
 }
 
 /** What responses say about a resource. */
-export interface State<Inputs extends CommonInputs, Observed extends object, Item> {
+export interface State<
+    Inputs extends CommonInputs,
+    Observed extends object,
+    Item,
+    Parent extends Path = Path,
+    Own extends Parent = Parent,
+> {
     /** The statuses in the contract. Any other status counts as pending. Absent where the status is free text. */
     readonly statuses?: readonly string[];
     /** Maps a response to outputs. */
-    readonly observe: (item: Item, path: Path) => Observed;
+    readonly observe: (item: Item, path: Parent) => Observed;
     /** Outputs that only one response contained, and that updates keep. */
     readonly stickyOutputs: readonly string[];
     /** Outputs that follow from the rest of the state. */
@@ -255,12 +268,12 @@ export interface State<Inputs extends CommonInputs, Observed extends object, Ite
     /** Whether the resource is being deleted. */
     readonly isDeleting: (item: Item) => boolean;
     /** The service that changes with this resource. */
-    readonly lock?: (path: Path) => Lock;
+    readonly lock?: (path: Own) => Lock;
     /** Why the API rejects a change or a deletion with 409, apart from the resource's own status. */
-    readonly obstacle?: (path: Path, context: OperationContext) => Promise<Outcome>;
+    readonly obstacle?: (path: Own, context: OperationContext) => Promise<Outcome>;
 }
 
-export interface Creation<Inputs extends CommonInputs, Observed extends object, Item> {
+export interface Creation<Inputs extends CommonInputs, Observed extends object, Item, Parent extends Path = Path> {
     /** The resources that the inputs refer to, and that must exist. */
     readonly references?: (inputs: Inputs) => readonly Reference[];
     /** The line of the create request in a preview, and the state that the request leads to. A plan follows for the rest. */
@@ -269,11 +282,11 @@ export interface Creation<Inputs extends CommonInputs, Observed extends object, 
         readonly observed: Partial<Observed>;
     };
     /** Waits for resources that have to be ready first. */
-    readonly prepare?: (inputs: Inputs, collection: Path, context: OperationContext) => Promise<void>;
+    readonly prepare?: (inputs: Inputs, collection: Parent, context: OperationContext) => Promise<void>;
     /** Sends the create request, with these options. */
     readonly send: (
         inputs: Inputs,
-        collection: Path,
+        collection: Parent,
         context: OperationContext,
         options: () => CallOptions,
     ) => Promise<Created<Item>>;
@@ -284,13 +297,13 @@ export interface Creation<Inputs extends CommonInputs, Observed extends object, 
     /** Replaces the secrets that only the response to the creation contained, where that response was lost. */
     readonly fallbackSecrets?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
     /** Why an existing resource cannot be adopted with these inputs; undefined if it can. */
-    readonly adoptionBlocker: (item: Item, path: Path, inputs: Inputs) => string | undefined;
+    readonly adoptionBlocker: (item: Item, path: Parent, inputs: Inputs) => string | undefined;
 }
 
-export interface Deletion<Inputs extends CommonInputs, Observed extends object> {
-    readonly send: (path: Path, context: OperationContext) => Promise<void>;
+export interface Deletion<Inputs extends CommonInputs, Observed extends object, Own extends Path = Path> {
+    readonly send: (path: Own, context: OperationContext) => Promise<void>;
     /** Dependants because of which the API rejects the deletion with 409. */
-    readonly dependants?: (path: Path, context: OperationContext) => Promise<Outcome>;
+    readonly dependants?: (path: Own, context: OperationContext) => Promise<Outcome>;
     /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
     readonly comesFirst?: (state: Observed & StateMetadata, declared: Planned<Inputs>) => string | undefined;
     /** The input that restores what only this state has, for another resource that keeps managing the same object. */

@@ -5,6 +5,7 @@ import { wanted } from "../lifecycle/metadata";
 import { maybeAbsent, present, type OutputFields } from "../lifecycle/outputs";
 import type { Call, StateMetadata } from "../lifecycle/resource";
 import { pending, type Outcome } from "../wait/outcome";
+import type { PropertyChange } from "./propertyStep";
 
 // What services and read replica sets have in common.
 
@@ -65,21 +66,12 @@ export function observeEndpoints(item: Pick<Service, "endpoint" | "connection_po
     };
 }
 
-/** A change of properties: its request, its line in a preview, and the values that show its effect. */
-interface PropertyChange {
-    readonly call: Call;
-    readonly text: string;
-    readonly sets: Readonly<Partial<Record<keyof PoolerInputs | "environment", unknown>>>;
-    /** Further outputs that the change affects, with their new values. */
-    readonly affects?: Readonly<Partial<Record<keyof Endpoints, unknown>>>;
-}
-
 /** Enables or disables the connection pooler. */
 export function poolerChange(
     state: Endpoints & StateMetadata,
     declared: Planned<PoolerInputs>,
     { enable, disable }: Readonly<Record<"enable" | "disable", Call>>,
-): PropertyChange[] {
+): PropertyChange<keyof PoolerInputs>[] {
     const on = wanted<PoolerInputs, "connectionPooler">(state, declared, "connectionPooler", false);
     if (on === state.connectionPooler) {
         return [];
@@ -100,7 +92,7 @@ export function environmentChange(
     from: string | undefined,
     to: unknown,
     callFor: (environment: "DEV" | "PROD") => Call,
-): PropertyChange[] {
+): PropertyChange<"environment">[] {
     if (to === from) {
         return [];
     }
@@ -113,7 +105,7 @@ export function environmentChange(
     ];
 }
 
-/** Until a change is visible, a ready status may be from before the call. */
-export function untilVisible(outcome: Outcome, { status }: { readonly status: string }): Outcome {
-    return outcome.kind === "ready" ? pending(status, "change not visible yet") : outcome;
+/** The outcome for a database at rest that does not show a change yet. */
+export function notVisible({ status }: { readonly status: string }): Outcome {
+    return pending(status, "change not visible yet");
 }

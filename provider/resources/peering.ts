@@ -1,6 +1,6 @@
-import type { Peering as WirePeering } from "../api/contract";
+import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { CommonInputs, HiddenInputs, Path } from "../lifecycle/resource";
+import type { CommonInputs, HiddenInputs } from "../lifecycle/resource";
 import {
     flag,
     oneOf,
@@ -148,15 +148,15 @@ function meaningIn({ status }: WirePeering) {
     return typeof status === "string" ? meaningOf(status) : undefined;
 }
 
-function pathOf(projectId: string, id: string): Path {
+export function pathOf(projectId: string, id: string): PeeringPath {
     const [vpcId = "", peeringId = ""] = id.split("/");
     return { project_id: projectId, vpc_id: vpcId, peering_id: peeringId };
 }
 
-const idOf = (item: WirePeering, { vpc_id: vpcId = "" }: Path) => `${vpcId}/${item.id}`;
+const idOf = (item: WirePeering, { vpc_id: vpcId }: VpcPath) => `${vpcId}/${item.id}`;
 
 /** The peering resource. */
-export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeering>({
+export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeering, VpcPath, PeeringPath>({
     type: "Peering",
     noun: "peering",
     fields,
@@ -179,19 +179,14 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
     collection: {
         parent: vpc,
         pathOf: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
-        source: (path, client) => {
-            const { project_id: projectId, vpc_id: vpcId = "" } = path;
-            return {
-                key: `peerings of VPC ${vpcId} in project ${projectId}`,
-                list: (options) => client.listPeerings(projectId, vpcId, options),
-                get: (id, options) => {
-                    const { peering_id: peeringId = "" } = pathOf(projectId, id);
-                    return undefinedIfNotFound(client.getPeering(projectId, vpcId, peeringId, options));
-                },
-                idOf: (item) => idOf(item, path),
-                parent: { source: vpcsOf(path, client), id: vpcId },
-            };
-        },
+        source: (path, client) => ({
+            key: `peerings of VPC ${path.vpc_id} in project ${path.project_id}`,
+            list: (options) => client.call("listPeerings", { path }, options),
+            get: (id, options) =>
+                undefinedIfNotFound(client.call("getPeering", { path: pathOf(path.project_id, id) }, options)),
+            idOf: (item) => idOf(item, path),
+            parent: { source: vpcsOf(path, client), id: path.vpc_id },
+        }),
         matches: (item, inputs) =>
             // A rejected peering does not prevent a new one, for example by `pulumi up --replace`.
             !isRejected(item) &&
@@ -200,7 +195,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
             item.peer_region_code === inputs.peerRegionCode,
     },
     state: {
-        observe: (item, { vpc_id: vpcId = "" }) => ({
+        observe: (item, { vpc_id: vpcId }) => ({
             vpcId,
             peerAccountId: item.peer_account_id,
             peerRegionCode: item.peer_region_code,
@@ -221,22 +216,24 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
             text: `create peering of VPC ${show(vpcId)} with ${show(peerVpcId)} of account ${show(peerAccountId)} in ${show(peerRegionCode)}`,
             observed: { vpcId, peerAccountId, peerRegionCode, peerVpcId } as Partial<PeeringObserved>,
         }),
-        send: async (inputs, { project_id: projectId }, { client }, options) => ({
+        send: async (inputs, path, { client }, options) => ({
             operation: "createPeering",
-            item: await client.createPeering(
-                projectId,
-                inputs.vpcId,
+            item: await client.call(
+                "createPeering",
                 {
-                    peer_account_id: inputs.peerAccountId,
-                    peer_region_code: inputs.peerRegionCode,
-                    peer_vpc_id: inputs.peerVpcId,
+                    path,
+                    body: {
+                        peer_account_id: inputs.peerAccountId,
+                        peer_region_code: inputs.peerRegionCode,
+                        peer_vpc_id: inputs.peerVpcId,
+                    },
                 },
                 options(),
             ),
         }),
         adoptionBlocker: (item, { vpc_id: vpcId }, inputs) => {
             if (vpcId !== inputs.vpcId) {
-                return `it is in VPC ${vpcId ?? ""}, and the program declares VPC ${inputs.vpcId}`;
+                return `it is in VPC ${vpcId}, and the program declares VPC ${inputs.vpcId}`;
             }
             const pairs = [
                 ["account", item.peer_account_id, inputs.peerAccountId],
@@ -250,8 +247,6 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
         },
     },
     deletion: {
-        send: async ({ project_id: projectId, vpc_id: vpcId = "", peering_id: peeringId = "" }, context) => {
-            await context.client.deletePeering(projectId, vpcId, peeringId, callOptions(context));
-        },
+        send: (path, context) => context.client.call("deletePeering", { path }, callOptions(context)),
     },
 });

@@ -1,7 +1,7 @@
-import type { Peering as WirePeering } from "../api/contract";
+import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
 import type { CommonInputs } from "../lifecycle/resource";
 import { optional, pattern, projectForm, required, show, type Fields } from "../inputs/fields";
-import { isDeleting, outcomeOf, peering, type PeeringObserved } from "./peering";
+import { isDeleting, outcomeOf, pathOf, peering, type PeeringObserved } from "./peering";
 import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
 import { callOptions } from "../lifecycle/operation";
@@ -35,7 +35,7 @@ const outputs: OutputFields<PeeringActivationOutputs> = {
 };
 
 /** The peering activation resource. It only waits: it creates and deletes nothing. */
-export const peeringActivation = defineResource<PeeringActivationInputs, Observed, WirePeering>({
+export const peeringActivation = defineResource<PeeringActivationInputs, Observed, WirePeering, VpcPath, PeeringPath>({
     type: "PeeringActivation",
     noun: "peering activation",
     fields,
@@ -43,7 +43,7 @@ export const peeringActivation = defineResource<PeeringActivationInputs, Observe
     times: () => peering.times(undefined),
     identity: {
         idForm: peering.identity.idForm,
-        pathOf: peering.identity.pathOf,
+        pathOf,
         idOf: peering.identity.idOf,
         nameOf: ({ peeringId }) => (typeof peeringId === "string" ? peeringId : undefined),
     },
@@ -61,8 +61,9 @@ export const peeringActivation = defineResource<PeeringActivationInputs, Observe
             text: `wait until peering ${show(peeringId)} of VPC ${show(vpcId)} is active`,
             observed: {},
         }),
-        send: async ({ vpcId, peeringId }, { project_id: projectId }, context) => ({
-            item: await context.client.getPeering(projectId, vpcId, peeringId, callOptions(context)),
-        }),
+        send: async ({ peeringId }, collection, context) => {
+            const path = { ...collection, peering_id: peeringId };
+            return { item: await context.client.call("getPeering", { path }, callOptions(context)) };
+        },
     },
 });

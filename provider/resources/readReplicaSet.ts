@@ -1,9 +1,13 @@
 import { defineResource } from "../lifecycle/defineResource";
-import type { ReadReplicaSet as WireReplicaSet, Service as WireService } from "../api/contract";
+import type {
+    ReadReplicaSet as WireReplicaSet,
+    ReplicaSetPath,
+    Service as WireService,
+    ServicePath,
+} from "../api/contract";
 import { knownReplicaSetStatusValues } from "../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { CommonInputs, StateMetadata, Path, Plan, Step } from "../lifecycle/resource";
-import { differences } from "../lifecycle/differences";
+import type { CommonInputs, StateMetadata, Plan, Step } from "../lifecycle/resource";
 import {
     flag,
     oneOf,
@@ -32,15 +36,16 @@ import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
 import {
     endpointOutputs,
     environmentChange,
+    notVisible,
     observeEndpoints,
     poolerChange,
     poolerFields,
-    untilVisible,
     withoutPooler,
     type DirectEndpoint,
     type Endpoints,
     type PoolerInputs,
 } from "./database";
+import { propertyStep, type PropertyChange } from "./propertyStep";
 
 /** A set of read-only copies of a service behind one endpoint. */
 export interface ReadReplicaSetInputs extends PoolerInputs, CommonInputs {
@@ -149,25 +154,6 @@ function readiness({ status }: Pick<WireReplicaSet, "status">): Outcome {
     return Object.hasOwn(outcomes, status) ? outcomes[status as Status] : pending(status);
 }
 
-/** A change without its conditions. */
-interface Change extends Pick<Step<WireReplicaSet>, "call" | "text"> {
-    /** The properties that the change sets. */
-    readonly sets: Readonly<Partial<Record<keyof ReadReplicaSetInputs, unknown>>>;
-    /** Further outputs that the change affects, with their new values. */
-    readonly affects?: Readonly<Record<string, unknown>>;
-}
-
-function asStep({ sets, affects, ...change }: Change): Step<WireReplicaSet> {
-    const differs = (item: WireReplicaSet) => differences(sets, observe(item));
-    return {
-        ...change,
-        changes: { ...sets, ...affects },
-        before: readiness,
-        after: (item) => (differs(item).length > 0 ? untilVisible(readiness(item), item) : readiness(item)),
-        differs,
-    };
-}
-
 function plan(
     state: ReadReplicaSetObserved & StateMetadata,
     declared: Planned<ReadReplicaSetInputs>,
@@ -195,10 +181,13 @@ function steps(
             operation: "setReplicaSetEnvironment",
             body: { environment },
         })),
-    ].map(asStep);
+    ].map((change) => propertyStep(change, { observe, readiness, notVisible }));
 }
 
-function resize(state: ReadReplicaSetObserved & StateMetadata, declared: Planned<ReadReplicaSetInputs>): Change[] {
+function resize(
+    state: ReadReplicaSetObserved & StateMetadata,
+    declared: Planned<ReadReplicaSetInputs>,
+): PropertyChange<keyof ReadReplicaSetInputs>[] {
     const nodes = wanted<ReadReplicaSetInputs, "nodes">(state, declared, "nodes", 1) ?? 1;
     const resized = newSize(state, declared);
     if (nodes === state.nodes && resized === undefined) {
@@ -253,16 +242,16 @@ function validate(inputs: Planned<ReadReplicaSetInputs>): Findings {
     return { problems: [], warnings };
 }
 
-function pathOf(projectId: string, id: string): Path {
+function pathOf(projectId: string, id: string): ReplicaSetPath {
     const [serviceId = "", replicaSetId = ""] = id.split("/");
     return { project_id: projectId, service_id: serviceId, replica_set_id: replicaSetId };
 }
 
-const idOf = (item: WireReplicaSet, { service_id: serviceId = "" }: Path) => `${serviceId}/${item.id}`;
+const idOf = (item: WireReplicaSet, { service_id: serviceId }: ServicePath) => `${serviceId}/${item.id}`;
 
 /** A paused or busy service rejects changes to its replica sets. */
-function obstacle(path: Path, context: OperationContext): Promise<Outcome> {
-    return parentObstacle(path.service_id ?? "", path, context);
+function obstacle(path: ReplicaSetPath, context: OperationContext): Promise<Outcome> {
+    return parentObstacle(path.service_id, path, context);
 }
 
 const dayMs = 86_400_000;
@@ -277,7 +266,13 @@ function hasBackup(parent: WireService, context: OperationContext): Outcome {
 }
 
 /** The read replica set resource. */
-export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSetObserved, WireReplicaSet>({
+export const readReplicaSet = defineResource<
+    ReadReplicaSetInputs,
+    ReadReplicaSetObserved,
+    WireReplicaSet,
+    ServicePath,
+    ReplicaSetPath
+>({
     type: "ReadReplicaSet",
     noun: "read replica set",
     fields,
@@ -299,24 +294,21 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
     collection: {
         parent: service,
         pathOf: (projectId, { serviceId }) => ({ project_id: projectId, service_id: serviceId }),
-        source: (path, client) => {
-            const { project_id: projectId, service_id: serviceId = "" } = path;
-            return {
-                key: `read replica sets of service ${serviceId} in project ${projectId}`,
-                list: (options) => client.listReplicaSets(projectId, serviceId, options),
-                idOf: (item) => idOf(item, path),
-                parent: { source: sourceOfServices(path, client), id: serviceId },
-            };
-        },
+        source: (path, client) => ({
+            key: `read replica sets of service ${path.service_id} in project ${path.project_id}`,
+            list: (options) => client.call("listReplicaSets", { path }, options),
+            idOf: (item) => idOf(item, path),
+            parent: { source: sourceOfServices(path, client), id: path.service_id },
+        }),
         matches: (item, { name }) => item.name === name,
     },
     state: {
         statuses: knownReplicaSetStatusValues,
-        observe: (item, { service_id: serviceId = "" }) => ({ serviceId, ...observe(item) }),
+        observe: (item, { service_id: serviceId }) => ({ serviceId, ...observe(item) }),
         unsettled: (state) => (readiness(state).kind === "ready" ? [] : ["status"]),
         readiness,
         isDeleting: ({ status }) => status === "deleting",
-        lock: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "answered" }),
+        lock: ({ service_id: serviceId }) => ({ serviceId, lasts: "answered" }),
         obstacle,
     },
     creation: {
@@ -342,15 +334,14 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
                 source: sourceOfServices(collection, context.client),
             });
         },
-        send: async ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, collection, context, options) => {
-            const { project_id: projectId } = collection;
+        send: async ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, path, context, options) => {
             const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryFor(cpuMillis) };
             const activity = about("createReplicaSet", "creating");
             const lock = { serviceId, lasts: "answered" } as const;
             const item = await sendCreation(
-                () => context.client.createReplicaSet(projectId, serviceId, body, options()),
+                () => context.client.call("createReplicaSet", { path, body }, options()),
                 async () => {
-                    const cause = await parentObstacle(serviceId, collection, context, (parent) =>
+                    const cause = await parentObstacle(serviceId, path, context, (parent) =>
                         hasBackup(parent, context),
                     );
                     return unlessChanging(cause, [serviceId], context);
@@ -359,7 +350,7 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
             );
             return { operation: "createReplicaSet", item };
         },
-        adoptionBlocker: (item, { service_id: parent = "" }, { serviceId, name }) => {
+        adoptionBlocker: (item, { service_id: parent }, { serviceId, name }) => {
             if (parent !== serviceId) {
                 return `it belongs to service ${parent}, and the program declares service ${serviceId}`;
             }
@@ -369,8 +360,6 @@ export const readReplicaSet = defineResource<ReadReplicaSetInputs, ReadReplicaSe
         },
     },
     deletion: {
-        send: async ({ project_id: projectId, service_id: serviceId = "", replica_set_id: id = "" }, context) => {
-            await context.client.deleteReplicaSet(projectId, serviceId, id, callOptions(context));
-        },
+        send: (path, context) => context.client.call("deleteReplicaSet", { path }, callOptions(context)),
     },
 });

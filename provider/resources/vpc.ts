@@ -1,11 +1,10 @@
 import type { Client } from "../api/client";
-import type { Vpc as WireVpc } from "../api/contract";
+import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { listingOf } from "../wait/listing";
 import type { Source } from "../wait/listing";
 import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
-import type { CommonInputs, StateMetadata, Path, Plan, ReferredKind, Step } from "../lifecycle/resource";
-import { differences } from "../lifecycle/differences";
+import type { CommonInputs, StateMetadata, Plan, ReferredKind } from "../lifecycle/resource";
 import {
     flag,
     optional,
@@ -22,6 +21,7 @@ import { regionWarnings } from "../inputs/regions";
 import { undefinedIfNotFound } from "../api/errors";
 import { recordedChanges, wanted } from "../lifecycle/metadata";
 import { meaningOf } from "./peeringStatus";
+import { propertyStep } from "./propertyStep";
 import type { OperationContext } from "../lifecycle/operation";
 import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
@@ -88,16 +88,25 @@ function plan(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>):
     };
 }
 
-function rename(from: string, to: string): Step<WireVpc> {
-    return {
-        call: { operation: "renameVpc", body: { name: to } },
-        text: `rename ${show(from)} -> ${show(to)}`,
-        changes: { name: to },
-        before: () => ready,
-        after: (vpc) => (vpc.name === to ? ready : pending(`still named ${show(vpc.name)}`)),
-        differs: (vpc) => differences({ name: to }, vpc),
-        records: { __defaults: { name: to } },
-    };
+function rename(from: string, to: string) {
+    return propertyStep<WireVpc>(
+        {
+            call: { operation: "renameVpc", body: { name: to } },
+            text: `rename ${show(from)} -> ${show(to)}`,
+            sets: { name: to },
+            records: { __defaults: { name: to } },
+        },
+        {
+            observe: observeVpc,
+            readiness: () => ready,
+            notVisible: ({ name }) => pending(`still named ${show(name)}`),
+        },
+    );
+}
+
+/** The only mapping from a response of the API to the state. */
+function observeVpc(item: WireVpc): VpcObserved {
+    return { name: item.name, cidr: item.cidr, regionCode: item.region_code, vpcId: item.id };
 }
 
 /** Warns about VPCs of one project with overlapping networks, because traffic cannot be routed to both. */
@@ -149,29 +158,28 @@ export const anyVpc: ReferredKind = {
 };
 
 /** All VPCs of a project, each of which can be read. */
-function readableVpcsOf(path: Path, client: Client): Source<WireVpc> {
+function readableVpcsOf(path: ProjectPath, client: Client): Source<WireVpc> {
     return {
         ...vpcsOf(path, client),
-        get: (id, options) => undefinedIfNotFound(client.getVpc(path.project_id, id, options)),
+        get: (id, options) => undefinedIfNotFound(client.call("getVpc", { path: { ...path, vpc_id: id } }, options)),
     };
 }
 
 /** All VPCs of a project. */
-export function vpcsOf({ project_id: projectId }: Path, client: Client): Source<WireVpc> {
+export function vpcsOf(path: ProjectPath, client: Client): Source<WireVpc> {
     return {
-        key: `VPCs of project ${projectId}`,
-        list: (options) => client.listVpcs(projectId, options),
+        key: `VPCs of project ${path.project_id}`,
+        list: (options) => client.call("listVpcs", { path }, options),
         idOf: (item) => item.id,
     };
 }
 
 /** The services and peerings in the VPC, which prevent its deletion. */
-async function contentsOf(path: Path, context: OperationContext): Promise<Outcome> {
-    const { project_id: projectId, vpc_id: vpcId = "" } = path;
+async function contentsOf(path: VpcPath, context: OperationContext): Promise<Outcome> {
     const { items: services } = await listingOf(sourceOfServices(path, context.client), callOptions(context));
-    const attached = services.filter((service) => observe(service).vpcId === vpcId);
+    const attached = services.filter((service) => observe(service).vpcId === path.vpc_id);
     const options = { ...callOptions(context), onMalformed: () => undefined };
-    const peerings = (await undefinedIfNotFound(context.client.listPeerings(projectId, vpcId, options))) ?? [];
+    const peerings = (await undefinedIfNotFound(context.client.call("listPeerings", { path }, options))) ?? [];
     const found = [
         ...attached.map(({ name, service_id: id }) => `service ${name} (${id})`),
         ...peerings.map(({ id, status }) => `peering ${id}${status === undefined ? "" : ` (${status})`}`),
@@ -190,7 +198,7 @@ async function contentsOf(path: Path, context: OperationContext): Promise<Outcom
 }
 
 /** The VPC resource. */
-export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
+export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc, ProjectPath, VpcPath>({
     type: "Vpc",
     noun: "VPC",
     fields,
@@ -213,7 +221,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
         matches: (item, { name }) => item.name === name,
     },
     state: {
-        observe: (item) => ({ name: item.name, cidr: item.cidr, regionCode: item.region_code, vpcId: item.id }),
+        observe: observeVpc,
         readiness: () => ready,
     },
     creation: {
@@ -221,9 +229,9 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
             text: `create VPC ${show(name)}, ${show(cidr)} in ${show(regionCode)}`,
             observed: { name, cidr, regionCode } as Partial<VpcObserved>,
         }),
-        send: async ({ name = "", cidr, regionCode }, { project_id: projectId }, { client }, options) => ({
+        send: async ({ name = "", cidr, regionCode }, path, { client }, options) => ({
             operation: "createVpc",
-            item: await client.createVpc(projectId, { name, cidr, region_code: regionCode }, options()),
+            item: await client.call("createVpc", { path, body: { name, cidr, region_code: regionCode } }, options()),
         }),
         adoptionBlocker: (item, _path, { cidr, regionCode }) => {
             if (item.cidr !== cidr) {
@@ -236,9 +244,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc>({
     },
     deletion: {
         dependants: contentsOf,
-        send: async ({ project_id: projectId, vpc_id: vpcId = "" }, context) => {
-            await context.client.deleteVpc(projectId, vpcId, callOptions(context));
-        },
+        send: (path, context) => context.client.call("deleteVpc", { path }, callOptions(context)),
         comesFirst: (state, { cidr }) =>
             meets(networkOf(state.cidr), networkOf(cidr))
                 ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"

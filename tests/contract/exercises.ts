@@ -1,5 +1,5 @@
 import { type Client, readOptions } from "../../provider/api/client";
-import type { OperationId } from "../../provider/api/contract";
+import type { OperationId, QueryOf } from "../../provider/api/contract";
 import { aPeering, aReplicaSet, aVpc, type Ids, type Need, type World } from "./world";
 
 /** The test of one operation. */
@@ -7,7 +7,7 @@ export interface Exercise {
     readonly needs: Need;
     /** Prepares the call. */
     readonly first?: (world: World, ids: Ids) => Promise<unknown>;
-    readonly call: (client: Client, project: string, ids: Ids) => Promise<unknown>;
+    readonly query?: QueryOf<"getServiceLogs">;
     /** The expected request, below the base URL. `{vpc}` and similar parts are placeholders for ids. */
     readonly sends: `${"GET" | "POST" | "DELETE"} /${string}`;
     readonly body?: unknown;
@@ -27,28 +27,24 @@ const message = { message: expect.any(String) as string };
 export const exercises: Readonly<Record<OperationId, Exercise>> = {
     getAuthInfo: {
         needs: "nothing",
-        call: (client) => client.getAuthInfo(readOptions),
         sends: "GET /auth/info",
         status: 200,
         answers: { type: "apiKey", api_key: { public_key: "emulator" } },
     },
     listProjects: {
         needs: "nothing",
-        call: (client) => client.listProjects(readOptions),
         sends: "GET /projects",
         status: 200,
         answers: [{ id: "{project}" }],
     },
     listVpcs: {
         needs: "vpc",
-        call: (client, project) => client.listVpcs(project, readOptions),
         sends: `GET ${ofProject}/vpcs`,
         status: 200,
         answers: [{ id: "{vpc}", ...aVpc }],
     },
     createVpc: {
         needs: "nothing",
-        call: (client, project) => client.createVpc(project, aVpc, readOptions),
         sends: `POST ${ofProject}/vpcs`,
         body: aVpc,
         status: 201,
@@ -56,21 +52,18 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     getVpc: {
         needs: "vpc",
-        call: (client, project, { vpc }) => client.getVpc(project, vpc, readOptions),
         sends: `GET ${ofVpc}`,
         status: 200,
         answers: { id: "{vpc}", ...aVpc },
     },
     deleteVpc: {
         needs: "vpc",
-        call: (client, project, { vpc }) => client.deleteVpc(project, vpc, readOptions),
         sends: `DELETE ${ofVpc}`,
         status: 204,
         answers: undefined,
     },
     renameVpc: {
         needs: "vpc",
-        call: (client, project, { vpc }) => client.renameVpc(project, vpc, { name: "other" }, readOptions),
         sends: `POST ${ofVpc}/rename`,
         body: { name: "other" },
         status: 200,
@@ -78,14 +71,12 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     listPeerings: {
         needs: "peering",
-        call: (client, project, { vpc }) => client.listPeerings(project, vpc, readOptions),
         sends: `GET ${ofVpc}/peerings`,
         status: 200,
         answers: [{ id: "{peering}", ...aPeering }],
     },
     createPeering: {
         needs: "vpc",
-        call: (client, project, { vpc }) => client.createPeering(project, vpc, aPeering, readOptions),
         sends: `POST ${ofVpc}/peerings`,
         body: aPeering,
         status: 201,
@@ -93,29 +84,24 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     getPeering: {
         needs: "peering",
-        call: (client, project, { vpc, peering }) => client.getPeering(project, vpc, peering, readOptions),
         sends: `GET ${ofVpc}/peerings/{peering}`,
         status: 200,
         answers: { id: "{peering}", status: "active", ...aPeering },
     },
     deletePeering: {
         needs: "peering",
-        call: (client, project, { vpc, peering }) => client.deletePeering(project, vpc, peering, readOptions),
         sends: `DELETE ${ofVpc}/peerings/{peering}`,
         status: 204,
         answers: undefined,
     },
     listServices: {
         needs: "service",
-        call: (client, project) => client.listServices(project, readOptions),
         sends: `GET ${ofProject}/services`,
         status: 200,
         answers: [{ service_id: "{service}", status: "READY" }],
     },
     createService: {
         needs: "nothing",
-        call: (client, project) =>
-            client.createService(project, { name: "db", replica_count: 1, addons: ["ai"], ...size }, readOptions),
         sends: `POST ${ofProject}/services`,
         body: { name: "db", replica_count: 1, addons: ["ai"], ...size },
         status: 202,
@@ -123,14 +109,12 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     getService: {
         needs: "service",
-        call: (client, project, { service }) => client.getService(project, service, readOptions),
         sends: `GET ${ofService}`,
         status: 200,
         answers: { service_id: "{service}", project_id: "{project}", status: "READY" },
     },
     deleteService: {
         needs: "service",
-        call: (client, project, { service }) => client.deleteService(project, service, readOptions),
         sends: `DELETE ${ofService}`,
         status: 202,
         answers: undefined,
@@ -138,24 +122,21 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     startService: {
         needs: "service",
         first: async ({ client, project, finish }, { service }) => {
-            await client.stopService(project, service, readOptions);
+            await client.call("stopService", { path: { project_id: project, service_id: service } }, readOptions);
             finish();
         },
-        call: (client, project, { service }) => client.startService(project, service, readOptions),
         sends: `POST ${ofService}/start`,
         status: 202,
         answers: { service_id: "{service}" },
     },
     stopService: {
         needs: "service",
-        call: (client, project, { service }) => client.stopService(project, service, readOptions),
         sends: `POST ${ofService}/stop`,
         status: 202,
         answers: { service_id: "{service}" },
     },
     attachToVPC: {
         needs: "vpc and service",
-        call: (client, project, { service, vpc }) => client.attachToVPC(project, service, { vpc_id: vpc }, readOptions),
         sends: `POST ${ofService}/attachToVPC`,
         body: { vpc_id: "{vpc}" },
         status: 202,
@@ -164,11 +145,13 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     detachFromVPC: {
         needs: "vpc and service",
         first: async ({ client, project, finish }, { service, vpc }) => {
-            await client.attachToVPC(project, service, { vpc_id: vpc }, readOptions);
+            await client.call(
+                "attachToVPC",
+                { path: { project_id: project, service_id: service }, body: { vpc_id: vpc } },
+                readOptions,
+            );
             finish();
         },
-        call: (client, project, { service, vpc }) =>
-            client.detachFromVPC(project, service, { vpc_id: vpc }, readOptions),
         sends: `POST ${ofService}/detachFromVPC`,
         body: { vpc_id: "{vpc}" },
         status: 202,
@@ -176,7 +159,6 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     resizeService: {
         needs: "service",
-        call: (client, project, { service }) => client.resizeService(project, service, size, readOptions),
         sends: `POST ${ofService}/resize`,
         body: size,
         status: 202,
@@ -184,28 +166,20 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     enablePooler: {
         needs: "service",
-        call: (client, project, { service }) => client.enablePooler(project, service, readOptions),
         sends: `POST ${ofService}/enablePooler`,
         status: 200,
         answers: message,
     },
     disablePooler: {
         needs: "service",
-        first: ({ client, project }, { service }) => client.enablePooler(project, service, readOptions),
-        call: (client, project, { service }) => client.disablePooler(project, service, readOptions),
+        first: ({ client, project }, { service }) =>
+            client.call("enablePooler", { path: { project_id: project, service_id: service } }, readOptions),
         sends: `POST ${ofService}/disablePooler`,
         status: 200,
         answers: message,
     },
     forkService: {
         needs: "service",
-        call: (client, project, { service }) =>
-            client.forkService(
-                project,
-                service,
-                { fork_strategy: "NOW", name: "copy", environment_tag: "PROD" },
-                readOptions,
-            ),
         sends: `POST ${ofService}/forkService`,
         body: { fork_strategy: "NOW", name: "copy", environment_tag: "PROD" },
         status: 202,
@@ -217,8 +191,6 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     updatePassword: {
         needs: "service",
-        call: (client, project, { service }) =>
-            client.updatePassword(project, service, { password: "new pass word" }, readOptions),
         sends: `POST ${ofService}/updatePassword`,
         body: { password: "new pass word" },
         status: 204,
@@ -226,8 +198,6 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     setEnvironment: {
         needs: "service",
-        call: (client, project, { service }) =>
-            client.setEnvironment(project, service, { environment: "PROD" }, readOptions),
         sends: `POST ${ofService}/setEnvironment`,
         body: { environment: "PROD" },
         status: 200,
@@ -235,7 +205,6 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     renameService: {
         needs: "service",
-        call: (client, project, { service }) => client.renameService(project, service, { name: "other" }, readOptions),
         sends: `POST ${ofService}/rename`,
         body: { name: "other" },
         status: 200,
@@ -243,16 +212,13 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     getServiceLogs: {
         needs: "service",
-        call: (client, project, { service }) =>
-            client.getServiceLogs(project, service, { search: "ready" }, readOptions),
+        query: { search: "ready" },
         sends: `GET ${ofService}/logs?search=ready`,
         status: 200,
         answers: { logs: expect.any(Array) as unknown[], entries: expect.any(Array) as unknown[] },
     },
     setHA: {
         needs: "service",
-        call: (client, project, { service }) =>
-            client.setHA(project, service, { replica_count: 2, sync_replica_count: 1 }, readOptions),
         sends: `POST ${ofService}/setHA`,
         body: { replica_count: 2, sync_replica_count: 1 },
         status: 202,
@@ -260,14 +226,12 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     listReplicaSets: {
         needs: "set",
-        call: (client, project, { service }) => client.listReplicaSets(project, service, readOptions),
         sends: `GET ${ofService}/replicaSets`,
         status: 200,
         answers: [{ id: "{set}", status: "active", ...aReplicaSet }],
     },
     createReplicaSet: {
         needs: "service",
-        call: (client, project, { service }) => client.createReplicaSet(project, service, aReplicaSet, readOptions),
         sends: `POST ${ofService}/replicaSets`,
         body: aReplicaSet,
         status: 202,
@@ -275,15 +239,12 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     deleteReplicaSet: {
         needs: "set",
-        call: (client, project, { service, set }) => client.deleteReplicaSet(project, service, set, readOptions),
         sends: `DELETE ${ofSet}`,
         status: 202,
         answers: undefined,
     },
     resizeReplicaSet: {
         needs: "set",
-        call: (client, project, { service, set }) =>
-            client.resizeReplicaSet(project, service, set, { ...size, nodes: 3 }, readOptions),
         sends: `POST ${ofSet}/resize`,
         body: { ...size, nodes: 3 },
         status: 202,
@@ -291,7 +252,6 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
     enableReplicaSetPooler: {
         needs: "set",
-        call: (client, project, { service, set }) => client.enableReplicaSetPooler(project, service, set, readOptions),
         sends: `POST ${ofSet}/enablePooler`,
         status: 200,
         answers: message,
@@ -299,19 +259,55 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     disableReplicaSetPooler: {
         needs: "set",
         first: ({ client, project }, { service, set }) =>
-            client.enableReplicaSetPooler(project, service, set, readOptions),
-        call: (client, project, { service, set }) => client.disableReplicaSetPooler(project, service, set, readOptions),
+            client.call(
+                "enableReplicaSetPooler",
+                { path: { project_id: project, service_id: service, replica_set_id: set } },
+                readOptions,
+            ),
         sends: `POST ${ofSet}/disablePooler`,
         status: 200,
         answers: message,
     },
     setReplicaSetEnvironment: {
         needs: "set",
-        call: (client, project, { service, set }) =>
-            client.setReplicaSetEnvironment(project, service, set, { environment: "PROD" }, readOptions),
         sends: `POST ${ofSet}/setEnvironment`,
         body: { environment: "PROD" },
         status: 200,
         answers: message,
     },
 };
+
+/** Calls the operation of an exercise. The path has the parameters of all operations, and each takes those that it has. */
+export function callOperation(id: OperationId, client: Client, project: string, ids: Ids): Promise<unknown> {
+    const path = {
+        project_id: project,
+        vpc_id: ids.vpc,
+        peering_id: ids.peering,
+        service_id: ids.service,
+        replica_set_id: ids.set,
+    };
+    const { query, body } = exercises[id];
+    return client.call<OperationId>(id, { path, query, body: filling(project, ids)(body) } as object, readOptions);
+}
+
+/** Replaces placeholders by the ids of a test. */
+export function filling(project: string, ids: Ids): <T>(value: T) => T {
+    const known: Record<string, string> = { project, ...ids };
+    const fill = (value: unknown): unknown => {
+        if (typeof value === "string") {
+            return value.replace(/\{(\w+)\}/g, (placeholder, name: string) => known[name] ?? unknownName(placeholder));
+        }
+        if (Array.isArray(value)) {
+            return value.map(fill);
+        }
+        if (typeof value !== "object" || value === null || "asymmetricMatch" in value) {
+            return value;
+        }
+        return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fill(field)]));
+    };
+    return fill as <T>(value: T) => T;
+}
+
+function unknownName(placeholder: string): never {
+    throw new Error(`No id is known for ${placeholder}.`);
+}

@@ -2,10 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { loadContract } from "../../emulator/contract";
-import { Client } from "../../provider/api/client";
 import type { OperationId } from "../../provider/api/contract";
-import { exercises, type Exercise } from "./exercises";
-import { startClient, type Ids } from "./world";
+import { callOperation, exercises, filling, type Exercise } from "./exercises";
+import { startClient } from "./world";
 import { closeWorlds } from "../support/emulator";
 
 afterEach(closeWorlds);
@@ -19,7 +18,7 @@ describe("each operation, called by the client over HTTP", () => {
         await exercise.first?.(world, ids);
         const filled = filling(world.project, ids);
 
-        const answer = await exercise.call(world.client, world.project, ids);
+        const answer = await callOperation(id, world.client, world.project, ids);
 
         const { exchange, response } = world.passed.at(-1) ?? fail();
         const { method, path, headers = {}, body = "" } = exchange.request;
@@ -55,11 +54,6 @@ describe("the list of operations", () => {
         expect(rows.map(([id]) => id).sort()).toEqual(inTheContract.map(({ id }) => id).sort());
     });
 
-    it("each operation of openapi.yaml has a client method, and the client has no other method except `call`", () => {
-        const methods = Object.getOwnPropertyNames(Client.prototype).filter((name) => name !== "constructor");
-        expect(methods.sort()).toEqual([...inTheContract.map(({ id }) => id), "call"].sort());
-    });
-
     it("each request has the method and path of openapi.yaml", () => {
         const shape = (place: string) => place.replace(/\?.*/, "").replace(/\{\w+\}/g, "{}");
         const tried = rows.map(([id, { sends }]): [string, string] => [id, shape(sends)]);
@@ -91,24 +85,6 @@ function operationsOf({ paths }: Contract): readonly Written[] {
             )
             .map(([method, { operationId }]) => ({ id: operationId ?? "", method: method.toUpperCase(), path })),
     );
-}
-
-/** Replaces placeholders by the ids of a test. */
-function filling(project: string, ids: Ids): <T>(value: T) => T {
-    const known: Record<string, string> = { project, ...ids };
-    const fill = (value: unknown): unknown => {
-        if (typeof value === "string") {
-            return value.replace(/\{(\w+)\}/g, (_, name: string) => known[name] ?? fail());
-        }
-        if (Array.isArray(value)) {
-            return value.map(fill);
-        }
-        if (typeof value !== "object" || value === null || "asymmetricMatch" in value) {
-            return value;
-        }
-        return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fill(field)]));
-    };
-    return fill as <T>(value: T) => T;
 }
 
 /** The emulator returns each such field under both names. */

@@ -38,7 +38,8 @@ const as = (world: World, token: string) => clientWith(withToken(world.emulator.
 const refusals: readonly Refusal[] = [
     {
         reason: "an unknown token",
-        call: (world) => as(world, "wr0ng-token").listVpcs(world.project, readOptions),
+        call: (world) =>
+            as(world, "wr0ng-token").call("listVpcs", { path: { project_id: world.project } }, readOptions),
         is: { operation: "listVpcs", method: "GET", status: 401, code: "UNAUTHENTICATED" },
         path: "/projects/emulator01/vpcs",
         says: "The access token is not valid",
@@ -46,7 +47,8 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "a project that the token cannot access",
-        call: (world) => as(world, strangersToken).listServices(world.project, readOptions),
+        call: (world) =>
+            as(world, strangersToken).call("listServices", { path: { project_id: world.project } }, readOptions),
         is: { operation: "listServices", method: "GET", status: 403, code: "FORBIDDEN" },
         path: "/projects/emulator01/services",
         says: "may not use project emulator01",
@@ -54,7 +56,12 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "a change with a read-only token",
-        call: (world) => as(world, "reader-token").createVpc(world.project, aVpc, readOptions),
+        call: (world) =>
+            as(world, "reader-token").call(
+                "createVpc",
+                { path: { project_id: world.project }, body: aVpc },
+                readOptions,
+            ),
         is: { operation: "createVpc", method: "POST", status: 403, code: "FORBIDDEN" },
         path: "/projects/emulator01/vpcs",
         says: "may only read",
@@ -62,7 +69,8 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "an unknown service",
-        call: ({ client, project }) => client.getService(project, "nosuchone1", readOptions),
+        call: ({ client, project }) =>
+            client.call("getService", { path: { project_id: project, service_id: "nosuchone1" } }, readOptions),
         is: { operation: "getService", method: "GET", status: 404, code: "NOT_FOUND" },
         path: "/projects/emulator01/services/nosuchone1",
         says: "nosuchone1",
@@ -70,7 +78,7 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "an unknown project",
-        call: ({ client }) => client.listVpcs("nosuchone1", readOptions),
+        call: ({ client }) => client.call("listVpcs", { path: { project_id: "nosuchone1" } }, readOptions),
         is: { operation: "listVpcs", method: "GET", status: 404, code: "NOT_FOUND" },
         path: "/projects/nosuchone1/vpcs",
         says: "There is no project nosuchone1",
@@ -79,8 +87,16 @@ const refusals: readonly Refusal[] = [
     {
         reason: "a service that is being created",
         call: async ({ client, project }) => {
-            const { service_id: id } = await client.createService(project, { name: "busy" }, readOptions);
-            await client.resizeService(project, id, { cpu_millis: "1000", memory_gbs: "4" }, readOptions);
+            const { service_id: id } = await client.call(
+                "createService",
+                { path: { project_id: project }, body: { name: "busy" } },
+                readOptions,
+            );
+            await client.call(
+                "resizeService",
+                { path: { project_id: project, service_id: id }, body: { cpu_millis: "1000", memory_gbs: "4" } },
+                readOptions,
+            );
         },
         is: { operation: "resizeService", method: "POST", status: 409, code: "CONFLICT" },
         path: "/resize",
@@ -89,7 +105,12 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "a VPC with a peering",
-        call: async ({ client, project, make }) => client.deleteVpc(project, (await make("peering")).vpc, readOptions),
+        call: async ({ client, project, make }) =>
+            client.call(
+                "deleteVpc",
+                { path: { project_id: project, vpc_id: (await make("peering")).vpc } },
+                readOptions,
+            ),
         is: { operation: "deleteVpc", method: "DELETE", status: 409, code: "CONFLICT" },
         path: "/projects/emulator01/vpcs/",
         says: "peering",
@@ -97,7 +118,12 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "an invalid value",
-        call: ({ client, project }) => client.createVpc(project, { ...aVpc, cidr: "not a network" }, readOptions),
+        call: ({ client, project }) =>
+            client.call(
+                "createVpc",
+                { path: { project_id: project }, body: { ...aVpc, cidr: "not a network" } },
+                readOptions,
+            ),
         is: { operation: "createVpc", method: "POST", status: 400, code: "INVALID_REQUEST" },
         path: "/projects/emulator01/vpcs",
         says: "not a network",
@@ -105,7 +131,12 @@ const refusals: readonly Refusal[] = [
     },
     {
         reason: "a password for an unknown service",
-        call: ({ client, project }) => client.updatePassword(project, "nosuchone1", { password }, readOptions),
+        call: ({ client, project }) =>
+            client.call(
+                "updatePassword",
+                { path: { project_id: project, service_id: "nosuchone1" }, body: { password } },
+                readOptions,
+            ),
         is: { operation: "updatePassword", method: "POST", status: 404, code: "NOT_FOUND" },
         path: "/projects/emulator01/services/nosuchone1/updatePassword",
         says: "nosuchone1",
@@ -151,7 +182,10 @@ describe("rejected requests", () => {
     it("the ApiError of a rejected request contains no part of a key pair", async () => {
         const { emulator, project } = await startClient();
         const client = clientWith(withKeyPair(emulator.url, "emulator", "wr0ng-secret"));
-        const error = await failureOf(client.listVpcs(project, readOptions), ApiError);
+        const error = await failureOf(
+            client.call("listVpcs", { path: { project_id: project } }, readOptions),
+            ApiError,
+        );
         expect(error.status).toBe(401);
         expect(leaksOf(error, "wr0ng-secret", Buffer.from("emulator:wr0ng-secret").toString("base64"))).toEqual([]);
     });

@@ -1,4 +1,5 @@
 import { Client, readOptions } from "../../provider/api/client";
+import type { QueryOf } from "../../provider/api/contract";
 import { ApiError } from "../../provider/api/errors";
 import { version } from "../../provider/api/version.gen";
 import { failureOf, withKeyPair } from "../support/client";
@@ -8,10 +9,10 @@ import { closeWorlds } from "../support/emulator";
 afterEach(closeWorlds);
 
 describe("the query of getServiceLogs", () => {
-    const sent = async (query: Parameters<Client["getServiceLogs"]>[2]) => {
+    const sent = async (query: QueryOf<"getServiceLogs">) => {
         const { client, project, make, passed } = await startClient();
         const { service } = await make("service");
-        await client.getServiceLogs(project, service, query, readOptions);
+        await client.call("getServiceLogs", { path: { project_id: project, service_id: service }, query }, readOptions);
         return (passed.at(-1)?.exchange.request.path ?? "").split("?")[1];
     };
 
@@ -45,11 +46,19 @@ describe("the query of getServiceLogs", () => {
         const { client, emulator, project, make } = await startClient();
         const { service } = await make("service");
         emulator.fillLogs(service, 600);
-        const first = await client.getServiceLogs(project, service, undefined, readOptions);
+        const first = await client.call(
+            "getServiceLogs",
+            { path: { project_id: project, service_id: service } },
+            readOptions,
+        );
         expect(first.logs).toHaveLength(500);
         expect(first).not.toHaveProperty("lastCursor");
         const { last_cursor: cursor = "" } = first;
-        const second = await client.getServiceLogs(project, service, { cursor }, readOptions);
+        const second = await client.call(
+            "getServiceLogs",
+            { path: { project_id: project, service_id: service }, query: { cursor } },
+            readOptions,
+        );
         expect(second.logs.length).toBeGreaterThanOrEqual(100);
         expect(second.last_cursor).toBeUndefined();
     });
@@ -58,8 +67,8 @@ describe("the query of getServiceLogs", () => {
 describe("the headers of a request", () => {
     it("the headers of a request contain the name and version of this package, and a request id that the API uses", async () => {
         const { client, emulator } = await startClient();
-        await client.listProjects(readOptions);
-        await client.listProjects(readOptions);
+        await client.call("listProjects", {}, readOptions);
+        await client.call("listProjects", {}, readOptions);
         const journal = emulator.journal();
         expect(journal.map(({ userAgent }) => userAgent?.split(" ")[0])).toEqual(
             journal.map(() => `pulumi-clouddb/${version}`),
@@ -74,8 +83,8 @@ describe("the headers of a request", () => {
     it("the headers of a request contain a key pair as HTTP Basic authentication", async () => {
         const { emulator, project } = await startClient();
         const client = new Client(withKeyPair(emulator.url, "emulator", "emulator-secret"));
-        expect(await client.listVpcs(project, readOptions)).toEqual([]);
-        expect((await client.getAuthInfo(readOptions)).api_key?.public_key).toBe("emulator");
+        expect(await client.call("listVpcs", { path: { project_id: project } }, readOptions)).toEqual([]);
+        expect((await client.call("getAuthInfo", {}, readOptions)).api_key?.public_key).toBe("emulator");
     });
 });
 
@@ -84,7 +93,10 @@ describe("an id with special characters in a path", () => {
         "the id %j is encoded in the path and reaches the API unchanged",
         async (id) => {
             const { client, emulator, project } = await startClient();
-            const error = await failureOf(client.getService(project, id, readOptions), ApiError);
+            const error = await failureOf(
+                client.call("getService", { path: { project_id: project, service_id: id } }, readOptions),
+                ApiError,
+            );
             expect(error.status).toBe(404);
             const [entry] = emulator.journal();
             expect(entry?.operationId).toBe("getService");
@@ -99,9 +111,17 @@ describe("responses", () => {
     it("responses have an attached VPC only under its current name", async () => {
         const { client, project, make, finish } = await startClient();
         const { service, vpc } = await make("vpc and service");
-        await client.attachToVPC(project, service, { vpc_id: vpc }, readOptions);
+        await client.call(
+            "attachToVPC",
+            { path: { project_id: project, service_id: service }, body: { vpc_id: vpc } },
+            readOptions,
+        );
         finish();
-        const answer = await client.getService(project, service, readOptions);
+        const answer = await client.call(
+            "getService",
+            { path: { project_id: project, service_id: service } },
+            readOptions,
+        );
         expect(answer.vpc_endpoint?.vpc_id).toBe(vpc);
         expect(answer).not.toHaveProperty("vpcEndpoint");
     });
@@ -109,7 +129,13 @@ describe("responses", () => {
     it("responses can contain a service type of the brand", async () => {
         const { client, project } = await startClient({ brandServiceType: "SOMEBRAND" });
         expect(
-            (await client.createService(project, { name: "db", addons: ["time-series"] }, readOptions)).service_type,
+            (
+                await client.call(
+                    "createService",
+                    { path: { project_id: project }, body: { name: "db", addons: ["time-series"] } },
+                    readOptions,
+                )
+            ).service_type,
         ).toBe("SOMEBRAND");
     });
 
@@ -117,6 +143,9 @@ describe("responses", () => {
         const { client, emulator, project, make } = await startClient();
         const { service } = await make("service");
         emulator.setServiceStatus(service, "TELEPORTING");
-        expect((await client.getService(project, service, readOptions)).status).toBe("TELEPORTING");
+        expect(
+            (await client.call("getService", { path: { project_id: project, service_id: service } }, readOptions))
+                .status,
+        ).toBe("TELEPORTING");
     });
 });

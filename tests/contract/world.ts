@@ -47,12 +47,28 @@ export async function startClient(options: EmulatorOptions = {}): Promise<World>
     const client = new Client(withToken(emulator.url, emulator.token));
     const finish = () => clock.advance(longMs);
 
-    const vpc = async () => (await client.createVpc(project, aVpc, readOptions)).id;
-    const peering = async (vpcId: string) => (await client.createPeering(project, vpcId, aPeering, readOptions)).id;
-    const service = async () => (await client.createService(project, { name: "db" }, readOptions)).service_id;
+    const vpc = async () =>
+        (await client.call("createVpc", { path: { project_id: project }, body: aVpc }, readOptions)).id;
+    const peering = async (vpcId: string) =>
+        (
+            await client.call(
+                "createPeering",
+                { path: { project_id: project, vpc_id: vpcId }, body: aPeering },
+                readOptions,
+            )
+        ).id;
+    const service = async () =>
+        (await client.call("createService", { path: { project_id: project }, body: { name: "db" } }, readOptions))
+            .service_id;
     const set = async (serviceId: string) => {
         finish();
-        return (await client.createReplicaSet(project, serviceId, aReplicaSet, readOptions)).id;
+        return (
+            await client.call(
+                "createReplicaSet",
+                { path: { project_id: project, service_id: serviceId }, body: aReplicaSet },
+                readOptions,
+            )
+        ).id;
     };
     const make = async (need: Need): Promise<Ids> => {
         const vpcId = ["vpc", "peering", "vpc and service"].includes(need) ? await vpc() : "";

@@ -89,7 +89,11 @@ const cases: Record<string, Case> = {
     adopt: {
         before: async ({ emulator }) => {
             const input = { name: "by hand", cidr: "10.0.0.0/16", region_code: "us-east-1" };
-            const { id } = await clientOf(emulator).createVpc(emulator.projectId, input, readOptions);
+            const { id } = await clientOf(emulator).call(
+                "createVpc",
+                { path: { project_id: emulator.projectId }, body: input },
+                readOptions,
+            );
             return { "123456": id, abcdefghij: await existingService(emulator) };
         },
         up: async ({ snapshot }, { outputs }) => {

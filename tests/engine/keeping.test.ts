@@ -83,7 +83,11 @@ test(
         const stack = await startStack();
         const { url, token, projectId } = stack.emulator;
         const client = new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
-        const made = await client.createService(projectId, { name: "wild", addons: ["time-series"] }, readOptions);
+        const made = await client.call(
+            "createService",
+            { path: { project_id: projectId }, body: { name: "wild", addons: ["time-series"] } },
+            readOptions,
+        );
         const { service_id: existingId } = made;
         const program = (addons: ("time-series" | "ai")[]) => () => {
             new Service("orders", { existingId, addons, allowReplace: true });
@@ -111,7 +115,11 @@ describe("replacements by the engine without allowReplace", () => {
         stack = await startStack();
         const { url, token, projectId } = stack.emulator;
         const client = new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
-        ({ service_id: old } = await client.createService(projectId, { name: "wild" }, readOptions));
+        ({ service_id: old } = await client.call(
+            "createService",
+            { path: { project_id: projectId }, body: { name: "wild" } },
+            readOptions,
+        ));
         await stack.up(program({ existingId: old }));
         stack.calls();
     }, limitMs);

@@ -55,10 +55,13 @@ describe("a lost response with the initial password", () => {
 
     it("an adopted service keeps its password, because others may use it", async () => {
         const world = await simulate();
-        const { service_id: existingId, initial_password: password = "" } = await world.client.createService(
-            projectId,
+        const { service_id: existingId, initial_password: password = "" } = await world.client.call(
+            "createService",
             {
-                name: "wild",
+                path: { project_id: projectId },
+                body: {
+                    name: "wild",
+                },
             },
             readOptions,
         );
@@ -78,8 +81,12 @@ describe("a creation whose response is lost, and whose search fails", () => {
 describe("a list that misses an entry for a moment", () => {
     it("a list that misses an entry for a moment does not cause a duplicate", async () => {
         const world = await simulate({ faults: ["listServices#2:omit"] });
-        await world.client.createService(projectId, { name: "orders" }, readOptions);
-        await world.client.listServices(projectId, readOptions);
+        await world.client.call(
+            "createService",
+            { path: { project_id: projectId }, body: { name: "orders" } },
+            readOptions,
+        );
+        await world.client.call("listServices", { path: { project_id: projectId } }, readOptions);
         await expect(Service.create(inputs({ name: "orders" }), world.run())).rejects.toThrow("already exists");
         expect(world.emulator.snapshot().counts.services.made).toBe(1);
     });

@@ -9,7 +9,9 @@ describe("a response with Retry-After", () => {
         async (form) => {
             const world = await simulate({ faults: [`listVpcs:429,retryAfterMs=3000,retryAfterForm=${form}`] });
             const before = world.clock.now();
-            expect(await world.client.listVpcs(world.emulator.projectId, readOptions)).toEqual([]);
+            expect(
+                await world.client.call("listVpcs", { path: { project_id: world.emulator.projectId } }, readOptions),
+            ).toEqual([]);
             const waited = world.clock.now() - before;
             expect(waited).toBeGreaterThanOrEqual(3_000);
             expect(waited).toBeLessThan(5_000);

@@ -14,27 +14,31 @@ export interface ExistingIds {
 export async function existingResources(emulator: Emulator): Promise<ExistingIds> {
     const client = clientOf(emulator);
     const { projectId } = emulator;
-    const network = await client.createVpc(
-        projectId,
-        { name: "network", cidr: "10.0.0.0/20", region_code: "us-east-1" },
+    const network = await client.call(
+        "createVpc",
+        { path: { project_id: projectId }, body: { name: "network", cidr: "10.0.0.0/20", region_code: "us-east-1" } },
         readOptions,
     );
-    const peering = await client.createPeering(
-        projectId,
-        network.id,
-        { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a1b2c3d" },
+    const peering = await client.call(
+        "createPeering",
+        {
+            path: { project_id: projectId, vpc_id: network.id },
+            body: { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a1b2c3d" },
+        },
         readOptions,
     );
-    const service = await client.createService(
-        projectId,
-        { name: "orders", cpu_millis: "1000", memory_gbs: "4" },
+    const service = await client.call(
+        "createService",
+        { path: { project_id: projectId }, body: { name: "orders", cpu_millis: "1000", memory_gbs: "4" } },
         readOptions,
     );
     await until(() => emulator.snapshot().services[0]?.status === "READY");
-    const set = await client.createReplicaSet(
-        projectId,
-        service.service_id,
-        { name: "reports", nodes: 2, cpu_millis: 500, memory_gbs: 2 },
+    const set = await client.call(
+        "createReplicaSet",
+        {
+            path: { project_id: projectId, service_id: service.service_id },
+            body: { name: "reports", nodes: 2, cpu_millis: 500, memory_gbs: 2 },
+        },
         readOptions,
     );
     await until(() => emulator.snapshot().services[0]?.read_replica_sets?.[0]?.status === "active");

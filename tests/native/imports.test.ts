@@ -96,7 +96,8 @@ describe("a changed import option", () => {
     };
     const serviceIn = async ({ emulator: { url, token, projectId } }: TestStack) => {
         const client = new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
-        return (await client.createService(projectId, { name: "other" }, {})).service_id;
+        return (await client.call("createService", { path: { project_id: projectId }, body: { name: "other" } }, {}))
+            .service_id;
     };
 
     test("a changed import option deletes no database of the stack, also when the run is repeated, and can be set back", async () => {

@@ -12,7 +12,11 @@ export function clientOf({ url, token }: Emulator): Client {
 /** Creates a service without Pulumi. */
 export async function existingService(emulator: Emulator): Promise<string> {
     const input = { name: "by hand", cpu_millis: "1000", memory_gbs: "4" };
-    const { service_id: id } = await clientOf(emulator).createService(emulator.projectId, input, readOptions);
+    const { service_id: id } = await clientOf(emulator).call(
+        "createService",
+        { path: { project_id: emulator.projectId }, body: input },
+        readOptions,
+    );
     const until = Date.now() + settledMs;
     while (emulator.snapshot().services[0]?.status !== "READY" && Date.now() < until) {
         await new Promise((resolve) => setTimeout(resolve, 20));

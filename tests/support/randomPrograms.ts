@@ -251,7 +251,9 @@ export async function createScene(client: Client, emulator: Emulator, settle: ()
         const made: string[] = [];
         for (const [index, name] of names.entries()) {
             const input = { name, cidr: `10.${first + index}.0.0/16`, region_code: "us-east-1" };
-            made.push((await client.createVpc(projectId, input, readOptions)).id);
+            made.push(
+                (await client.call("createVpc", { path: { project_id: projectId }, body: input }, readOptions)).id,
+            );
         }
         return made;
     };
@@ -260,7 +262,10 @@ export async function createScene(client: Client, emulator: Emulator, settle: ()
     const parents: string[] = [];
     for (const name of ["p1", "p2"]) {
         const input = { name, cpu_millis: "500", memory_gbs: "2", region_code: "us-east-1" };
-        parents.push((await client.createService(projectId, input, readOptions)).service_id);
+        parents.push(
+            (await client.call("createService", { path: { project_id: projectId }, body: input }, readOptions))
+                .service_id,
+        );
     }
     await settle();
     const peerings: string[] = [];
@@ -270,12 +275,16 @@ export async function createScene(client: Client, emulator: Emulator, settle: ()
             peer_region_code: far.peerRegionCode,
             peer_vpc_id: "vpc-9",
         };
-        peerings.push(`${vpcId}/${(await client.createPeering(projectId, vpcId, input, readOptions)).id}`);
+        peerings.push(
+            `${vpcId}/${(await client.call("createPeering", { path: { project_id: projectId, vpc_id: vpcId }, body: input }, readOptions)).id}`,
+        );
     }
     const sets: string[] = [];
     for (const serviceId of parents) {
         const input = { name: "old", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
-        sets.push(`${serviceId}/${(await client.createReplicaSet(projectId, serviceId, input, readOptions)).id}`);
+        sets.push(
+            `${serviceId}/${(await client.call("createReplicaSet", { path: { project_id: projectId, service_id: serviceId }, body: input }, readOptions)).id}`,
+        );
     }
     await settle();
     parents.forEach((id) => emulator.takeSnapshot(id));

@@ -18,7 +18,11 @@ export function useDatabases({ folder, emulator, env }: TestProject): void {
 /** Creates a service without Pulumi, with a table `orders` of two rows. */
 export async function seededService(emulator: Emulator): Promise<string> {
     const id = await existingService(emulator);
-    await clientOf(emulator).updatePassword(emulator.projectId, id, { password }, readOptions);
+    await clientOf(emulator).call(
+        "updatePassword",
+        { path: { project_id: emulator.projectId, service_id: id }, body: { password } },
+        readOptions,
+    );
     const { endpoint } = emulator.snapshot().services.find(({ service_id }) => service_id === id) ?? {};
     const ssl = { ca: emulator.certificate?.pem };
     const client = new Client({ ...endpoint, user: "tsdbadmin", password, database: "tsdb", ssl });

@@ -1,9 +1,9 @@
 import type { Client } from "../../api/client";
-import type { Service } from "../../api/contract";
+import type { ProjectPath, Service } from "../../api/contract";
 import type { knownServiceStatusValues } from "../../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
 import type { Source } from "../../wait/listing";
-import type { Path, ReferredKind } from "../../lifecycle/resource";
+import type { ReferredKind } from "../../lifecycle/resource";
 import { undefinedIfNotFound } from "../../api/errors";
 import type { OperationContext } from "../../lifecycle/operation";
 import { callOptions } from "../../lifecycle/operation";
@@ -145,7 +145,7 @@ export function changing(service: Service): boolean {
 /** Whether the parent of a fork or of a read replica set is the reason for a rejection. */
 export async function parentObstacle(
     serviceId: string,
-    path: Path,
+    path: ProjectPath,
     context: OperationContext,
     accepts: (parent: Service) => Outcome = running,
 ): Promise<Outcome> {
@@ -167,12 +167,15 @@ export const anyService: ReferredKind = {
 };
 
 /** All services of a project, without the entries that represent a read replica set. */
-export function sourceOfServices({ project_id: projectId }: Path, client: Client): Source<Service> {
+export function sourceOfServices(path: ProjectPath, client: Client): Source<Service> {
     return {
-        key: `services of project ${projectId}`,
+        key: `services of project ${path.project_id}`,
         list: async (options) =>
-            (await client.listServices(projectId, options)).filter(({ forked_from: parent }) => !parent?.is_standby),
-        get: (id, options) => undefinedIfNotFound(client.getService(projectId, id, options)),
+            (await client.call("listServices", { path }, options)).filter(
+                ({ forked_from: parent }) => !parent?.is_standby,
+            ),
+        get: (id, options) =>
+            undefinedIfNotFound(client.call("getService", { path: { ...path, service_id: id } }, options)),
         idOf: (service) => service.service_id,
     };
 }

@@ -1,13 +1,12 @@
 import type { Service } from "../../api/contract";
 import { failed, ready, type Outcome } from "../../wait/outcome";
-import { withDisruption, type Disruption } from "../../lifecycle/disruption";
-import type { Call, StateMetadata, Plan, Step } from "../../lifecycle/resource";
-import { differences } from "../../lifecycle/differences";
+import type { StateMetadata, Plan, Step } from "../../lifecycle/resource";
 import { plain, replacements, same, show, valueOf } from "../../inputs/fields";
 import { recordedChanges, wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { unknown, type Planned } from "../../inputs/unknown";
-import { environmentChange, poolerChange, untilVisible } from "../database";
+import { environmentChange, notVisible, poolerChange } from "../database";
+import { propertyStep, type PropertyChange } from "../propertyStep";
 import { fields, type ServiceInputs } from "./inputs";
 import { readiness, observe, running, type ServiceObserved } from "./observed";
 import type { ServiceRecorded } from "./outputs";
@@ -22,22 +21,11 @@ export type ServiceState = ServiceObserved &
     };
 
 /** A change without its conditions. `steps` adds the order and the required status. */
-interface Change {
-    readonly call: Call;
-    readonly text: string;
-    readonly disruption?: Disruption;
-    /** The properties that the change sets. Absent if the effect cannot be observed. */
-    readonly sets?: Readonly<Partial<Record<keyof ServiceInputs & keyof ServiceObserved, unknown>>>;
-    /** Further inputs and outputs that the change affects, with their new values. */
-    readonly affects?: Readonly<Record<string, unknown>>;
+interface Change extends PropertyChange<keyof ServiceInputs & keyof ServiceObserved> {
     /** Whether the API rejects the change while the service is paused. */
     readonly needsRunning?: true;
     /** The service must be attached to one of these VPCs. Undefined stands for no VPC. */
     readonly attachedTo?: readonly (string | undefined)[];
-    readonly records?: Readonly<Record<string, unknown>>;
-    readonly onUncertain?: Readonly<Record<string, unknown>>;
-    readonly ifKilled?: string;
-    readonly ifUnsupported?: string;
 }
 
 /** The steps that bring a service from its state to the declared one, in order. */
@@ -204,23 +192,13 @@ function availability(state: ServiceState, declared: Planned<ServiceInputs>): Ch
     ];
 }
 
-function asStep({ call, text, sets, affects, needsRunning, attachedTo, ...rest }: Change): Step<Service> {
+function asStep({ needsRunning, attachedTo, ...change }: Change): Step<Service> {
     const judge = needsRunning ? running : readiness;
-    const differs = sets && ((service: Service) => differences(sets, observe(service)));
-    return {
-        call,
-        text: withDisruption(text, rest.disruption),
-        changes: { ...sets, ...affects },
-        before: (service) => {
-            const outcome = judge(service);
-            return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
-        },
-        // Until the change is visible, a ready status may be from before the call.
-        after: (service) =>
-            differs && differs(service).length > 0 ? untilVisible(readiness(service), service) : judge(service),
-        ...(differs ? { differs } : {}),
-        ...rest,
+    const before = (service: Service) => {
+        const outcome = judge(service);
+        return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
     };
+    return propertyStep(change, { observe, readiness, judge, before, notVisible });
 }
 
 function attached(service: Service, expected: readonly (string | undefined)[]): Outcome {

@@ -1,8 +1,7 @@
 import { defineResource } from "../../lifecycle/defineResource";
 import type { CallOptions } from "../../api/client";
-import type { AnswerOf, Service } from "../../api/contract";
+import type { AnswerOf, ProjectPath, Service, ServicePath } from "../../api/contract";
 import { knownServiceStatusValues } from "../../api/operations.gen";
-import type { Path } from "../../lifecycle/resource";
 import { hasUnknown, type Planned } from "../../inputs/unknown";
 import { changesIn, show } from "../../inputs/fields";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
@@ -24,7 +23,7 @@ import type { Replacement } from "../../inputs/finding";
 const minute = 60_000;
 
 /** The service resource. */
-export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
+export const service = defineResource<ServiceInputs, ServiceObserved, Service, ProjectPath, ServicePath>({
     type: "Service",
     noun: "service",
     fields,
@@ -60,7 +59,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
         readiness,
         mismatch,
         isDeleting,
-        lock: ({ service_id: serviceId = "" }) => ({ serviceId, lasts: "done" }),
+        lock: ({ service_id: serviceId }) => ({ serviceId, lasts: "done" }),
     },
     creation: {
         statuses: ["QUEUED", "CONFIGURING"] satisfies Status[],
@@ -69,11 +68,11 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
             ...(vpcId === undefined ? [] : [{ property: "vpcId", id: vpcId, kind: anyVpc }]),
         ],
         describe: describeCreate,
-        send: async (inputs, { project_id: projectId }, context, options) => {
+        send: async (inputs, path, context, options) => {
             const { fork } = inputs;
             const item = fork
-                ? await forked(inputs, fork, projectId, context, options)
-                : await context.client.createService(projectId, createBody(inputs), options());
+                ? await forked(inputs, fork, path, context, options)
+                : await context.client.call("createService", { path, body: createBody(inputs) }, options());
             const operation = fork ? "forkService" : "createService";
             const { initial_password: initialPassword } = item;
             return { item, operation, records: initialPassword ? { initialPassword } : fallbackSecrets() };
@@ -88,9 +87,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
     },
     deletion: {
         dependants: replicaSetsOf,
-        send: async ({ project_id: projectId, service_id: serviceId = "" }, context) => {
-            await context.client.deleteService(projectId, serviceId, callOptions(context));
-        },
+        send: (path, context) => context.client.call("deleteService", { path }, callOptions(context)),
         restoredBy: ({ password, initialPassword }: ServiceState, declared) =>
             (password ?? initialPassword) !== undefined && declared.password === undefined ? "password" : undefined,
     },
@@ -103,16 +100,17 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service>({
 function forked(
     inputs: ServiceInputs,
     fork: Fork,
-    projectId: string,
+    collection: ProjectPath,
     context: OperationContext,
     options: () => CallOptions,
 ): Promise<AnswerOf<"forkService">> {
     const activity = about("forkService", `forking ${fork.serviceId}`);
     const lock = { serviceId: fork.serviceId, lasts: "answered" } as const;
+    const path = { ...collection, service_id: fork.serviceId };
     return sendCreation(
-        () => context.client.forkService(projectId, fork.serviceId, forkBody(inputs, fork), options()),
+        () => context.client.call("forkService", { path, body: forkBody(inputs, fork) }, options()),
         async () => {
-            const cause = await parentObstacle(fork.serviceId, { project_id: projectId }, context);
+            const cause = await parentObstacle(fork.serviceId, collection, context);
             return unlessChanging(cause, [fork.serviceId], context);
         },
         { subject: `Service ${show(inputs.name)}`, context, activity, lock },
@@ -120,10 +118,9 @@ function forked(
 }
 
 /** The read replica sets of the service, which prevent its deletion. */
-async function replicaSetsOf(path: Path, context: OperationContext): Promise<Outcome> {
-    const { project_id: projectId, service_id: serviceId = "" } = path;
+async function replicaSetsOf(path: ServicePath, context: OperationContext): Promise<Outcome> {
     const options = { ...callOptions(context), onMalformed: () => undefined };
-    const sets = (await undefinedIfNotFound(context.client.listReplicaSets(projectId, serviceId, options))) ?? [];
+    const sets = (await undefinedIfNotFound(context.client.call("listReplicaSets", { path }, options))) ?? [];
     if (sets.length === 0) {
         return ready;
     }
@@ -131,7 +128,7 @@ async function replicaSetsOf(path: Path, context: OperationContext): Promise<Out
     const text = `it has read replica sets: ${names}`;
     return sets.some(({ status }) => status === "deleting")
         ? pending("rejected", text)
-        : unlessChanging(failed("rejected", `${text}. Delete them first.`), [serviceId], context);
+        : unlessChanging(failed("rejected", `${text}. Delete them first.`), [path.service_id], context);
 }
 
 /**
@@ -211,7 +208,11 @@ function mismatch({ forked_from: parent }: Service): string | undefined {
     return parent?.is_standby ? "it is a read replica set, not a service" : undefined;
 }
 
-function adoptionBlocker(item: Service, _path: Path, { regionCode, addons, fork }: ServiceInputs): string | undefined {
+function adoptionBlocker(
+    item: Service,
+    _path: ProjectPath,
+    { regionCode, addons, fork }: ServiceInputs,
+): string | undefined {
     const other = mismatch(item);
     if (other !== undefined) {
         return other;

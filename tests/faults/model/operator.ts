@@ -32,7 +32,11 @@ export class Operator {
 
     /** Creates a database; returns its id. */
     async database(name: string): Promise<string> {
-        const { service_id: id } = await this.client.createService(this.emulator.projectId, { name }, readOptions);
+        const { service_id: id } = await this.client.call(
+            "createService",
+            { path: { project_id: this.emulator.projectId }, body: { name } },
+            readOptions,
+        );
         this.clock.skip(doneMs);
         this.own.add(id);
         return id;
@@ -41,7 +45,9 @@ export class Operator {
     /** Creates a network that belongs to no stack, unless it exists. Returns its id. */
     async network(): Promise<string> {
         const input = { name: "manual", cidr: "10.9.0.0/16", region_code: "us-east-1" };
-        this.vpcId ??= this.client.createVpc(this.emulator.projectId, input, readOptions).then(({ id }) => id);
+        this.vpcId ??= this.client
+            .call("createVpc", { path: { project_id: this.emulator.projectId }, body: input }, readOptions)
+            .then(({ id }) => id);
         const id = await this.vpcId;
         this.own.add(id);
         return id;
@@ -49,7 +55,9 @@ export class Operator {
 
     /** Pauses a database, unless it is busy. */
     async pause(id: string): Promise<void> {
-        await this.client.stopService(this.emulator.projectId, id, readOptions).catch(() => undefined);
+        await this.client
+            .call("stopService", { path: { project_id: this.emulator.projectId, service_id: id } }, readOptions)
+            .catch(() => undefined);
         this.clock.skip(doneMs);
     }
 }

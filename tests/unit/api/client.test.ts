@@ -37,10 +37,13 @@ function scripted(...answers: readonly Answer[]) {
     return { client, clock, sent };
 }
 
+/** The path of the requests whose path does not matter. */
+const project = { project_id: "p" };
+
 describe("the ids in a path", () => {
     const pathOf = async (vpcId: string) => {
         const { client, sent } = scripted({ status: 204 });
-        await client.deleteVpc("p", vpcId, readOptions);
+        await client.call("deleteVpc", { path: { project_id: "p", vpc_id: vpcId } }, readOptions);
         return sent[0]?.path;
     };
 
@@ -60,9 +63,12 @@ describe("the ids in a path", () => {
 
     it.each(["", ".", ".."])("%j is not a valid id, because it would call another operation", async (id) => {
         const { client, sent } = scripted({ status: 204 });
-        const error = await failureOf(client.deleteVpc("p", id, readOptions), RangeError);
+        const error = await failureOf(
+            client.call("deleteVpc", { path: { project_id: "p", vpc_id: id } }, readOptions),
+            RangeError,
+        );
         expect(error.message).toContain("vpc_id");
-        await failureOf(client.deleteVpc(id, "1", readOptions), RangeError);
+        await failureOf(client.call("deleteVpc", { path: { project_id: id, vpc_id: "1" } }, readOptions), RangeError);
         expect(sent).toEqual([]);
     });
 });
@@ -72,7 +78,7 @@ describe("a call", () => {
 
     it("each retry has a new request id and uses the clock of the client", async () => {
         const { client, clock, sent } = scripted(busy, busy, { status: 200, body: [] });
-        const fate = fateOf(client.listVpcs("p", readOptions));
+        const fate = fateOf(client.call("listVpcs", { path: project }, readOptions));
         await clock.advance(10_000);
         expect(fate).toEqual({ state: "resolved", value: [] });
         expect(sent.map(({ at }) => at)).toEqual([0, 2_000, 4_000]);
@@ -81,14 +87,16 @@ describe("a call", () => {
 
     it("a list that is null is empty", async () => {
         const { client, sent } = scripted({ status: 200, page: "null" });
-        expect(await client.listVpcs("p", readOptions)).toEqual([]);
-        expect(await client.listServices("p", { ...readOptions, onMalformed: () => undefined })).toEqual([]);
+        expect(await client.call("listVpcs", { path: project }, readOptions)).toEqual([]);
+        expect(
+            await client.call("listServices", { path: project }, { ...readOptions, onMalformed: () => undefined }),
+        ).toEqual([]);
         expect(sent).toHaveLength(2);
     });
 
     it("a call is retried until the deadline of its caller", async () => {
         const { client, clock, sent } = scripted(busy);
-        const fate = fateOf(client.listVpcs("p", { deadlineAt: 5_000 }));
+        const fate = fateOf(client.call("listVpcs", { path: project }, { deadlineAt: 5_000 }));
         await clock.advance(60_000);
         expect(fate.error).toBeInstanceOf(DeadlineError);
         expect((fate.error as DeadlineError).cause).toBeInstanceOf(ApiError);
@@ -98,7 +106,7 @@ describe("a call", () => {
     it("an abort ends the call, also during the pause before a retry", async () => {
         const { client, clock, sent } = scripted(busy);
         const abort = new AbortController();
-        const fate = fateOf(client.listVpcs("p", { ...readOptions, signal: abort.signal }));
+        const fate = fateOf(client.call("listVpcs", { path: project }, { ...readOptions, signal: abort.signal }));
         await clock.advance(1_000);
         const reason = new Error("enough");
         abort.abort(reason);
@@ -112,14 +120,21 @@ describe("a call", () => {
         const abort = new AbortController();
         const reason = new Error("enough");
         const { url } = await serve(() => abort.abort(reason));
-        const call = new Client(withToken(url)).listVpcs("p", { ...readOptions, signal: abort.signal });
+        const call = new Client(withToken(url)).call(
+            "listVpcs",
+            { path: project },
+            { ...readOptions, signal: abort.signal },
+        );
         await expect(call).rejects.toBe(reason);
     });
 
     it("a create request is not retried after a lost response", async () => {
         const { url, received } = await serve((_, __, raw) => raw.socket.resetAndDestroy());
         const client = new Client(withToken(url), { clock: new TestClock() });
-        const error = await failureOf(client.createService("p", { name: "db" }, readOptions), ConnectionError);
+        const error = await failureOf(
+            client.call("createService", { path: project, body: { name: "db" } }, readOptions),
+            ConnectionError,
+        );
         expect(error.carriedOut).toBe("unknown");
         expect(received).toHaveLength(1);
     });
@@ -136,7 +151,7 @@ describe("a call", () => {
         });
         const clock = TestClock.automatic();
         const client = new Client(withToken(url), { clock, adapter: clock.network });
-        expect(await client.listVpcs("p", readOptions)).toEqual([]);
+        expect(await client.call("listVpcs", { path: project }, readOptions)).toEqual([]);
         expect(calls).toBe(2);
     });
 
@@ -151,8 +166,8 @@ describe("a call", () => {
                     : Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
             };
             const client = new Client(withToken("http://127.0.0.1:9/v1"), { clock, adapter });
-            await client.listVpcs("p", { onRetry: () => false }).catch(() => undefined);
-            const fate = fateOf(client.listVpcs("p", { deadlineAt: clock.now() + 600_000 }));
+            await client.call("listVpcs", { path: project }, { onRetry: () => false }).catch(() => undefined);
+            const fate = fateOf(client.call("listVpcs", { path: project }, { deadlineAt: clock.now() + 600_000 }));
             await clock.advance(ms);
             return fate.state;
         };
@@ -169,8 +184,8 @@ describe("a call", () => {
         async ({ garbled }) => {
             const usable = { status: 200, body: [] };
             const { client, clock, sent } = scripted(usable, garbled, usable);
-            await client.listVpcs("p", readOptions);
-            const fate = fateOf(client.listVpcs("p", readOptions));
+            await client.call("listVpcs", { path: project }, readOptions);
+            const fate = fateOf(client.call("listVpcs", { path: project }, readOptions));
             await clock.advance(1_000);
             expect(fate).toEqual({ state: "resolved", value: [] });
             expect(sent).toHaveLength(3);
@@ -182,8 +197,8 @@ describe("a call", () => {
         { answer: { status: 200, page: "<html>" }, what: "with a page of a proxy", is: "pending" },
     ])("a call that receives $what for a minute is $is by then", async ({ answer, is }) => {
         const { client, clock, sent } = scripted({ status: 200, body: [] }, answer);
-        await client.listVpcs("p", readOptions);
-        const fate = fateOf(client.listVpcs("p", { deadlineAt: clock.now() + 3_600_000 }));
+        await client.call("listVpcs", { path: project }, readOptions);
+        const fate = fateOf(client.call("listVpcs", { path: project }, { deadlineAt: clock.now() + 3_600_000 }));
         await clock.advance(60_000);
         expect(fate.state).toBe(is);
         expect(sent.length).toBeGreaterThan(5);
@@ -197,17 +212,21 @@ describe("a call", () => {
         const { client } = scripted({ status: 200, body: [{ id: 2, name: "odd" }, good, null] });
         const malformed: MalformedEntry[] = [];
         const onMalformed = (entry: MalformedEntry) => malformed.push(entry);
-        await expect(client.listVpcs("p", { onMalformed })).resolves.toEqual([good]);
+        await expect(client.call("listVpcs", { path: project }, { onMalformed })).resolves.toEqual([good]);
         expect(malformed.map(({ fields }) => fields)).toEqual([{ id: 2, name: "odd" }, {}]);
         expect(malformed[0]?.error.message).toContain("the response[0].id is a number, not a string");
-        await failureOf(client.listVpcs("p", { onRetry: () => false }), InvalidResponseError);
+        await failureOf(client.call("listVpcs", { path: project }, { onRetry: () => false }), InvalidResponseError);
     });
 
     it("a call notifies its caller of each retry", async () => {
         const { client, clock } = scripted(busy, { status: 200, body: [] });
         const heard: string[] = [];
         const fate = fateOf(
-            client.listVpcs("p", { ...readOptions, onRetry: ({ failure }) => heard.push(failure.operation) }),
+            client.call(
+                "listVpcs",
+                { path: project },
+                { ...readOptions, onRetry: ({ failure }) => heard.push(failure.operation) },
+            ),
         );
         await clock.advance(2_000);
         expect(fate.state).toBe("resolved");
@@ -223,7 +242,13 @@ describe("a call", () => {
         "a call to an address without a valid response fails after 20 s and names the host: $what",
         async ({ answer }) => {
             const { client, clock, sent } = scripted(answer);
-            const fate = fateOf(client.getVpc("p", "1", { deadlineAt: clock.now() + 600_000 }));
+            const fate = fateOf(
+                client.call(
+                    "getVpc",
+                    { path: { project_id: "p", vpc_id: "1" } },
+                    { deadlineAt: clock.now() + 600_000 },
+                ),
+            );
             await clock.advance(10_000);
             expect(fate.state).toBe("pending");
             await clock.advance(10_000);
@@ -239,12 +264,12 @@ describe("a call", () => {
         "a call that is rejected with %d fails within a second if that repeats, and succeeds if not",
         async (status) => {
             const wrong = scripted(denied(status));
-            const failing = fateOf(wrong.client.listVpcs("p", { deadlineAt: 600_000 }));
+            const failing = fateOf(wrong.client.call("listVpcs", { path: project }, { deadlineAt: 600_000 }));
             await wrong.clock.advance(1_000);
             expect(failing.error).toBeInstanceOf(ApiError);
             expect(wrong.sent.length).toBeGreaterThan(1);
             const right = scripted(denied(status), { status: 200, body: [] });
-            const passing = fateOf(right.client.listVpcs("p", { deadlineAt: 600_000 }));
+            const passing = fateOf(right.client.call("listVpcs", { path: project }, { deadlineAt: 600_000 }));
             await right.clock.advance(1_000);
             expect(passing.value).toEqual([]);
         },
@@ -257,8 +282,8 @@ describe("a call", () => {
         { status: 403, body: { message: "Forbidden" } },
     ])("a read succeeds after one unexpected response: $status $page $body", async (answer) => {
         const { client, clock, sent } = scripted({ status: 200, body: [] }, answer, { status: 200, body: [] });
-        await client.listVpcs("p", readOptions);
-        const fate = fateOf(client.listVpcs("p", { deadlineAt: clock.now() + 600_000 }));
+        await client.call("listVpcs", { path: project }, readOptions);
+        const fate = fateOf(client.call("listVpcs", { path: project }, { deadlineAt: clock.now() + 600_000 }));
         await clock.advance(1_000);
         expect(fate.value).toEqual([]);
         expect(sent).toHaveLength(3);
@@ -267,9 +292,9 @@ describe("a call", () => {
     it("a 429 of one call delays the calls of other callers", async () => {
         const tooMany = { status: 429, headers: { "retry-after": "3" } };
         const { client, clock, sent } = scripted(tooMany, { status: 200, body: [] });
-        const first = fateOf(client.listVpcs("p", readOptions));
+        const first = fateOf(client.call("listVpcs", { path: project }, readOptions));
         await settled();
-        const second = fateOf(client.listServices("p", readOptions));
+        const second = fateOf(client.call("listServices", { path: project }, readOptions));
         await clock.advance(2_999);
         expect(sent).toHaveLength(1);
         await clock.advance(1_000);
@@ -288,7 +313,10 @@ describe("a server that does not answer", () => {
     async function readFrom(url: string, timeMs: number) {
         const beganAt = performance.now();
         const client = new Client(withToken(url));
-        const error = await failureOf(client.listVpcs("p", { deadlineAt: systemClock.now() + timeMs }), DeadlineError);
+        const error = await failureOf(
+            client.call("listVpcs", { path: project }, { deadlineAt: systemClock.now() + timeMs }),
+            DeadlineError,
+        );
         return { error, tookMs: performance.now() - beganAt };
     }
 
@@ -332,7 +360,9 @@ describe("a server that does not answer", () => {
             setTimeout(() => json(response, 201, { ...body, id: "1" }), 300);
         });
         const options = { deadlineAt: systemClock.now() + 100 };
-        await expect(new Client(withToken(url)).createVpc("p", body, options)).resolves.toMatchObject({ id: "1" });
+        await expect(
+            new Client(withToken(url)).call("createVpc", { path: project, body }, options),
+        ).resolves.toMatchObject({ id: "1" });
         expect(received).toHaveLength(1);
     });
 
@@ -342,7 +372,9 @@ describe("a server that does not answer", () => {
             clock,
             adapter: () => new Promise(() => undefined),
         });
-        const fate = fateOf(client.createService("p", { name: "db" }, { deadlineAt: 5_000 }));
+        const fate = fateOf(
+            client.call("createService", { path: project, body: { name: "db" } }, { deadlineAt: 5_000 }),
+        );
         await clock.advance(7_999);
         expect(fate.state).toBe("pending");
         await clock.advance(1);
@@ -360,8 +392,8 @@ describe("a server that does not answer", () => {
                 : new Promise(() => undefined);
         };
         const client = new Client(withToken("http://127.0.0.1:9/v1"), { clock, adapter, random: () => 1 });
-        await client.listVpcs("p", readOptions);
-        const fate = fateOf(client.listVpcs("p", { deadlineAt: 130_000 }));
+        await client.call("listVpcs", { path: project }, readOptions);
+        const fate = fateOf(client.call("listVpcs", { path: project }, { deadlineAt: 130_000 }));
         await clock.advance(129_999);
         expect(fate.state).toBe("pending");
         await clock.advance(1);
@@ -375,7 +407,10 @@ describe("an address that refuses connections", () => {
     it("a call fails within three seconds if the address has never responded, and names the emulator on this computer", async () => {
         const url = await deadUrl();
         const beganAt = performance.now();
-        const error = await failureOf(new Client(withToken(url)).listVpcs("p", readOptions), ConnectionError);
+        const error = await failureOf(
+            new Client(withToken(url)).call("listVpcs", { path: project }, readOptions),
+            ConnectionError,
+        );
         expect(performance.now() - beganAt).toBeLessThan(4_000);
         const { host, port } = new URL(url);
         expect(error.message).toContain(

@@ -298,7 +298,11 @@ describe("an invalid response", () => {
     it("an empty response fails if the contract requires a body", async () => {
         const { url } = await serve((response) => response.writeHead(200).end());
         const error = await failureOf(
-            new Client(withToken(url)).getVpc("p", "1", { onRetry: () => false }),
+            new Client(withToken(url)).call(
+                "getVpc",
+                { path: { project_id: "p", vpc_id: "1" } },
+                { onRetry: () => false },
+            ),
             InvalidResponseError,
         );
         expect(error.message).toContain("the response is empty, not an object");
@@ -307,7 +311,7 @@ describe("an invalid response", () => {
     it("a missing field fails, and the error contains its position", async () => {
         const { url } = await serve((response) => json(response, 200, [{ id: "1", name: "n", cidr: "10.0.0.0/8" }]));
         const error = await failureOf(
-            new Client(withToken(url)).listVpcs("p", { onRetry: () => false }),
+            new Client(withToken(url)).call("listVpcs", { path: { project_id: "p" } }, { onRetry: () => false }),
             InvalidResponseError,
         );
         expect(error.message).toContain('the response[0] has no field "region_code"');
@@ -339,11 +343,13 @@ describe("an invalid response", () => {
 
     it("an empty response is valid if the contract requires no body", async () => {
         const { url } = await serve((response) => response.writeHead(204).end());
-        await expect(new Client(withToken(url)).deleteVpc("p", "1", readOptions)).resolves.toBeUndefined();
+        await expect(
+            new Client(withToken(url)).call("deleteVpc", { path: { project_id: "p", vpc_id: "1" } }, readOptions),
+        ).resolves.toBeUndefined();
     });
 
     it("a response with a byte order mark is valid", async () => {
         const { url } = await serve((response) => response.writeHead(200).end('\uFEFF{"type":"oauth"}'));
-        expect(await new Client(withToken(url)).getAuthInfo(readOptions)).toEqual({ type: "oauth" });
+        expect(await new Client(withToken(url)).call("getAuthInfo", {}, readOptions)).toEqual({ type: "oauth" });
     });
 });

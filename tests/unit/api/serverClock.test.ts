@@ -47,11 +47,18 @@ describe("a request that failed without a response", () => {
                     : Promise.resolve({ ...answer, statusText: "", config });
             },
         });
-        await client.listVpcs("p", readOptions);
+        await client.call("listVpcs", { path: { project_id: "p" } }, readOptions);
         await client
-            .createVpc("p", { name: "a", cidr: "10.0.0.0/16", region_code: "r" }, readOptions)
+            .call(
+                "createVpc",
+                { path: { project_id: "p" }, body: { name: "a", cidr: "10.0.0.0/16", region_code: "r" } },
+                readOptions,
+            )
             .catch(() => undefined);
-        const error = await failureOf(client.createService("p", { name: "db" }, readOptions), ConnectionError);
+        const error = await failureOf(
+            client.call("createService", { path: { project_id: "p" }, body: { name: "db" } }, readOptions),
+            ConnectionError,
+        );
         expect(inFlightOf(error)).toEqual({ from: noon, until: noon + 61_000 });
     });
 });

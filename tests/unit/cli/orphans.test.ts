@@ -239,15 +239,21 @@ describe("clouddb-orphans", () => {
                 adapter: inProcess(emulator),
             },
         );
-        const created = await client.createService(emulator.projectId, { name: "new" }, readOptions);
-        await client.createReplicaSet(
-            emulator.projectId,
-            ids.Service,
+        const created = await client.call(
+            "createService",
+            { path: { project_id: emulator.projectId }, body: { name: "new" } },
+            readOptions,
+        );
+        await client.call(
+            "createReplicaSet",
             {
-                name: "new",
-                nodes: 1,
-                cpu_millis: 500,
-                memory_gbs: 2,
+                path: { project_id: emulator.projectId, service_id: ids.Service },
+                body: {
+                    name: "new",
+                    nodes: 1,
+                    cpu_millis: 500,
+                    memory_gbs: 2,
+                },
             },
             readOptions,
         );

@@ -190,7 +190,7 @@ describe("refreshes", () => {
         const { read, remove, state } = await manage("peering", world);
         await remove(world.run());
         const { vpcId } = state as StateMetadata & { vpcId: string };
-        await world.client.deleteVpc(projectId, vpcId, readOptions);
+        await world.client.call("deleteVpc", { path: { project_id: projectId, vpc_id: vpcId } }, readOptions);
         expect(await read(world.run())).toBeUndefined();
     });
 

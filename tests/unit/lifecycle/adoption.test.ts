@@ -65,7 +65,7 @@ describe("adoptions", () => {
             "a read replica set, not a service",
         );
         await ReadReplicaSet.remove(set.id, set.state, world.run());
-        await world.client.deleteService(projectId, wild.id, readOptions);
+        await world.client.call("deleteService", { path: { project_id: projectId, service_id: wild.id } }, readOptions);
         await expect(Service.create(service({ existingId: wild.id }), world.run())).rejects.toThrow("being deleted");
     });
 

@@ -130,7 +130,11 @@ describe("creations", () => {
                 return isStale ? { ...response, body: response.body.replaceAll('"orders"', '"older"') } : response;
             },
         });
-        const { service_id: id } = await world.client.createService(projectId, { name: "orders" }, readOptions);
+        const { service_id: id } = await world.client.call(
+            "createService",
+            { path: { project_id: projectId }, body: { name: "orders" } },
+            readOptions,
+        );
         const again = Service.create(service({ name: "orders" }), world.run());
         await expect(again).rejects.toThrow(`existingId: "${id}"`);
     });
@@ -142,7 +146,11 @@ describe("creations", () => {
 
         it("a creation right after an interrupted run warns about the duplicate of a service, with the commands for either choice", async () => {
             const world = await simulate(lagging);
-            const other = await world.client.createService(projectId, { name: "orders" }, readOptions);
+            const other = await world.client.call(
+                "createService",
+                { path: { project_id: projectId }, body: { name: "orders" } },
+                readOptions,
+            );
             world.clock.advance(1_000);
             const declared = service({ name: "orders" });
             const { id } = await Service.create(declared, world.run());
@@ -175,13 +183,21 @@ describe("creations", () => {
                 return id;
             };
             const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
-            const { id: net } = await client.createVpc(projectId, body, readOptions);
+            const { id: net } = await client.call("createVpc", { path: { project_id: projectId }, body }, readOptions);
             const vpcId = await warnedOf(net, () => Vpc.create({ ...network, name: "net" }, world.run()));
             const peer = { peer_account_id: "123", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
-            const { id: link } = await client.createPeering(projectId, vpcId, peer, readOptions);
+            const { id: link } = await client.call(
+                "createPeering",
+                { path: { project_id: projectId, vpc_id: vpcId }, body: peer },
+                readOptions,
+            );
             await warnedOf(`${vpcId}/${link}`, () => Peering.create(peering(vpcId), world.run()));
             const set = { name: "readers", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
-            const { id: readers } = await client.createReplicaSet(projectId, db.id, set, readOptions);
+            const { id: readers } = await client.call(
+                "createReplicaSet",
+                { path: { project_id: projectId, service_id: db.id }, body: set },
+                readOptions,
+            );
             const declared = { ...replicaSet(db.id), name: "readers" };
             await warnedOf(`${db.id}/${readers}`, () => ReadReplicaSet.create(declared, world.run()));
             expect(world.warnings).toEqual([]);
@@ -189,7 +205,11 @@ describe("creations", () => {
 
         it("a creation right after an interrupted run warns about the duplicate also if the creation fails", async () => {
             const world = await simulate({ durations: { notListedAfterCreate: lagMs, create: 3_600_000 } });
-            await world.client.createService(projectId, { name: "orders" }, readOptions);
+            await world.client.call(
+                "createService",
+                { path: { project_id: projectId }, body: { name: "orders" } },
+                readOptions,
+            );
             await failure(Service.create(service({ name: "orders" }), world.run({ timeMs: 60_000 })));
             expect(world.warnings).toEqual([expect.stringContaining("exists 2 times")]);
         });
@@ -257,7 +277,11 @@ describe("creations", () => {
 
         it("a creation whose response is lost does not choose between two resources that it may have created", async () => {
             const theirs = (client: Simulation["client"]) =>
-                client.createService(projectId, { name: "orders" }, readOptions);
+                client.call(
+                    "createService",
+                    { path: { project_id: projectId }, body: { name: "orders" } },
+                    readOptions,
+                );
             const world = await withOtherCreation("createService", theirs, true);
             const [first, second] = [0, 1].map((index) => () => world.emulator.snapshot().services[index]?.service_id);
             const work = Service.create(service({ name: "orders" }), world.run());
@@ -271,7 +295,8 @@ describe("creations", () => {
             { what: "another type", declared: { addons: ["time-series" as const] } },
         ])("a creation whose response is lost does not use a resource of $what", async ({ declared }) => {
             const body = { name: "orders", region_code: "eu-west-1", addons: ["ai" as const] };
-            const theirs = (client: Simulation["client"]) => client.createService(projectId, body, readOptions);
+            const theirs = (client: Simulation["client"]) =>
+                client.call("createService", { path: { project_id: projectId }, body }, readOptions);
             const world = await withOtherCreation("createService", theirs, false);
             const work = Service.create(service({ name: "orders", ...declared }), world.run());
             await expect(work).rejects.toThrow("createService failed with 502");
@@ -281,7 +306,7 @@ describe("creations", () => {
             const body = { name: "net", cidr: "10.9.0.0/16", region_code: "us-east-1" };
             const world = await withOtherCreation(
                 "createVpc",
-                (client) => client.createVpc(projectId, body, readOptions),
+                (client) => client.call("createVpc", { path: { project_id: projectId }, body }, readOptions),
                 false,
             );
             await expect(Vpc.create({ ...network, name: "net" }, world.run())).rejects.toThrow("createVpc failed with");
@@ -300,7 +325,11 @@ describe("creations", () => {
                     fault.at("listServices", async (_, carryOut) => {
                         lists += 1;
                         if (lists === 5) {
-                            await world.client.createService(projectId, { name }, readOptions);
+                            await world.client.call(
+                                "createService",
+                                { path: { project_id: projectId }, body: { name } },
+                                readOptions,
+                            );
                         }
                         return carryOut();
                     });
@@ -357,7 +386,8 @@ describe("creations", () => {
 
             it("a creation whose response is lost does not adopt a database of the same moment that differs from the request", async () => {
                 const body = { name, environment_tag: "PROD" } as const;
-                const theirs = (client: Simulation["client"]) => client.createService(projectId, body, readOptions);
+                const theirs = (client: Simulation["client"]) =>
+                    client.call("createService", { path: { project_id: projectId }, body }, readOptions);
                 const world = await withOtherCreation("createService", theirs, false);
                 await expect(Service.create(orders, world.run())).rejects.toThrow(OwnershipError);
             });
@@ -367,7 +397,11 @@ describe("creations", () => {
                 const world = await simulate(fault.options);
                 fault.at("createService", async (_, carryOut) => {
                     fault.over();
-                    await world.client.createService(projectId, { name }, readOptions);
+                    await world.client.call(
+                        "createService",
+                        { path: { project_id: projectId }, body: { name } },
+                        readOptions,
+                    );
                     world.emulator.addFaults(["createService:hidden,ms=8000"]);
                     await carryOut();
                     return { status: 502, headers: {}, body: "" };
@@ -443,7 +477,11 @@ describe("creations", () => {
 
     it("the creation of a read replica set waits until its service runs", async () => {
         const world = await simulate();
-        const parent = await world.client.createService(projectId, { name: "parent" }, readOptions);
+        const parent = await world.client.call(
+            "createService",
+            { path: { project_id: projectId }, body: { name: "parent" } },
+            readOptions,
+        );
         const { state } = await ReadReplicaSet.create(replicaSet(parent.service_id), world.run());
         expect(state).toMatchObject({ status: "active", nodes: 1 });
     });

@@ -13,7 +13,7 @@ describe("deletions", () => {
         const world = await simulate();
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
-        await world.client.deleteService(projectId, db.id, readOptions);
+        await world.client.call("deleteService", { path: { project_id: projectId, service_id: db.id } }, readOptions);
         await Vpc.remove(net.id, net.state, world.run());
         expect(world.emulator.snapshot()).toMatchObject({ vpcs: [], services: [] });
     });
@@ -41,7 +41,7 @@ describe("deletions", () => {
     it("a deletion resumes an earlier one, and succeeds if the resource is already deleted", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
-        await world.client.deleteService(projectId, id, readOptions);
+        await world.client.call("deleteService", { path: { project_id: projectId, service_id: id } }, readOptions);
         await Service.remove(id, state, world.run());
         await Service.remove(id, state, world.run());
         expect(world.emulator.snapshot().counts.services).toEqual({ made: 1, removed: 1 });
@@ -67,7 +67,9 @@ describe("reads", () => {
         const { id, state } = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
         world.emulator.deleteReplicaSet(set.id.split("/")[1] ?? "");
-        await world.client.deleteService(projectId, id, readOptions).catch(() => undefined);
+        await world.client
+            .call("deleteService", { path: { project_id: projectId, service_id: id } }, readOptions)
+            .catch(() => undefined);
         expect(await Service.read(id, state, world.run())).toBeUndefined();
         world.emulator.deleteService(id);
         expect(await Service.read(id, state, world.run())).toBeUndefined();

@@ -87,7 +87,7 @@ describe("the time limit of an operation, if the API", () => {
 
     it("never answers: many operations that share requests end at their own time limits", async () => {
         const { clock, provider, switched, timed } = await start(() => never);
-        await provider.client.listProjects({});
+        await provider.client.call("listProjects", {}, {});
         switched.bad = true;
         const limits = [1_000, 5_000, 20_000, 70_000, 200_000];
         const ended = await Promise.all(

@@ -84,10 +84,14 @@ describe("a list with a malformed entry that has no readable name", () => {
 describe("a malformed entry that concerns the resource", () => {
     it("a malformed entry with the name of the resource fails the creation", async () => {
         const { world, lists } = await garbled();
-        await world.client.createService(projectId, { name: "orders" }, readOptions);
-        await world.client.createVpc(
-            projectId,
-            { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" },
+        await world.client.call(
+            "createService",
+            { path: { project_id: projectId }, body: { name: "orders" } },
+            readOptions,
+        );
+        await world.client.call(
+            "createVpc",
+            { path: { project_id: projectId }, body: { name: "net", cidr: "10.0.0.0/16", region_code: "us-east-1" } },
             readOptions,
         );
         operations(world);

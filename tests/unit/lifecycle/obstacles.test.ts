@@ -27,7 +27,7 @@ async function withService(change = {}) {
     const world = await simulate();
     const { id, state } = await Service.create(service(change), world.run());
     const pause = async () => {
-        await world.client.stopService(projectId, id, readOptions);
+        await world.client.call("stopService", { path: { project_id: projectId, service_id: id } }, readOptions);
         world.clock.advance(minute);
         world.changes();
     };
@@ -54,7 +54,11 @@ describe("services that were paused outside of the program", () => {
         fault.at(
             "setHA",
             async (_, carryOut) => {
-                await world.client.stopService(projectId, id, readOptions);
+                await world.client.call(
+                    "stopService",
+                    { path: { project_id: projectId, service_id: id } },
+                    readOptions,
+                );
                 world.clock.advance(minute);
                 return carryOut();
             },
@@ -204,7 +208,11 @@ describe("permanent rejections", () => {
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
         const peer = { peer_account_id: "1", peer_region_code: "us-east-1", peer_vpc_id: "vpc-1" };
-        const { id } = await world.client.createPeering(projectId, net.id, peer, readOptions);
+        const { id } = await world.client.call(
+            "createPeering",
+            { path: { project_id: projectId, vpc_id: net.id }, body: peer },
+            readOptions,
+        );
         const { result, tookMs } = await timed(world, rejection(Vpc.remove(net.id, net.state, world.run())));
         expect(result.message).toContain(`it contains service ${db.state.name} (${db.id}), peering ${id} (active)`);
         expect(tookMs).toBeLessThan(minute);
@@ -224,7 +232,11 @@ describe("temporary rejections", () => {
     it("a rejection is retried while the service is busy", async () => {
         const world = await simulate({ durations: { setHA: 3 * minute } });
         const { id } = await Service.create(service(), world.run());
-        await world.client.setHA(projectId, id, { replica_count: 1 }, readOptions);
+        await world.client.call(
+            "setHA",
+            { path: { project_id: projectId, service_id: id }, body: { replica_count: 1 } },
+            readOptions,
+        );
         const fork = service({ name: "copy", fork: { serviceId: id, strategy: "NOW" } });
         const { state } = await Service.create(fork, world.run());
         expect(state).toMatchObject({ status: "READY" });
@@ -234,7 +246,7 @@ describe("temporary rejections", () => {
         const world = await simulate({ durations: { delete: 3 * minute } });
         const net = await Vpc.create(network, world.run());
         const db = await Service.create(service({ vpcId: net.id }), world.run());
-        await world.client.deleteService(projectId, db.id, readOptions);
+        await world.client.call("deleteService", { path: { project_id: projectId, service_id: db.id } }, readOptions);
         await Vpc.remove(net.id, net.state, world.run());
         expect(world.emulator.snapshot().vpcs).toEqual([]);
     });
@@ -243,7 +255,11 @@ describe("temporary rejections", () => {
         const world = await simulate({ durations: { replicaSetDelete: 3 * minute } });
         const { id, state } = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(id), world.run());
-        await world.client.deleteReplicaSet(projectId, id, set.state.replicaSetId, readOptions);
+        await world.client.call(
+            "deleteReplicaSet",
+            { path: { project_id: projectId, service_id: id, replica_set_id: set.state.replicaSetId } },
+            readOptions,
+        );
         await Service.remove(id, state, world.run());
         expect(world.emulator.snapshot().services).toEqual([]);
     });

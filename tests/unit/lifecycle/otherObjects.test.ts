@@ -15,7 +15,11 @@ const confuse = (world: Simulation, operation: string) => {
 
 /** A service that is not listed yet, so that its id is not known before a creation. */
 async function unlisted(world: Simulation, name: string) {
-    const { service_id: id } = await world.client.createService(projectId, { name }, readOptions);
+    const { service_id: id } = await world.client.call(
+        "createService",
+        { path: { project_id: projectId }, body: { name } },
+        readOptions,
+    );
     world.clock.advance(3_600_000);
     return id;
 }

@@ -75,7 +75,11 @@ describe("an input with the id of a new resource", () => {
 
     it("a replica set of a service that reads show 20 s later is created, if the program manages the service", async () => {
         const world = await simulate(late);
-        const { service_id: id } = await world.client.createService(projectId, { name: "orders" }, readOptions);
+        const { service_id: id } = await world.client.call(
+            "createService",
+            { path: { project_id: projectId }, body: { name: "orders" } },
+            readOptions,
+        );
         const run = world.run({
             isManaged: (type, project, one) => type === "Service" && project === projectId && one === id,
         });
@@ -86,7 +90,11 @@ describe("an input with the id of a new resource", () => {
 
     it("a replica set of a service that another run created a moment ago is created", async () => {
         const world = await simulate({ durations: { notFoundAfterCreate: 4_000, notListedAfterCreate: 4_000 } });
-        const { service_id: id } = await world.client.createService(projectId, { name: "orders" }, readOptions);
+        const { service_id: id } = await world.client.call(
+            "createService",
+            { path: { project_id: projectId }, body: { name: "orders" } },
+            readOptions,
+        );
         await expect(ReadReplicaSet.create(replicaSet(id), world.run())).resolves.toMatchObject({
             id: expect.any(String) as string,
         });
@@ -95,7 +103,7 @@ describe("an input with the id of a new resource", () => {
     it("a service that the program manages and somebody deleted is reported as deleted", async () => {
         const world = await simulate();
         const { id } = await Service.create(service(), world.run());
-        await world.client.deleteService(projectId, id, readOptions);
+        await world.client.call("deleteService", { path: { project_id: projectId, service_id: id } }, readOptions);
         world.clock.advance(60_000);
         const set = ReadReplicaSet.create(replicaSet(id), world.run({ isManaged: () => true }));
         await expect(set).rejects.toThrow("was deleted outside of this program");

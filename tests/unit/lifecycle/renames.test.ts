@@ -134,7 +134,11 @@ describe("names that another service has", () => {
     it("a service can get the name of another service, with a warning that names that service", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
-        const other = await world.client.createService(world.emulator.projectId, { name: "new" }, readOptions);
+        const other = await world.client.call(
+            "createService",
+            { path: { project_id: world.emulator.projectId }, body: { name: "new" } },
+            readOptions,
+        );
         await Service.update(id, state, service({ name: "new" }), world.run());
         expect(world.warnings).toEqual([
             expect.stringContaining(`Service "new" (${id}) was renamed, and ${other.service_id} has the same name.`),
@@ -144,10 +148,18 @@ describe("names that another service has", () => {
     it("a name that another resource has causes a warning after an adoption and for a VPC", async () => {
         const world = await simulate();
         const { id } = await start(world);
-        await world.client.createService(world.emulator.projectId, { name: "new" }, readOptions);
+        await world.client.call(
+            "createService",
+            { path: { project_id: world.emulator.projectId }, body: { name: "new" } },
+            readOptions,
+        );
         await Service.create(service({ existingId: id, name: "new" }), world.run());
         const taken = { name: "taken", cidr: "10.9.0.0/16", region_code: "us-east-1" };
-        const { id: takenId } = await world.client.createVpc(world.emulator.projectId, taken, readOptions);
+        const { id: takenId } = await world.client.call(
+            "createVpc",
+            { path: { project_id: world.emulator.projectId }, body: taken },
+            readOptions,
+        );
         const vpc = await Vpc.create(network, world.run());
         await Vpc.update(vpc.id, vpc.state, { ...network, name: "taken" }, world.run());
         expect(world.warnings).toEqual([
@@ -159,7 +171,11 @@ describe("names that another service has", () => {
     it("two services can swap their names without a warning", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
-        const other = await world.client.createService(world.emulator.projectId, { name: "new" }, readOptions);
+        const other = await world.client.call(
+            "createService",
+            { path: { project_id: world.emulator.projectId }, body: { name: "new" } },
+            readOptions,
+        );
         const managerOf = managing(other.service_id, { name: "old" });
         await Service.update(id, state, service({ name: "new" }), world.run({ managerOf }));
         expect(world.warnings).toEqual([]);

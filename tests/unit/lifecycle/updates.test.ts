@@ -54,7 +54,11 @@ describe("updates", () => {
     it("an update waits for a service that is busy", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
-        await world.client.setHA(projectId, id, { replica_count: 1 }, readOptions);
+        await world.client.call(
+            "setHA",
+            { path: { project_id: projectId, service_id: id }, body: { replica_count: 1 } },
+            readOptions,
+        );
         const next = await Service.update(id, state, service({ environment: "PROD" }), world.run());
         expect(next).toMatchObject({ environment: "PROD", replicaCount: 1 });
     });

@@ -1,0 +1,51 @@
+import { withDisruption } from "../lifecycle/disruption";
+import { differences } from "../lifecycle/differences";
+import type { Step } from "../lifecycle/resource";
+import type { Outcome } from "../wait/outcome";
+
+/** A change of properties: its request, its line in a preview, and the values that show its effect. */
+export interface PropertyChange<Property extends string = string> extends Pick<
+    Step<never>,
+    "call" | "text" | "disruption" | "records" | "onUncertain" | "ifKilled" | "ifUnsupported"
+> {
+    /** The properties that the change sets. Absent if the effect cannot be observed. */
+    readonly sets?: Readonly<Partial<Record<Property, unknown>>>;
+    /** Further inputs and outputs that the change affects, with their new values. */
+    readonly affects?: Readonly<Record<string, unknown>>;
+}
+
+/** How responses show whether a change is possible, and whether it is in effect. */
+export interface Conditions<Item> {
+    /** Maps a response to the properties that a change sets. */
+    readonly observe: (item: Item) => object;
+    /** Whether the resource is at rest. */
+    readonly readiness: (item: Item) => Outcome;
+    /** Whether the resource is ready once the change is visible. Defaults to `readiness`. */
+    readonly judge?: (item: Item) => Outcome;
+    /** Whether the API accepts the request. Defaults to `judge`. */
+    readonly before?: (item: Item) => Outcome;
+    /** The outcome if the resource is at rest without the change. Its status may be from before the request. */
+    readonly notVisible: (item: Item) => Outcome;
+}
+
+/** The step that carries out a change of properties. */
+export function propertyStep<Item>(
+    { sets, affects, ...change }: PropertyChange,
+    { observe, readiness, judge = readiness, before = judge, notVisible }: Conditions<Item>,
+): Step<Item> {
+    const differs = sets && ((item: Item) => differences(sets, observe(item)));
+    return {
+        ...change,
+        text: withDisruption(change.text, change.disruption),
+        changes: { ...sets, ...affects },
+        before,
+        after: (item) => {
+            if (differs === undefined || differs(item).length === 0) {
+                return judge(item);
+            }
+            const outcome = readiness(item);
+            return outcome.kind === "ready" ? notVisible(item) : outcome;
+        },
+        ...(differs ? { differs } : {}),
+    };
+}
