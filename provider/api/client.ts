@@ -67,8 +67,8 @@ export type CallArguments<Id extends OperationId> = Argument<"path", PathOf<Id>>
     Argument<"body", BodyOf<Id>> & { readonly query?: QueryOf<Id> | undefined };
 
 type Argument<Name extends string, Type> = [Type] extends [undefined]
-    ? { readonly [Key in Name]?: undefined }
-    : { readonly [Key in Name]: Type };
+    ? Readonly<Partial<Record<Name, undefined>>>
+    : Readonly<Record<Name, Type>>;
 
 /** The management API. A call fails with an `ApiError`, a `ConnectionError` or an `InvalidResponseError`. */
 export class Client {
