@@ -1,7 +1,6 @@
 import pRetry from "p-retry";
 import type { Service } from "../../provider/api/contract";
 import { readiness, sourceOfServices } from "../../provider/resources/service/observed";
-import { History } from "../../provider/wait/schedule";
 import { Poller } from "../../provider/wait/poller";
 import { waitFor } from "../../provider/wait/wait";
 import { seeded } from "../statistics";
@@ -20,14 +19,13 @@ export function ours(world: World, jobs: readonly Job[], seed: number): Promise<
     const random = seeded(seed);
     const { clock, projectId } = world;
     const client = world.client(random);
-    const context = { clock, random, poller: new Poller(clock, random), history: new History() };
+    const context = { clock, random, poller: new Poller(clock, random) };
     return perform(world, jobs, (id) =>
         waitFor<Service>(
             {
                 subject: id,
                 source: sourceOfServices({ project_id: projectId }, client),
                 id,
-                kind: "create",
                 until: "ready",
                 judge: readiness,
                 deadlineAt: clock.now() + limitMs,

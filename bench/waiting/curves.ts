@@ -55,7 +55,7 @@ export function waitAlone(
 ): { requests: number; delayMs: number } {
     let elapsed = 0;
     for (let requests = 1; ; requests++) {
-        elapsed += nextPoll(elapsed, random, undefined, schedule);
+        elapsed += nextPoll(elapsed, random, schedule);
         const seenAt = elapsed + roundTripMs / 2;
         elapsed += roundTripMs;
         if (seenAt >= durationMs) {

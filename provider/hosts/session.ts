@@ -8,7 +8,6 @@ import { parseTimeout } from "../inputs/fields";
 import type { FunctionContext } from "../functions/function";
 import { KeyedMutex } from "../lifecycle/keyedMutex";
 import type { OperationContext } from "../lifecycle/operation";
-import { History } from "../wait/schedule";
 import { Poller } from "../wait/poller";
 import { SharedCalls } from "../wait/shared";
 import type { WaitContext } from "../wait/wait";
@@ -44,7 +43,7 @@ export class Session {
     ) {
         this.registry = new Registry(facts, () => this.platform());
         const { clock = systemClock, random = systemRandom } = parts;
-        this.wait = { clock, random, poller: new Poller(clock, random), history: new History() };
+        this.wait = { clock, random, poller: new Poller(clock, random) };
         this.lists = new SharedCalls(clock);
         this.source = { config: () => undefined, env };
     }

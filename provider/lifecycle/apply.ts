@@ -1,4 +1,4 @@
-import { readConfirmed } from "./reads";
+import { read } from "./reads";
 import { IneffectiveError, PartialFailure, UnsupportedError } from "./errors";
 import { assemble } from "./metadata";
 import { errorOf, waiting } from "./operation";
@@ -76,7 +76,7 @@ export async function applyPlan<Inputs extends CommonInputs, Observed extends ob
     }
     // A single response may be stale.
     await context.wait.clock.sleep(notFoundPollMs, context.signal);
-    const confirmed = (await readConfirmed(change)) ?? last;
+    const confirmed = (await read(change)) ?? last;
     change.checkpoint(confirmed);
     const left = planNow();
     const isRepeated = ({ call }: Step<Item>) => steps.some((done) => isSameCall(done.call, call));

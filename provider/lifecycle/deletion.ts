@@ -3,7 +3,8 @@ import { pending, ready, type Outcome } from "../wait/outcome";
 import { ProtectedError } from "./errors";
 import { about, waiting } from "./operation";
 import { deletionRefusal } from "./protection";
-import { readConfirmed, readWithGrace } from "./reads";
+import { appearsWithinMs } from "../wait/schedule";
+import { read } from "./reads";
 import { noValidResponse, perform } from "./request";
 import type { Checked, CommonInputs, Deletion, Resource, StateMetadata } from "./resource";
 import { untilGone, type ResourceOperation } from "./steps";
@@ -22,7 +23,7 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
     if (refusal !== undefined) {
         throw new ProtectedError(refusal);
     }
-    if (state.__unseen && (await readWithGrace(operation)) === undefined) {
+    if (state.__unseen && (await read(operation, appearsWithinMs)) === undefined) {
         return;
     }
     context.status(activity.line());
@@ -38,7 +39,7 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
                     return noValidResponse;
                 }
                 // One 404 alone does not prove that it is gone. The API rejects the deletion of what is being deleted.
-                const item = await readConfirmed(operation);
+                const item = await read(operation);
                 isGone = item === undefined;
                 return item === undefined || resource.state.isDeleting(item)
                     ? "inEffect"

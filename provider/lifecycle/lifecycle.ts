@@ -33,7 +33,7 @@ import { outputsWhere } from "./outputs";
 import { describe, predict, withoutReplacing, type Described } from "./prediction";
 import { replacementRefusal } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
-import { readConfirmed, readList, readWithGrace } from "./reads";
+import { read, readList } from "./reads";
 import { assertReferences } from "./references";
 import type { Checked, CommonInputs, HiddenInputs, Reference, Resource, StateMetadata } from "./resource";
 import { observeUntil, until, type ResourceOperation } from "./steps";
@@ -99,7 +99,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         };
         const operation = this.operation(state.projectId, id, inputs, context);
         const updated = await withCheckpoint(resource, inputs, operation, attempt, async (change) => {
-            let item = await readCurrent(change, state);
+            let item = await read(change, appearsMs(state));
             if (item === undefined) {
                 throw new WaitGoneError(change.subject);
             }
@@ -124,7 +124,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     async read(id: string, metadata: StateMetadata, context: OperationContext): Promise<Seen<Observed> | undefined> {
         const { resource } = this;
         const operation = this.operation(metadata.projectId, id, metadata as unknown as Inputs, context);
-        const item = await readCurrent(operation, metadata);
+        const item = await read(operation, appearsMs(metadata));
         if (item === undefined || resource.state.isDeleting(item)) {
             return undefined;
         }
@@ -151,7 +151,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { projectId, __urn, __secrets } = declared;
         const given = { projectId, __urn, __secrets } as unknown as Checked<Inputs>;
         const operation = this.operation(projectId, id, given, context);
-        const item = await readConfirmed(operation);
+        const item = await read(operation);
         if (item === undefined || resource.state.isDeleting(item)) {
             return undefined;
         }
@@ -316,7 +316,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         if (id === context.replacing) {
             throw new AdoptionError(existingId, "it is the one that is being replaced");
         }
-        const item = await readConfirmed(operation);
+        const item = await read(operation);
         if (item === undefined) {
             throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
         }
@@ -415,7 +415,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     }
 }
 
-/** Reads the resource. If no read has seen it yet, it may have just been created. */
-function readCurrent<Item>(operation: ResourceOperation<Item>, { __unseen }: StateMetadata): Promise<Item | undefined> {
-    return __unseen ? readWithGrace(operation) : readConfirmed(operation);
+/** How long the resource may not be visible to reads. If no read has seen it yet, it may have just been created. */
+function appearsMs({ __unseen }: StateMetadata): number {
+    return __unseen ? appearsWithinMs : 0;
 }

@@ -2,7 +2,7 @@ import { DeadlineError } from "../api/errors";
 import { RetryPolicy } from "../api/retryPolicy";
 import { confirmedListing, listingOf, malformedOf, type Listing } from "../wait/listing";
 import type { Source } from "../wait/listing";
-import { appearsWithinMs, notFoundPollMs, notFoundsThatMeanGone } from "../wait/schedule";
+import { notFoundPollMs, notFoundsThatMeanGone } from "../wait/schedule";
 import { callOptions, type OperationContext } from "./operation";
 
 /** A resource that an operation reads. */
@@ -17,17 +17,14 @@ export interface Readable<Item> {
  * Reads a resource; undefined only once the API confirms that it is gone. One 404 proves nothing: the resource is read again
  * after a pause, for `appearsMs` if it may not be visible to reads yet, and then the list has to lack it as well.
  */
-export async function readConfirmed<Item>(
-    { id, source, context }: Readable<Item>,
-    appearsMs = 0,
-): Promise<Item | undefined> {
+export async function read<Item>({ id, source, context }: Readable<Item>, appearsMs = 0): Promise<Item | undefined> {
     const { clock } = context.wait;
     const { get } = source;
     const find = () => readList(source, context, (listing) => itemOf(listing, id, source));
-    const read = get === undefined ? find : () => get(id, callOptions(context));
+    const readOnce = get === undefined ? find : () => get(id, callOptions(context));
     let giveUpAt: number | undefined;
     for (let misses = 1; ; misses++) {
-        const item = await read();
+        const item = await readOnce();
         // Counted from the first response.
         giveUpAt ??= clock.now() + appearsMs;
         if (item !== undefined) {
@@ -49,19 +46,14 @@ export async function readConfirmed<Item>(
     }
 }
 
-/** The same for a resource that may have just been created. */
-export function readWithGrace<Item>(readable: Readable<Item>): Promise<Item | undefined> {
-    return readConfirmed(readable, appearsWithinMs);
-}
-
 /**
- * Reads the whole list, in one request with others who need it now. Where `read` throws for a malformed entry, the list is
+ * Reads the whole list, in one request with others who need it now. If `use` throws for a malformed entry, the list is
  * read again for a while: the API may not have completed the entry yet.
  */
 export async function readList<Item, Result>(
     source: Source<Item>,
     context: OperationContext,
-    read: (listing: Listing<Item>) => Result,
+    use: (listing: Listing<Item>) => Result,
 ): Promise<Result> {
     const { clock } = context.wait;
     const policy = new RetryPolicy("GET");
@@ -72,7 +64,7 @@ export async function readList<Item, Result>(
             () => clock.sleep(notFoundPollMs, context.signal),
         );
         try {
-            return read(listing);
+            return use(listing);
         } catch (error) {
             const now = clock.now();
             if (policy.reactionTo(error, now) !== "repeat" || now >= context.deadlineAt) {

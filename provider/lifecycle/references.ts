@@ -1,7 +1,7 @@
 import { appearsInUseWithinMs } from "../wait/schedule";
 import { MissingReferenceError } from "./errors";
 import type { OperationContext } from "./operation";
-import { readConfirmed } from "./reads";
+import { read } from "./reads";
 import type { Reference } from "./resource";
 
 /**
@@ -20,7 +20,7 @@ export async function assertReferences(
         }
         context.status(`checking that ${kind.noun} ${id} exists`);
         const source = kind.sourceIn({ project_id: projectId }, context.client);
-        if ((await readConfirmed({ id, source, context }, appearsInUseWithinMs)) === undefined) {
+        if ((await read({ id, source, context }, appearsInUseWithinMs)) === undefined) {
             throw new MissingReferenceError(subject, property, id, kind.noun, projectId);
         }
     }

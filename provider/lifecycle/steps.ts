@@ -9,7 +9,7 @@ import { about, progressReporter, stepOf, type Operation } from "./operation";
 import { noValidResponse, perform, type Request } from "./request";
 import type { Path, Step } from "./resource";
 import { IneffectiveError, UnsupportedError } from "./errors";
-import { readConfirmed, type Readable } from "./reads";
+import { read, type Readable } from "./reads";
 import { hasUnknown } from "../inputs/unknown";
 
 /** An operation on an existing resource. */
@@ -38,7 +38,7 @@ export async function runSteps<Item>(
     for (const [index, step] of steps.entries()) {
         const text = step.ifKilled === undefined ? step.text : `${step.text}. ${step.ifKilled}`;
         const activity = stepOf(about(step.call.operation, text), stepsBefore + index, stepsBefore + steps.length);
-        item = await until(item, step.before, { ...operation, activity: { ...activity, kind: undefined } });
+        item = await until(item, step.before, { ...operation, activity });
         if (!isInEffect(step, item)) {
             const onLost = () => {
                 checkpoint(item, step.onUncertain);
@@ -109,12 +109,11 @@ export async function untilGone<Item>(
 }
 
 function waitOf<Item>(judge: (item: Item) => Outcome, operation: ResourceOperation<Item>): Omit<Wait<Item>, "until"> {
-    const { subject, source, id, path, onSeen, activity, context } = operation;
+    const { subject, source, id, onSeen, context } = operation;
     return {
         subject,
         source,
         id,
-        kind: activity.kind && `${activity.kind} in project ${path.project_id}`,
         judge,
         deadlineAt: context.deadlineAt,
         setting: context.timeoutSetting,
@@ -140,7 +139,7 @@ function requestOf<Item>(step: Step<Item>, operation: ResourceOperation<Item>, o
         findObstacle: async (failure, reaction) => {
             if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
                 // A read tells an unknown operation from an unknown resource. One such response proves nothing.
-                const item = await readConfirmed(operation);
+                const item = await read(operation);
                 if (item === undefined) {
                     throw new WaitGoneError(subject);
                 }
@@ -162,7 +161,7 @@ function requestOf<Item>(step: Step<Item>, operation: ResourceOperation<Item>, o
                 onLost();
                 return noValidResponse;
             }
-            const item = await readConfirmed(operation);
+            const item = await read(operation);
             if (item === undefined) {
                 return ready;
             }
@@ -177,7 +176,7 @@ function requestOf<Item>(step: Step<Item>, operation: ResourceOperation<Item>, o
             return own.kind === "ready" && operation.obstacle !== undefined ? operation.obstacle() : own;
         },
         isInEffect: async () => {
-            const item = isLost && step.differs !== undefined ? await readConfirmed(operation) : undefined;
+            const item = isLost && step.differs !== undefined ? await read(operation) : undefined;
             return item !== undefined && isInEffect(step, item);
         },
     };

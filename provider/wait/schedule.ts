@@ -6,8 +6,6 @@ export interface ScheduleNumbers {
     readonly earlyPollMs: number;
     /** The interval of later polls, as a part of the elapsed time. */
     readonly partOfElapsed: number;
-    /** The same in the period in which changes of this kind usually end. */
-    readonly partWhenExpected: number;
     /** The maximum interval. */
     readonly longestPollMs: number;
     /** The maximum interval of a long wait, as a part of the elapsed time. */
@@ -24,9 +22,6 @@ export const numbers: ScheduleNumbers = {
     earlyPollMs: 850,
     // Keeps the delay below half a second for a change of one minute, and below 1 % for a longer one.
     partOfElapsed: 0.014,
-    // Much shorter, but only in the period in which the end is likely. A change of less than a minute is then polled at
-    // most twice as often.
-    partWhenExpected: 0.0015,
     // With a higher value, a fixed interval of 5 s would have less delay and send fewer requests.
     longestPollMs: 4_300,
     // Takes effect after half an hour, because a wait of hours does not need a request every four seconds.
@@ -37,16 +32,6 @@ export const numbers: ScheduleNumbers = {
 
 /** Spreads the polls of different processes. A larger value would cause noticeable delays. */
 const jitter = 0.1;
-/**
- * A change is expected to end between the shortest and the longest duration of its kind, extended by this margin.
- * Durations of the same work differ by about a tenth.
- */
-const margin = 0.1;
-/**
- * Durations that differ by more than this factor are not used. The more frequent polls would last for a third of the
- * wait.
- */
-const maxSpread = 1.3;
 /**
  * The minimum interval between polls of a list that several waits share. It is half of the early interval, so many
  * waits send at most twice as many requests as one.
@@ -95,61 +80,17 @@ export const unsupportedAfterMs = 10_000;
  */
 export const notFoundsThatMeanGone = 2;
 
-/** The shortest and the longest duration of earlier changes of the same kind. */
-export interface Experience {
-    readonly shortestMs: number;
-    readonly longestMs: number;
-}
-
 /** The time until the next poll, in milliseconds, for a wait with this elapsed time. */
-export function nextPoll(
-    elapsedMs: number,
-    random: () => number,
-    experience?: Experience,
-    used: ScheduleNumbers = numbers,
-): number {
-    const { firstPollMs, earlyPollMs, partOfElapsed, partWhenExpected, longestPollMs } = used;
+export function nextPoll(elapsedMs: number, random: () => number, used: ScheduleNumbers = numbers): number {
+    const { firstPollMs, earlyPollMs, partOfElapsed, longestPollMs, partWhenOld, longestWhenOldMs } = used;
     // Jitter may have made the first poll a little early.
     if (elapsedMs < firstPollMs * (1 - jitter)) {
         return spread(firstPollMs, random);
     }
-    const [from, to] = isConsistent(experience)
-        ? [experience.shortestMs * (1 - margin), experience.longestMs * (1 + margin)]
-        : [Infinity, Infinity];
-    const expected = elapsedMs >= from && elapsedMs <= to;
-    const part = elapsedMs * partOfElapsed;
-    const usual = expected
-        ? Math.min(Math.max(part, leastGapMs), Math.max(earlyPollMs, elapsedMs * partWhenExpected))
-        : Math.max(part, earlyPollMs);
-    const longest = Math.min(Math.max(longestPollMs, elapsedMs * used.partWhenOld), used.longestWhenOldMs);
-    const next = spread(Math.min(usual, longest), random);
-    // A long interval must not extend far into the expected period.
-    return elapsedMs < from ? Math.min(next, Math.max(from - elapsedMs, earlyPollMs)) : next;
-}
-
-function isConsistent(experience: Experience | undefined): experience is Experience {
-    return experience !== undefined && experience.longestMs <= experience.shortestMs * maxSpread;
+    const longest = Math.min(Math.max(longestPollMs, elapsedMs * partWhenOld), longestWhenOldMs);
+    return spread(Math.min(Math.max(elapsedMs * partOfElapsed, earlyPollMs), longest), random);
 }
 
 function spread(ms: number, random: () => number): number {
     return ms * (1 - jitter + 2 * jitter * random());
-}
-
-/** The durations of changes in this process: the shortest and the longest of each kind. */
-export class History {
-    private readonly kinds = new Map<string, Experience>();
-
-    /** Records the duration of a change. */
-    record(kind: string, tookMs: number): void {
-        const known = this.kinds.get(kind) ?? { shortestMs: tookMs, longestMs: tookMs };
-        this.kinds.set(kind, {
-            shortestMs: Math.min(known.shortestMs, tookMs),
-            longestMs: Math.max(known.longestMs, tookMs),
-        });
-    }
-
-    /** The recorded durations of this kind. */
-    of(kind: string): Experience | undefined {
-        return this.kinds.get(kind);
-    }
 }

@@ -2,7 +2,6 @@ import type { Clock } from "../api/clock";
 import { inBrief, messageOf } from "../api/errors";
 import { maxPauseAfter, RetryPolicy } from "../api/retryPolicy";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
-import type { History } from "./schedule";
 import type { Outcome } from "./outcome";
 import type { Source } from "./listing";
 import type { Poller, Watcher } from "./poller";
@@ -13,7 +12,6 @@ import {
     notFoundsThatMeanGone,
     notFoundPollMs,
     nextPoll,
-    type Experience,
 } from "./schedule";
 
 /** The context that all waits of a process share. */
@@ -21,8 +19,6 @@ export interface WaitContext {
     readonly clock: Clock;
     readonly random: () => number;
     readonly poller: Poller;
-    /** The durations of earlier changes. */
-    readonly history: History;
 }
 
 /** The progress of a wait, as shown to the user. */
@@ -39,11 +35,6 @@ export interface Wait<T> {
     readonly subject: string;
     readonly source: Source<T>;
     readonly id: string;
-    /**
-     * The kind of change, with its project. Changes of one kind take about the same time. Absent if the start of the
-     * change is unknown: the history is then neither used nor updated.
-     */
-    readonly kind?: string | undefined;
     /** Whether the deletion of the resource ends the wait successfully or as a failure. */
     readonly until: "ready" | "gone";
     /** Evaluates a poll. A wait until `gone` must not return ready. */
@@ -127,7 +118,7 @@ class Waiter<T> implements Watcher<T> {
         this.wait.onSeen?.(item);
         const outcome = this.wait.judge(item);
         if (outcome.kind === "ready") {
-            this.done(item);
+            this.end((resolve) => resolve(item));
         } else if (outcome.kind === "failed") {
             const { status, reason } = outcome;
             this.end((_, reject) => reject(new WaitFailedError(this.wait.subject, status, reason)));
@@ -172,22 +163,10 @@ class Waiter<T> implements Watcher<T> {
             const detail = this.wait.until === "gone" ? "not found, checking again" : "not found";
             this.continue(this.status, detail, { leastMs: notFoundPollMs, mostMs: notFoundPollMs });
         } else if (this.wait.until === "gone") {
-            this.done(undefined);
+            this.end((resolve) => resolve(undefined));
         } else {
             this.end((_, reject) => reject(new WaitGoneError(this.wait.subject)));
         }
-    }
-
-    private done(item: T | undefined): void {
-        const { clock, history } = this.context;
-        if (this.wait.kind !== undefined) {
-            history.record(this.wait.kind, clock.now() - this.beganAt);
-        }
-        this.end((resolve) => resolve(item));
-    }
-
-    private experience(): Experience | undefined {
-        return this.wait.kind === undefined ? undefined : this.context.history.of(this.wait.kind);
     }
 
     /**
@@ -211,7 +190,7 @@ class Waiter<T> implements Watcher<T> {
             return;
         }
         this.wait.onPoll?.({ status, detail, elapsedMs, deadlineAt: this.wait.deadlineAt });
-        const pauseMs = nextPoll(elapsedMs, () => this.random, this.experience());
+        const pauseMs = nextPoll(elapsedMs, () => this.random);
         this.dueAt = Math.min(now + Math.min(Math.max(pauseMs, leastMs), mostMs), this.wait.deadlineAt);
     }
 }

@@ -5,7 +5,6 @@ import type { Clock } from "../../provider/api/clock";
 import type { Text } from "../../provider/inputs/printable";
 import { KeyedMutex } from "../../provider/lifecycle/keyedMutex";
 import type { OperationContext } from "../../provider/lifecycle/operation";
-import { History } from "../../provider/wait/schedule";
 import { Poller } from "../../provider/wait/poller";
 import { SharedCalls } from "../../provider/wait/shared";
 
@@ -57,7 +56,7 @@ export function startProvider(
     const client = new Client(settings, { ...parts, adapter });
     const queue = new KeyedMutex();
     const lists = new SharedCalls(clock);
-    const wait = { ...parts, poller: new Poller(clock, parts.random), history: new History() };
+    const wait = { ...parts, poller: new Poller(clock, parts.random) };
     return {
         client,
         run: ({ timeMs = 3_600_000, replacing, managerOf = () => undefined, isManaged = () => false } = {}) => ({

@@ -1,4 +1,3 @@
-import { History } from "../../provider/wait/schedule";
 import { failed, pending, ready } from "../../provider/wait/outcome";
 import { Poller } from "../../provider/wait/poller";
 import { waitFor, type Progress, type Wait } from "../../provider/wait/wait";
@@ -17,7 +16,6 @@ export interface Begun {
 export interface Waiting {
     readonly clock: TestClock;
     readonly things: Collection;
-    readonly history: History;
     /** Waits until the item is READY, for at most an hour, unless `changes` has other values. */
     readonly begin: (id: string, changes?: Partial<Wait<Item>>) => Begun;
 }
@@ -40,8 +38,7 @@ export const judge: Wait<Item>["judge"] = ({ status }) => {
 export function startWaiting(random: () => number = () => 0.5): Waiting {
     const clock = new TestClock(1_000_000);
     const things = new Collection(clock);
-    const history = new History();
-    const context = { clock, random, poller: new Poller(clock, random), history };
+    const context = { clock, random, poller: new Poller(clock, random) };
     const begin: Waiting["begin"] = (id, changes = {}) => {
         const progress: Progress[] = [];
         const seen: string[] = [];
@@ -49,7 +46,6 @@ export function startWaiting(random: () => number = () => 0.5): Waiting {
             subject: `Thing "${id}"`,
             source: things.source,
             id,
-            kind: "create",
             until: "ready",
             judge,
             deadlineAt: clock.now() + 3_600_000,
@@ -60,7 +56,7 @@ export function startWaiting(random: () => number = () => 0.5): Waiting {
         };
         return { fate: fateOf(waitFor(wait, context)), progress, seen };
     };
-    return { clock, things, history, begin };
+    return { clock, things, begin };
 }
 
 /** The times of polls, relative to a start time. */

@@ -30,61 +30,6 @@ describe("the times of polls", () => {
         expect(second).toBeGreaterThan(third);
         expect(third).toBeGreaterThan(10);
     });
-
-    it("a wait polls more often around the duration of earlier changes of the same kind", async () => {
-        const pollsAround = async (...taken: readonly number[]) => {
-            const { clock, things, history, begin } = startWaiting();
-            things.put("a", "NEW");
-            begin("a");
-            await clock.advance(560_000);
-            taken.forEach((took) => history.record("create", took));
-            const before = things.polls.length;
-            await clock.advance(80_000);
-            return things.polls.length - before;
-        };
-        expect(await pollsAround(600_000)).toBeGreaterThan(1.4 * (await pollsAround()));
-        expect(await pollsAround(60_000)).toBe(await pollsAround());
-    });
-});
-
-describe("the history of durations", () => {
-    it("the history records the duration of successful waits by kind", async () => {
-        const { clock, things, history, begin } = startWaiting();
-        things.put("a", "NEW");
-        begin("a", { kind: "fork" });
-        begin("b", { kind: "delete", until: "gone" });
-        await clock.advance(10_000);
-        things.put("a", "READY");
-        await clock.advance(1_000);
-        const { longestMs = 0 } = history.of("fork") ?? {};
-        expect(longestMs).toBeGreaterThanOrEqual(10_000);
-        expect(longestMs).toBeLessThanOrEqual(11_000);
-        expect(history.of("delete")?.longestMs).toBeLessThan(1_500);
-    });
-
-    it("the history ignores a wait for a change with an unknown start", async () => {
-        const { clock, things, history, begin } = startWaiting();
-        history.record("create", 600_000);
-        things.put("a", "READY");
-        begin("a", { kind: undefined });
-        await clock.advance(1_000);
-        expect(history.of("create")).toEqual({ shortestMs: 600_000, longestMs: 600_000 });
-    });
-
-    it("the history ignores waits that failed, timed out or were aborted", async () => {
-        const { clock, things, history, begin } = startWaiting();
-        things.put("broken", "BROKEN");
-        things.put("late", "NEW");
-        const abort = new AbortController();
-        begin("broken");
-        begin("late", { deadlineAt: clock.now() + 5_000 });
-        begin("late", { signal: abort.signal });
-        await clock.advance(6_000);
-        abort.abort(new Error("cancelled"));
-        await clock.advance(1_000);
-        expect(clock.sleeping).toBe(0);
-        expect(history.of("create")).toBeUndefined();
-    });
 });
 
 describe("many waits on one collection", () => {
