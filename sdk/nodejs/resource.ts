@@ -54,14 +54,11 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
             };
             const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
             const given = { ...opts, ...protection(args, opts) };
-            const stackTraces = limitStackTraces();
+            const restore = withoutRecordedTraces();
             try {
                 super(host.token(type), name, props, pulumi.mergeOptions(options, given));
-            } catch (error) {
-                stackTraces.complete(error);
-                throw error;
             } finally {
-                stackTraces.restore();
+                restore();
             }
             const { existingId, projectId } = args as {
                 existingId?: pulumi.Input<unknown>;
@@ -84,35 +81,26 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
     return RegisteredResource;
 }
 
+/** The file of Pulumi that records a stack trace for each property of each resource. */
+const recorder = /[\\/]@pulumi[\\/]pulumi[\\/]runtime[\\/]debuggable\.js$/;
+
 /**
- * Keeps stack traces cheap until `restore` is called. Pulumi records one for each property of each resource, with which it
- * can debug promises that never end. In a TypeScript program, which translates every frame, complete ones take half of the
- * time of a preview with many resources. Until then a trace has one frame, and that of an error without a message, as
- * Pulumi's are, has none. `complete` adds the frames of the caller to an error.
+ * Leaves the stack traces empty that Pulumi records to debug promises that never end, until the returned function is called.
+ * A TypeScript program translates every frame of them, which takes half of the time of a preview with many resources. All
+ * other stack traces are complete.
  */
-function limitStackTraces() {
-    const limit = Error.stackTraceLimit;
-    const format = Reflect.get(Error, "prepareStackTrace") as typeof Error.prepareStackTrace | undefined;
-    const restore = () => {
-        Error.stackTraceLimit = limit;
-        Reflect.set(Error, "prepareStackTrace", format);
-    };
-    if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) {
-        Error.stackTraceLimit = Math.min(limit, 1);
-        if (format !== undefined) {
-            Error.prepareStackTrace = (error, frames): unknown =>
-                error.message === "" && frames.length <= 1 ? "" : format(error, frames);
-        }
+function withoutRecordedTraces(): () => void {
+    const { prepareStackTrace: format } = Error as Partial<ErrorConstructor>;
+    if (format === undefined || process.env.PULUMI_DEBUG_PROMISE_LEAKS) {
+        return () => undefined;
     }
-    return {
-        restore,
-        complete: (error: unknown) => {
-            restore();
-            if (error instanceof Error) {
-                const [, ...frames] = new Error().stack?.split("\n") ?? [];
-                error.stack = [error.stack, ...frames].join("\n");
-            }
-        },
+    const ours: typeof format = (error, frames): unknown =>
+        recorder.test(frames[0]?.getFileName() ?? "") ? "" : format(error, frames);
+    Error.prepareStackTrace = ours;
+    return () => {
+        if (Error.prepareStackTrace === ours) {
+            Error.prepareStackTrace = format;
+        }
     };
 }
 
