@@ -150,8 +150,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
      * shortly before. A list that shows the new resource also shows older ones.
      */
     async warnAboutDuplicates(id: string, listedWithinMs = 0): Promise<void> {
-        const { resource, inputs, context } = this;
-        if (resource.collection.matches === undefined) {
+        if (this.resource.collection.matches === undefined) {
             return;
         }
         const items = await this.listWith(id, listedWithinMs);
@@ -160,9 +159,28 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         if (others.length > 0) {
             const self = own === undefined ? { id, age: "" } : this.existing(own);
             const found = others.map((item) => this.existing(item));
-            const deletionOf = (one: string) => this.deletionOf(one);
-            context.warn(duplicateWarning(this.subject, self, found, deletionOf, inputs.__urn));
+            this.context.warn(this.duplicateWarning(self, found));
         }
+    }
+
+    /** A warning about duplicates, with the commands that keep either of them. */
+    private duplicateWarning(own: Existing, others: readonly Existing[]): readonly string[] {
+        const ids = others.map(({ id }) => id).join(", ");
+        return [
+            `${this.subject} exists ${others.length + 1} times. This resource manages ${own.id} (${created(own, "in this run")}).`,
+            ...others.map(
+                (other) => `${other.id} (${created(other, "at an unknown time")}) is not managed by this resource.`,
+            ),
+            "An interrupted run, another stack or a person created it.",
+            `To keep ${own.id}: make sure that nobody uses ${ids}, and delete it:`,
+            ...others.map(({ id }) => `  ${this.deletionOf(id)}`),
+            ...others.flatMap(({ id }) => [
+                `To keep ${id} instead: remove ${own.id} from the state:`,
+                `  pulumi state delete ${quoted(this.inputs.__urn ?? "URN")}`,
+                `Then add existingId: ${JSON.stringify(id)} to the program, run \`pulumi up\`, and delete ${own.id}:`,
+                `  ${this.deletionOf(own.id)}`,
+            ]),
+        ];
     }
 
     /** Warns about other resources with the new name of a renamed resource. */
@@ -257,9 +275,8 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
             return false;
         }
         const seen = this.resource.state.observe(item, this.collection);
-        const isAsRequested = Object.entries<unknown>({
-            ...this.resource.creation.describe(this.inputs).observed,
-        }).every(([name, requested]) => {
+        const { observed } = this.resource.creation.describe(this.inputs);
+        const isAsRequested = Object.entries<unknown>({ ...observed }).every(([name, requested]) => {
             const found = valueOf(seen, name);
             return requested === undefined || found === undefined || requested === found;
         });
@@ -289,32 +306,6 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     private pathOf(id: string): Path {
         return this.resource.identity.pathOf(this.inputs.projectId, id);
     }
-}
-
-/** A warning about duplicates, with the commands that keep either of them. */
-function duplicateWarning(
-    subject: string,
-    own: Existing,
-    others: readonly Existing[],
-    deletionOf: (id: string) => string,
-    urn: string | undefined,
-): readonly string[] {
-    const ids = others.map(({ id }) => id).join(", ");
-    return [
-        `${subject} exists ${others.length + 1} times. This resource manages ${own.id} (${created(own, "in this run")}).`,
-        ...others.map(
-            (other) => `${other.id} (${created(other, "at an unknown time")}) is not managed by this resource.`,
-        ),
-        "An interrupted run, another stack or a person created it.",
-        `To keep ${own.id}: make sure that nobody uses ${ids}, and delete it:`,
-        ...others.map(({ id }) => `  ${deletionOf(id)}`),
-        ...others.flatMap(({ id }) => [
-            `To keep ${id} instead: remove ${own.id} from the state:`,
-            `  pulumi state delete ${quoted(urn ?? "URN")}`,
-            `Then add existingId: ${JSON.stringify(id)} to the program, run \`pulumi up\`, and delete ${own.id}:`,
-            `  ${deletionOf(own.id)}`,
-        ]),
-    ];
 }
 
 function created({ age }: Existing, otherwise: string): string {

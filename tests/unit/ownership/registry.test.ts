@@ -43,3 +43,29 @@ describe("the manager of a physical resource", () => {
         expect(registry.own("orders").refreshed).toBe(database);
     });
 });
+
+describe("the facts of the other processes", () => {
+    const counting = () => {
+        let reads = 0;
+        const facts = { publish: () => undefined, received: () => (reads++, []) };
+        return { registry: new Registry(facts), reads: () => reads };
+    };
+
+    it("are read once for several questions without a pause, and again for the next call", async () => {
+        const { registry, reads } = counting();
+        registry.managerOf(database);
+        registry.adopterOf(database);
+        registry.inputsOf("orders");
+        expect(reads()).toBe(1);
+        await Promise.resolve();
+        registry.managerOf(database);
+        expect(reads()).toBe(2);
+    });
+
+    it("are always read before a deletion", () => {
+        const { registry, reads } = counting();
+        registry.assertComplete();
+        registry.assertComplete();
+        expect(reads()).toBe(2);
+    });
+});
