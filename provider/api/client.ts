@@ -6,7 +6,7 @@ import { Http, type HttpRequest } from "./http";
 import { Limiter } from "./limiter";
 import { operations } from "./operations.gen";
 import { systemRandom } from "./random";
-import { withRetries, type Retry } from "./retry";
+import { withRetries, type Recover, type Retry } from "./retry";
 import { ServerClock, type Period } from "./serverClock";
 import type { Credentials, Settings } from "./settings";
 import { mismatch, sift, withEmptyLists, type Shape } from "./shape";
@@ -41,6 +41,8 @@ export interface CallOptions {
     readonly onRetry?: ((retry: Retry) => unknown) | undefined;
     /** Called for each attempt that takes long, with what the call waits for. */
     readonly onSlow?: ((waitsFor: string) => void) | undefined;
+    /** For a change whose response is not used: if there is nothing left to send, the call resolves without one. */
+    readonly recover?: Recover | undefined;
     /**
      * Receives the malformed entries of a list, which the result omits. Without this option, such an entry fails the
      * call.
@@ -123,6 +125,7 @@ export class Client {
                 signal: options.signal,
                 onRetry: options.onRetry,
                 onSlow: options.onSlow,
+                recover: options.recover,
             },
             () =>
                 send(
@@ -133,8 +136,8 @@ export class Client {
                     contradiction,
                 ),
         );
-        response.malformed.forEach((entry) => options.onMalformed?.(entry));
-        return withoutDeprecatedAliases(response.body) as AnswerOf<Id>;
+        response?.malformed.forEach((entry) => options.onMalformed?.(entry));
+        return withoutDeprecatedAliases(response?.body) as AnswerOf<Id>;
     }
 }
 

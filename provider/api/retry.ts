@@ -2,7 +2,7 @@ import pRetry from "p-retry";
 import type { Clock } from "./clock";
 import { ApiError, DeadlineError, isRateLimited, type CallFailure } from "./errors";
 import type { Limiter, Slot } from "./limiter";
-import { maxPauseAfter, RetryPolicy, type Method } from "./retryPolicy";
+import { maxPauseAfter, RetryPolicy, type Method, type Reaction } from "./retryPolicy";
 
 /** The pause before the first retry. */
 const firstPauseMs = 250;
@@ -26,7 +26,14 @@ export interface RetryOptions {
     readonly onRetry?: ((retry: Retry) => unknown) | undefined;
     /** Called for each attempt that takes long, with what the call waits for. */
     readonly onSlow?: ((waitsFor: string) => void) | undefined;
+    readonly recover?: Recover | undefined;
 }
+
+/**
+ * Handles a failure after which the request must not simply be sent again: reads and waits. Resolves with "repeat" once it
+ * may be sent again, or with "done" if it has taken effect, and throws if it cannot succeed.
+ */
+export type Recover = (failure: unknown, reaction: Exclude<Reaction, "repeat">) => Promise<"repeat" | "done">;
 
 /** A failed call that is retried. */
 export interface Retry {
@@ -38,17 +45,24 @@ export interface Retry {
 }
 
 /**
- * Sends a request, and repeats it where the policy allows that. Otherwise, it throws the last failure; if only the
- * deadline prevents a retry, as a `DeadlineError`.
+ * Sends a request, and repeats it if the policy or the caller allows that. Otherwise, it throws the last failure; if only
+ * the deadline prevents a retry, as a `DeadlineError`. The result is undefined if the caller has recovered from a failure
+ * and nothing is left to send.
  */
-export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T | undefined> {
     const { clock, limiter, deadlineAt } = options;
     const policy = new RetryPolicy(options.method);
     let slot: Slot = 0;
     let sentAt = 0;
+    /** The failures since the caller last recovered. */
+    let failures = 0;
     let failingSince: number | undefined;
     let pauseMs = 0;
+    let isDone = false;
     const attempt = async () => {
+        if (isDone) {
+            return undefined;
+        }
         if (pauseMs > 0) {
             await clock.sleep(pauseMs, unsent.signal);
         }
@@ -73,18 +87,22 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
             // also discard the response to a request that was sent before the abort.
             minTimeout: 0,
             maxTimeout: 0,
-            onFailedAttempt: ({ error, attemptNumber }) => {
+            onFailedAttempt: ({ error }) => {
                 if (isRateLimited(error)) {
                     limiter.rateLimited(slot, error.retryAfterMs);
                 }
+                failures += 1;
                 failingSince ??= sentAt;
-                pauseMs = pauseBefore(attemptNumber, error, options.random);
+                pauseMs = pauseBefore(failures, error, options.random);
             },
-            shouldRetry: ({ error }) => {
+            shouldRetry: async ({ error }) => {
                 const now = clock.now();
                 const failingMs = now - (failingSince ?? now);
-                if (policy.reactionTo(error, now, pauseMs) !== "repeat") {
-                    return false;
+                const reaction = policy.reactionTo(error, now, pauseMs);
+                if (reaction !== "repeat") {
+                    isDone = (await options.recover?.(error, reaction)) === "done";
+                    [failures, failingSince, pauseMs] = [0, undefined, 0];
+                    return options.recover !== undefined;
                 }
                 if (now + pauseMs >= deadlineAt) {
                     throw DeadlineError.after(error as CallFailure, pauseMs);

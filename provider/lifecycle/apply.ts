@@ -3,9 +3,8 @@ import { IneffectiveError, PartialFailure, UnsupportedError } from "./errors";
 import { assemble } from "./metadata";
 import { errorOf, waiting } from "./operation";
 import type { Call, Checked, CommonInputs, Resource, StateMetadata, Step } from "./resource";
-import { runSteps, until, type OnStep, type ResourceOperation } from "./steps";
-import { same, show, valueOf } from "../inputs/fields";
-import { WaitFailedError } from "../wait/errors";
+import { runSteps, until, type Checkpoint, type ResourceOperation } from "./steps";
+import { same } from "../inputs/fields";
 import { notFoundPollMs } from "../wait/schedule";
 
 /** An operation that brings a resource to the declared state, with what is known of the resource so far. */
@@ -13,7 +12,7 @@ export interface Change<Inputs extends CommonInputs, Observed extends object, It
     readonly resource: Resource<Inputs, Observed, Item>;
     readonly inputs: Checked<Inputs>;
     /** Records an observation, and what the state holds from now on. */
-    readonly checkpoint: (item: Item, records?: Readonly<Record<string, unknown>>) => void;
+    readonly checkpoint: Checkpoint<Item>;
     readonly known: () => Observed & StateMetadata;
 }
 
@@ -65,7 +64,9 @@ export async function applyPlan<Inputs extends CommonInputs, Observed extends ob
     change: Change<Inputs, Observed, Item>,
 ): Promise<Item> {
     const { resource, inputs, subject, context } = change;
-    const { steps, item } = await carryOut(first, before, change);
+    const { steps } = resource.plan(before, inputs);
+    assertNotRepeated(steps, before.__ineffective ?? [], first, subject);
+    const item = await runSteps(steps, first, change, change.checkpoint);
     const isReady = (seen: Item) => resource.state.readiness(seen, inputs);
     const last = await until(item, isReady, { ...change, activity: waiting() });
     const planNow = () => resource.plan(change.known(), inputs).steps;
@@ -89,49 +90,6 @@ export async function applyPlan<Inputs extends CommonInputs, Observed extends ob
         context.info(`was changed outside of this program; the next \`pulumi up\` will: ${texts}`);
     }
     return confirmed;
-}
-
-/** Runs the steps of the plan. Where a step is blocked by a value that the plan did not know, it plans again with that value. */
-async function carryOut<Inputs extends CommonInputs, Observed extends object, Item>(
-    first: Item,
-    before: Observed & StateMetadata,
-    change: Change<Inputs, Observed, Item>,
-): Promise<{ readonly steps: readonly Step<Item>[]; readonly item: Item }> {
-    const { resource, inputs, subject, context } = change;
-    const completed: Step<Item>[] = [];
-    const onStep: OnStep<Item> = (seen, records, step) => {
-        change.checkpoint(seen, records);
-        completed.push(...(step ? [step] : []));
-    };
-    let found: Readonly<Record<string, unknown>> = {};
-    let item = first;
-    for (;;) {
-        const assumed = completed.reduce((state, { records }) => ({ ...state, ...records }), { ...before, ...found });
-        const steps = resource
-            .plan(assumed, inputs)
-            .steps.filter((step) => !completed.some((done) => isSameCall(done.call, step.call)));
-        assertNotRepeated(steps, before.__ineffective ?? [], item, subject);
-        if (Object.keys(found).length > 0) {
-            const changes = Object.entries(found).map(([property, value]) => `${property} to ${show(value)}`);
-            const texts = steps.map(({ text }) => text);
-            context.info(
-                `${changes.join(", ")} was changed outside of this program; the steps are now: ${texts.join("; ")}`,
-            );
-        }
-        try {
-            const stepsBefore = (change.stepsBefore ?? 0) + completed.length;
-            item = await runSteps(steps, item, { ...change, stepsBefore }, onStep);
-            return { steps: [...completed], item };
-        } catch (error) {
-            const property = error instanceof WaitFailedError ? error.property : undefined;
-            const value = property === undefined ? undefined : valueOf(change.known(), property);
-            if (property === undefined || same(valueOf(assumed, property), value)) {
-                throw error;
-            }
-            found = { ...found, [property]: value };
-            item = (await readConfirmed(change)) ?? item;
-        }
-    }
 }
 
 /** A step that had no effect in the last run is not sent again, as it may restart the service each time. */

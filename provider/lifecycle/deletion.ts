@@ -1,9 +1,10 @@
 import { isConflict, isNotFound } from "../api/errors";
 import { pending, ready, type Outcome } from "../wait/outcome";
 import { ProtectedError } from "./errors";
-import { about, perform, waiting } from "./operation";
+import { about, waiting } from "./operation";
 import { deletionRefusal } from "./protection";
 import { readConfirmed, readWithGrace } from "./reads";
+import { noValidResponse, perform } from "./request";
 import type { Checked, CommonInputs, Deletion, Resource, StateMetadata } from "./resource";
 import { untilGone, type ResourceOperation } from "./steps";
 
@@ -25,15 +26,29 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
         return;
     }
     context.status(activity.line());
+    let isGone = false;
     await perform(
         {
-            method: "DELETE",
-            send: () => beginRemoval(resource, deletion, operation),
-            readsFirst: true,
-            obstacle: () => obstacleToRemoval(resource, deletion, state as unknown as Checked<Inputs>, operation),
+            send: (options) => deletion.send(operation.path, context, options),
+            findObstacle: async (failure, reaction) => {
+                if (reaction === "fail") {
+                    throw failure;
+                }
+                if (!isConflict(failure) && !isNotFound(failure)) {
+                    return noValidResponse;
+                }
+                // One 404 alone does not prove that it is gone. The API rejects the deletion of what is being deleted.
+                const item = await readConfirmed(operation);
+                isGone = item === undefined;
+                return item === undefined || resource.state.isDeleting(item)
+                    ? "inEffect"
+                    : reaction === "readFirst"
+                      ? noValidResponse
+                      : obstacleToRemoval(item, resource, deletion, state as unknown as Checked<Inputs>, operation);
+            },
         },
-        (begun) =>
-            begun === "gone"
+        () =>
+            isGone
                 ? Promise.resolve()
                 : untilGone(() => pending("deleting"), { ...operation, activity: waiting(activity.kind) }),
         operation,
@@ -41,44 +56,19 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
     context.status("done");
 }
 
-/** Whether the deletion has begun, or the resource was already gone. One 404 alone does not prove that it is gone. */
-async function beginRemoval<Inputs extends CommonInputs, Observed extends object, Item>(
-    resource: Resource<Inputs, Observed, Item>,
-    deletion: Deletion<Inputs, Observed>,
-    operation: ResourceOperation<Item>,
-): Promise<"deleting" | "gone"> {
-    try {
-        await deletion.send(operation.path, operation.context);
-    } catch (error) {
-        // The API rejects the deletion of a resource that is already being deleted.
-        if (!isConflict(error) && !isNotFound(error)) {
-            throw error;
-        }
-        const item = await readConfirmed(operation);
-        if (item === undefined) {
-            return "gone";
-        }
-        if (!resource.state.isDeleting(item)) {
-            throw error;
-        }
-    }
-    return "deleting";
-}
-
 /** Why the API rejects the deletion: dependants, the resource's own status, or the resource that it belongs to. */
 async function obstacleToRemoval<Inputs extends CommonInputs, Observed extends object, Item>(
+    item: Item,
     resource: Resource<Inputs, Observed, Item>,
     deletion: Deletion<Inputs, Observed>,
     inputs: Checked<Inputs>,
-    operation: ResourceOperation<Item>,
+    { path, context }: ResourceOperation<Item>,
 ): Promise<Outcome> {
-    const { path, context } = operation;
     const dependants = (await deletion.dependants?.(path, context)) ?? ready;
     if (dependants.kind !== "ready") {
         return dependants;
     }
-    const item = await readConfirmed(operation);
-    const own = item === undefined ? ready : resource.state.readiness(item, inputs);
+    const own = resource.state.readiness(item, inputs);
     return own.kind === "pending" || resource.state.obstacle === undefined
         ? own
         : resource.state.obstacle(path, context);

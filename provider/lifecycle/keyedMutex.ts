@@ -1,31 +1,33 @@
-/** Runs work with the same key one after the other, in order of arrival, and work with different keys in parallel. */
+/** Locks by key. Those who want the same lock get it in order of arrival. */
 export class KeyedMutex {
     private readonly last = new Map<string, Promise<unknown>>();
 
-    /** Whether work with this key is running or waiting. */
+    /** Whether somebody holds this lock or waits for it. */
     isBusy(key: string): boolean {
         return this.last.has(key);
     }
 
-    /** Runs the work when it has the lock. `waitForLock` waits for it and may time out; then the work does not run. */
-    async withLock<T>(
+    /** Resolves with the function that releases the lock. `waitForLock` waits for it, and may give up. */
+    async acquire(
         key: string,
-        work: () => Promise<T>,
         waitForLock: (acquired: Promise<unknown>) => Promise<unknown> = (acquired) => acquired,
-    ): Promise<T> {
+    ): Promise<() => void> {
         const before = this.last.get(key);
-        const mine = before === undefined ? work() : waitForLock(before).then(work);
-        // The next caller waits for all earlier ones, even if this one times out.
-        const all = Promise.allSettled([before, mine]).then(() => undefined);
+        let release: () => void = () => undefined;
+        const released = new Promise<void>((resolve) => (release = resolve));
+        // The next caller waits for all earlier ones, even if this one gives up.
+        const all = Promise.all([before, released]).then(() => {
+            if (this.last.get(key) === all) {
+                this.last.delete(key);
+            }
+        });
         this.last.set(key, all);
         try {
-            return await mine;
-        } finally {
-            void all.then(() => {
-                if (this.last.get(key) === all) {
-                    this.last.delete(key);
-                }
-            });
+            await (before && waitForLock(before));
+        } catch (error) {
+            release();
+            throw error;
         }
+        return release;
     }
 }

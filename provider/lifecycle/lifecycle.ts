@@ -251,10 +251,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const before = await duplicates.assertUnique();
         const { lines } = this.describe(undefined, declared);
         context.status(stepOf(about(undefined, lines[0] ?? ""), 0, lines.length).line());
-        const options = (): CallOptions => ({
+        const options: CallOptions = {
             ...callOptions(context),
             contradiction: (response, inFlight) => duplicates.contradiction(response as Item, before, inFlight),
-        });
+        };
         const created = await resource.creation.send(inputs, collection, context, options).catch((lost: unknown) => {
             if (reactionTo(lost, "POST") !== "readFirst") {
                 throw lost;

@@ -2,15 +2,13 @@ import type { Client } from "../api/client";
 import type { KeyedMutex } from "./keyedMutex";
 import type { SharedCallOptions, SharedCalls } from "../wait/shared";
 import type { WaitContext, Progress } from "../wait/wait";
-import { DeadlineError, inBrief, isConflict, messageOf } from "../api/errors";
+import { DeadlineError, inBrief, messageOf } from "../api/errors";
 import type { Text } from "../inputs/printable";
 import type { Retry } from "../api/retry";
-import { reactionTo, RetryPolicy } from "../api/retryPolicy";
+import { reactionTo } from "../api/retryPolicy";
 import { formatDuration } from "../wait/duration";
-import { WaitTimeoutError } from "../wait/errors";
 import { pending, type Outcome } from "../wait/outcome";
-import { nextPoll, rejectedWithinMs } from "../wait/schedule";
-import { OperationTimeoutError, RejectedError } from "./errors";
+import { OperationTimeoutError } from "./errors";
 
 /** What an operation on a resource may use: the API, waits, locks and the user's terminal. */
 export interface OperationContext {
@@ -148,162 +146,11 @@ export function retryReporter(context: OperationContext): (retry: Retry) => void
     };
 }
 
-/** A request that the API may reject for a while. */
-export interface Request<Response> {
-    readonly method: "POST" | "DELETE";
-    readonly send: () => Promise<Response>;
-    /** Whether `send` first reads whether a lost request took effect. Otherwise the failure is that of the whole operation. */
-    readonly readsFirst: boolean;
-    /** Reads, after each rejection, why the API rejects the request. A pending cause disappears without intervention. */
-    readonly obstacle: () => Promise<Outcome>;
-}
-
-/**
- * Sends a request until the API accepts it, and waits for its effect. Each attempt holds the lock of the operation, and
- * releases it while the API rejects the request, because another change of the service may be the cause.
- */
-export async function perform<Response, Result>(
-    request: Request<Response>,
-    effect: (response: Response) => Promise<Result>,
-    operation: Operation,
-): Promise<Result> {
-    const { lock } = operation;
-    const attempt = async () => {
-        const response = await request.send();
-        // A failed wait for the effect must not repeat the request.
-        return lock?.lasts === "done" ? settled(effect(response)) : () => effect(response);
-    };
-    const end = await retryUntilAccepted(
-        { ...request, send: () => (lock === undefined ? attempt() : withLock(lock.serviceId, attempt, operation)) },
-        operation,
-    );
-    return end();
-}
-
-/** Sends a create request. What a lost one created is found by the caller, which knows what existed before. */
-export function sendCreation<Response>(
-    send: () => Promise<Response>,
-    obstacle: () => Promise<Outcome>,
-    operation: Operation,
-): Promise<Response> {
-    const request = { method: "POST", send, readsFirst: false, obstacle } as const;
-    return perform(request, (response) => Promise.resolve(response), operation);
-}
-
-/** The result of a promise as a function, so that a rejection is thrown where the function is called. */
-async function settled<T>(promise: Promise<T>): Promise<() => Promise<T>> {
-    try {
-        const value = await promise;
-        return () => Promise.resolve(value);
-    } catch (error) {
-        return () => {
-            throw error;
-        };
-    }
-}
-
-/**
- * Sends a request until the API accepts it or the operation times out. It fails much sooner where the cause of the rejections
- * is not pending.
- */
-async function retryUntilAccepted<Response>(
-    { method, send, readsFirst, obstacle }: Request<Response>,
-    operation: Operation,
-): Promise<Response> {
-    const { subject, context, activity } = operation;
-    const { clock, random } = context.wait;
-    const beganAt = clock.now();
-    const report = progressReporter(operation);
-    const policy = new RetryPolicy(method);
-    let rejectedMs = 0;
-    for (;;) {
-        try {
-            return await send();
-        } catch (error) {
-            const reaction = policy.reactionTo(error, clock.now());
-            if (reaction === "fail" || reaction === "repeat" || (reaction === "readFirst" && !readsFirst)) {
-                // The client has repeated the request for as long as it may.
-                throw error;
-            }
-            const cause = reaction === "wait" ? await obstacle() : pending("no valid response");
-            const status = statusOf(error, cause);
-            if (cause.kind === "pending") {
-                rejectedMs = 0;
-            } else if (rejectedMs >= rejectedWithinMs) {
-                throw new RejectedError(subject, activity.kind ?? "the request", reasonOf(error, cause), error);
-            }
-            const elapsed = clock.now() - beganAt;
-            report({ status, elapsedMs: elapsed, deadlineAt: context.deadlineAt });
-            const pauseMs = Math.min(nextPoll(elapsed, random), Math.max(context.deadlineAt - clock.now(), 0));
-            await clock.sleep(pauseMs, context.signal);
-            if (clock.now() >= context.deadlineAt) {
-                const waitedMs = clock.now() - beganAt;
-                throw new WaitTimeoutError(subject, status, waitedMs, waitedMs, context.timeoutSetting);
-            }
-            // Only pauses count: the request may also have waited for the lock.
-            rejectedMs += pauseMs;
-        }
-    }
-}
-
-/** Runs the work while no other change of the service is in progress. Times out if it does not get the lock before the deadline. */
-function withLock<T>(serviceId: string, work: () => Promise<T>, { subject, context, activity }: Operation): Promise<T> {
-    const { clock } = context.wait;
-    const status = "waiting for another change of the service";
-    return context.locks.withLock(serviceId, work, async (acquired) => {
-        const beganAt = clock.now();
-        context.status(activity.line(status));
-        let release: () => void = () => undefined;
-        const ended = new Promise<never>((_, reject) => {
-            const onAbort = () => reject(context.signal?.reason as Error);
-            const stop = clock.after(Math.max(context.deadlineAt - beganAt, 0), () => {
-                const elapsed = clock.now() - beganAt;
-                reject(new WaitTimeoutError(subject, status, elapsed, elapsed, context.timeoutSetting));
-            });
-            if (context.signal?.aborted) {
-                onAbort();
-            }
-            context.signal?.addEventListener("abort", onAbort);
-            release = () => {
-                stop();
-                context.signal?.removeEventListener("abort", onAbort);
-            };
-        });
-        try {
-            await Promise.race([acquired, ended]);
-            context.status(activity.line());
-        } finally {
-            release();
-        }
-    });
-}
-
 /** A failed outcome is pending while this program changes the service: the change may remove the cause. */
 export function unlessChanging(outcome: Outcome, serviceIds: readonly string[], context: OperationContext): Outcome {
     return outcome.kind === "failed" && serviceIds.some((id) => context.locks.isBusy(id))
         ? pending(outcome.status, outcome.reason)
         : outcome;
-}
-
-function statusOf(error: unknown, cause: Outcome): string {
-    if (!isConflict(error)) {
-        return "no valid response";
-    }
-    const known = cause.kind === "failed" ? cause.reason : cause.kind === "pending" ? cause.detail : undefined;
-    const text = known ?? messageIn(error);
-    return text ? `rejected (${text.replace(/\.$/, "")})` : "rejected, busy";
-}
-
-function reasonOf(error: unknown, cause: Outcome): string {
-    if (cause.kind === "failed") {
-        return cause.reason;
-    }
-    const message = messageIn(error) ?? "the API gave no reason";
-    return `${message.replace(/\.?$/, ".")} Retries cannot succeed: remove the cause and run \`pulumi up\` again.`;
-}
-
-function messageIn(error: unknown): string | undefined {
-    return (error as { apiMessage?: string }).apiMessage;
 }
 
 /** A call may last until the deadline of the operation. The status row shows what it waits for. */

@@ -288,7 +288,7 @@ export interface Creation<Inputs extends CommonInputs, Observed extends object, 
         inputs: Inputs,
         collection: Parent,
         context: OperationContext,
-        options: () => CallOptions,
+        options: CallOptions,
     ) => Promise<Created<Item>>;
     /** Describes why an item is not what these inputs create, apart from its name and the inputs whose change replaces it. */
     readonly contradiction?: (item: Item, inputs: Inputs) => string | undefined;
@@ -301,7 +301,7 @@ export interface Creation<Inputs extends CommonInputs, Observed extends object, 
 }
 
 export interface Deletion<Inputs extends CommonInputs, Observed extends object, Own extends Path = Path> {
-    readonly send: (path: Own, context: OperationContext) => Promise<void>;
+    readonly send: (path: Own, context: OperationContext, options: CallOptions) => Promise<void>;
     /** Dependants because of which the API rejects the deletion with 409. */
     readonly dependants?: (path: Own, context: OperationContext) => Promise<Outcome>;
     /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */

@@ -1,12 +1,12 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import { inBrief, isUnknownOperation } from "../api/errors";
-import { reactionTo } from "../api/retryPolicy";
 import { WaitFailedError, WaitGoneError } from "../wait/errors";
 import { pending, ready, type Outcome } from "../wait/outcome";
-import { nextPoll, showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
+import { showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
 import { waitFor, type Wait } from "../wait/wait";
-import { about, perform, progressReporter, callOptions, stepOf, type Operation, type Request } from "./operation";
+import { about, progressReporter, stepOf, type Operation } from "./operation";
+import { noValidResponse, perform, type Request } from "./request";
 import type { Path, Step } from "./resource";
 import { IneffectiveError, UnsupportedError } from "./errors";
 import { readConfirmed, type Readable } from "./reads";
@@ -23,15 +23,15 @@ export interface ResourceOperation<Item> extends Operation, Readable<Item> {
     readonly onSeen?: (item: Item) => void;
 }
 
-/** Records a step: what the resource and the state hold from now on, and the step once it is complete. */
-export type OnStep<Item> = (item: Item, records?: Readonly<Record<string, unknown>>, completed?: Step<Item>) => void;
+/** Records what the resource shows, and what the state holds from now on. */
+export type Checkpoint<Item> = (item: Item, records?: Readonly<Record<string, unknown>>) => void;
 
 /** Runs the steps one after the other and waits until the effect of each is visible. A failure loses no completed step. */
 export async function runSteps<Item>(
     steps: readonly Step<Item>[],
     first: Item,
     operation: ResourceOperation<Item>,
-    onStep: OnStep<Item>,
+    checkpoint: Checkpoint<Item>,
 ): Promise<Item> {
     let item = first;
     const { stepsBefore = 0 } = operation;
@@ -41,11 +41,11 @@ export async function runSteps<Item>(
         item = await until(item, step.before, { ...operation, activity: { ...activity, kind: undefined } });
         if (!isInEffect(step, item)) {
             const onLost = () => {
-                onStep(item, step.onUncertain);
+                checkpoint(item, step.onUncertain);
             };
             item = await runStep(step, { ...operation, activity }, onLost);
         }
-        onStep(item, step.records, step);
+        checkpoint(item, step.records);
     }
     return item;
 }
@@ -124,92 +124,66 @@ function waitOf<Item>(judge: (item: Item) => Outcome, operation: ResourceOperati
     };
 }
 
-function requestOf<Item>(step: Step<Item>, operation: ResourceOperation<Item>, onLost: () => void): Request<void> {
-    const { call } = step;
+/** The request of a step. The API may carry it out although the response gets lost, and then rejects it forever. */
+function requestOf<Item>(step: Step<Item>, operation: ResourceOperation<Item>, onLost: () => void): Request<unknown> {
+    const { call, ifUnsupported } = step;
+    const { subject, path, context } = operation;
+    const { clock } = context.wait;
     if (hasUnknown(call.body)) {
-        throw new Error(`${operation.subject}: ${call.operation} was planned with a value that is not known.`);
+        throw new Error(`${subject}: ${call.operation} was planned with a value that is not known.`);
     }
+    const args = { path, body: call.body } as unknown as CallArguments<OperationId>;
     let isLost = false;
-    let isDone = false;
-    const obstacle = async (): Promise<Outcome> => {
-        const item = await readConfirmed(operation);
-        if (item === undefined) {
-            return ready;
-        }
-        operation.onSeen?.(item);
-        isDone = isInEffect(step, item);
-        if (isDone) {
-            return pending("in effect");
-        }
-        const cause = (step.obstacle ?? step.before)(item);
-        if (cause.kind === "failed" && cause.property !== undefined) {
-            throw new WaitFailedError(operation.subject, cause.status, cause.reason, cause.property);
-        }
-        return cause.kind === "ready" && operation.obstacle !== undefined ? operation.obstacle() : cause;
-    };
-    const send = async () => {
-        // The API may have carried out a request whose response was lost. It then rejects the same request forever.
-        if (isDone || (isLost && (await showsEffect(step, operation)))) {
-            return;
-        }
-        try {
-            await request(step, operation);
-        } catch (error) {
-            if (reactionTo(error, "POST") === "readFirst") {
+    let unsupportedSince: number | undefined;
+    return {
+        send: (options) => context.client.call<OperationId>(call.operation, args, options),
+        findObstacle: async (failure, reaction) => {
+            if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
+                // A read tells an unknown operation from an unknown resource. One such response proves nothing.
+                const item = await readConfirmed(operation);
+                if (item === undefined) {
+                    throw new WaitGoneError(subject);
+                }
+                if (isInEffect(step, item)) {
+                    return "inEffect";
+                }
+                unsupportedSince ??= clock.now();
+                if (clock.now() - unsupportedSince >= unsupportedAfterMs) {
+                    throw new UnsupportedError(subject, call, failure.status, ifUnsupported, failure);
+                }
+                return pending(inBrief(failure));
+            }
+            unsupportedSince = undefined;
+            if (reaction === "fail") {
+                throw failure;
+            }
+            if (reaction === "readFirst") {
                 isLost = true;
                 onLost();
-            }
-            throw error;
-        }
-    };
-    return { method: "POST", send, readsFirst: true, obstacle };
-}
-
-/**
- * Sends the request of a step once. Where not every version of the API has the operation, 404 and 405 are ambiguous: a read
- * tells an unknown operation from an unknown resource. One such response proves nothing, so it is sent again for a while.
- */
-async function request<Item>(step: Step<Item>, operation: ResourceOperation<Item>): Promise<void> {
-    const { subject, path, context, activity } = operation;
-    const { clock, random } = context.wait;
-    const { call, ifUnsupported } = step;
-    const args = { path, body: call.body } as unknown as CallArguments<OperationId>;
-    let unknownSince: number | undefined;
-    for (;;) {
-        try {
-            await context.client.call<OperationId>(call.operation, args, callOptions(context));
-            return;
-        } catch (error) {
-            if (ifUnsupported === undefined || !isUnknownOperation(error)) {
-                throw error;
+                return noValidResponse;
             }
             const item = await readConfirmed(operation);
             if (item === undefined) {
-                throw new WaitGoneError(subject);
+                return ready;
             }
+            operation.onSeen?.(item);
             if (isInEffect(step, item)) {
-                return;
+                return "inEffect";
             }
-            unknownSince ??= clock.now();
-            const elapsed = clock.now() - unknownSince;
-            if (elapsed >= unsupportedAfterMs) {
-                throw new UnsupportedError(subject, call, error.status, ifUnsupported, error);
+            const own = (step.obstacle ?? step.before)(item);
+            if (own.kind === "failed") {
+                throw new WaitFailedError(subject, own.status, own.reason);
             }
-            if (clock.now() >= context.deadlineAt) {
-                throw error;
-            }
-            context.status(activity.line(`${inBrief(error)}, retrying`));
-            await clock.sleep(nextPoll(elapsed, random), context.signal);
-        }
-    }
+            return own.kind === "ready" && operation.obstacle !== undefined ? operation.obstacle() : own;
+        },
+        isInEffect: async () => {
+            const item = isLost && step.differs !== undefined ? await readConfirmed(operation) : undefined;
+            return item !== undefined && isInEffect(step, item);
+        },
+    };
 }
 
 /** Whether the resource shows the effect of the step; never where the effect cannot be read, such as that of a new password. */
 function isInEffect<Item>({ differs, after }: Step<Item>, item: Item): boolean {
     return differs !== undefined && after(item).kind === "ready";
-}
-
-async function showsEffect<Item>(step: Step<Item>, operation: ResourceOperation<Item>): Promise<boolean> {
-    const item = step.differs === undefined ? undefined : await readConfirmed(operation);
-    return item !== undefined && isInEffect(step, item);
 }

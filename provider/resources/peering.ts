@@ -18,7 +18,6 @@ import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs";
 import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
-import { callOptions } from "../lifecycle/operation";
 import { anyVpc, vpc, vpcsOf } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */
@@ -228,7 +227,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
                         peer_vpc_id: inputs.peerVpcId,
                     },
                 },
-                options(),
+                options,
             ),
         }),
         adoptionBlocker: (item, { vpc_id: vpcId }, inputs) => {
@@ -247,6 +246,6 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
         },
     },
     deletion: {
-        send: (path, context) => context.client.call("deletePeering", { path }, callOptions(context)),
+        send: (path, { client }, options) => client.call("deletePeering", { path }, options),
     },
 });

@@ -4,7 +4,6 @@ import { optional, pattern, projectForm, required, show, type Fields } from "../
 import { isDeleting, outcomeOf, pathOf, peering, type PeeringObserved } from "./peering";
 import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
 import { defineResource } from "../lifecycle/defineResource";
-import { callOptions } from "../lifecycle/operation";
 
 /** Waits until a peering that was created with `waitFor: "provisioned"` is active. */
 export interface PeeringActivationInputs extends Pick<CommonInputs, "projectId"> {
@@ -61,9 +60,8 @@ export const peeringActivation = defineResource<PeeringActivationInputs, Observe
             text: `wait until peering ${show(peeringId)} of VPC ${show(vpcId)} is active`,
             observed: {},
         }),
-        send: async ({ peeringId }, collection, context) => {
-            const path = { ...collection, peering_id: peeringId };
-            return { item: await context.client.call("getPeering", { path }, callOptions(context)) };
-        },
+        send: async ({ peeringId }, collection, { client }, options) => ({
+            item: await client.call("getPeering", { path: { ...collection, peering_id: peeringId } }, options),
+        }),
     },
 });

@@ -27,7 +27,8 @@ import type { OperationContext } from "../lifecycle/operation";
 import { anyService, parentObstacle, running, sourceOfServices } from "./service/observed";
 import { service } from "./service/service";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
-import { about, callOptions, sendCreation, unlessChanging } from "../lifecycle/operation";
+import { about, unlessChanging } from "../lifecycle/operation";
+import { sendCreation } from "../lifecycle/request";
 import { observeUntil } from "../lifecycle/steps";
 import type { Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
@@ -339,7 +340,7 @@ export const readReplicaSet = defineResource<
             const activity = about("createReplicaSet", "creating");
             const lock = { serviceId, lasts: "answered" } as const;
             const item = await sendCreation(
-                () => context.client.call("createReplicaSet", { path, body }, options()),
+                ({ recover }) => context.client.call("createReplicaSet", { path, body }, { ...options, recover }),
                 async () => {
                     const cause = await parentObstacle(serviceId, path, context, (parent) =>
                         hasBackup(parent, context),
@@ -360,6 +361,6 @@ export const readReplicaSet = defineResource<
         },
     },
     deletion: {
-        send: (path, context) => context.client.call("deleteReplicaSet", { path }, callOptions(context)),
+        send: (path, { client }, options) => client.call("deleteReplicaSet", { path }, options),
     },
 });

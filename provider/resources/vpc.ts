@@ -231,7 +231,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc, ProjectPath, 
         }),
         send: async ({ name = "", cidr, regionCode }, path, { client }, options) => ({
             operation: "createVpc",
-            item: await client.call("createVpc", { path, body: { name, cidr, region_code: regionCode } }, options()),
+            item: await client.call("createVpc", { path, body: { name, cidr, region_code: regionCode } }, options),
         }),
         adoptionBlocker: (item, _path, { cidr, regionCode }) => {
             if (item.cidr !== cidr) {
@@ -244,7 +244,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc, ProjectPath, 
     },
     deletion: {
         dependants: contentsOf,
-        send: (path, context) => context.client.call("deleteVpc", { path }, callOptions(context)),
+        send: (path, { client }, options) => client.call("deleteVpc", { path }, options),
         comesFirst: (state, { cidr }) =>
             meets(networkOf(state.cidr), networkOf(cidr))
                 ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"

@@ -27,8 +27,6 @@ export class WaitFailedError extends CloudDbError {
         readonly subject: string,
         readonly lastStatus: string,
         readonly reason: string,
-        /** The property whose value is the reason, if a change of it would help. */
-        readonly property?: string,
     ) {
         super(`${subject} failed (${lastStatus}): ${reason}`);
     }

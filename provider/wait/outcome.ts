@@ -9,8 +9,6 @@ export type Outcome =
           readonly kind: "failed";
           readonly status: string;
           readonly reason: string;
-          /** The property whose value is the reason, if a change of it would help. */
-          readonly property?: string;
       };
 
 export const ready: Outcome = { kind: "ready" };
@@ -21,6 +19,6 @@ export function pending(status: string, detail?: string): Outcome {
 }
 
 /** The outcome that ends a wait with an error. */
-export function failed(status: string, reason: string, property?: string): Outcome {
-    return { kind: "failed", status, reason, ...(property === undefined ? {} : { property }) };
+export function failed(status: string, reason: string): Outcome {
+    return { kind: "failed", status, reason };
 }

@@ -129,8 +129,8 @@ class Waiter<T> implements Watcher<T> {
         if (outcome.kind === "ready") {
             this.done(item);
         } else if (outcome.kind === "failed") {
-            const { status, reason, property } = outcome;
-            this.end((_, reject) => reject(new WaitFailedError(this.wait.subject, status, reason, property)));
+            const { status, reason } = outcome;
+            this.end((_, reject) => reject(new WaitFailedError(this.wait.subject, status, reason)));
         } else {
             this.continue(outcome.status, outcome.detail);
         }

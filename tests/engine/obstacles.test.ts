@@ -1,6 +1,6 @@
 import { Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs } from "../../sdk/nodejs";
-import { removeStacks, startStack } from "../support/engine";
+import { failed, removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
 afterAll(removeStacks);
@@ -22,25 +22,33 @@ describe("services that were changed outside of the program, without a refresh",
         stack.calls();
     });
 
-    test("a service that was paused outside of the program is started for a change that needs it running", async () => {
+    test("a change that needs a paused service running fails with the command that plans its start", async () => {
         const { service_id: id = "" } = orders() ?? {};
         const url = `${stack.emulator.url}/projects/${stack.emulator.projectId}/services/${id}/stop`;
         await fetch(url, { method: "POST", headers: { Authorization: `Bearer ${stack.emulator.token}` } });
         stack.calls();
-        const { operations, messages } = await stack.up(program({ replicaCount: 1 }));
+        const { errors } = await failed(stack.up(program({ replicaCount: 1 })));
+        expect(errors.join()).toContain("it is paused, but must be running");
+        expect(errors.join()).toContain("pulumi refresh");
+        expect(stack.calls()).toEqual([]);
 
+        await stack.refresh();
+        const { operations } = await stack.up(program({ replicaCount: 1 }));
         expect(operations.orders).toBe("update");
         expect(stack.calls()).toEqual(["startService", "setHA"]);
-        expect(messages.orders?.join("\n")).toContain("the steps are now: resume; HA replicas none -> 1");
         expect(orders()?.status).toBe("READY");
     });
 
-    test("a service that was attached to another VPC outside of the program is detached first", async () => {
+    test("a service that was attached to another VPC outside of the program is detached first, after a refresh", async () => {
         const { vpcs, services } = stack.emulator.snapshot();
         const other = vpcs.find(({ name }) => name === "other")?.id ?? "";
         stack.emulator.updateService(services[0]?.service_id ?? "", { vpcId: other });
-        await stack.up(program({ replicaCount: 1, attached: true }));
+        const { errors } = await failed(stack.up(program({ replicaCount: 1, attached: true })));
+        expect(errors.join()).toContain(`it is attached to VPC ${other}`);
+        expect(stack.calls()).toEqual([]);
 
+        await stack.refresh();
+        await stack.up(program({ replicaCount: 1, attached: true }));
         expect(stack.calls()).toEqual(["detachFromVPC", "attachToVPC"]);
         expect(orders()?.vpc_endpoint?.vpc_id).toBe(vpcs.find(({ name }) => name === "network")?.id);
         expect((await stack.up()).operations.orders).toBe("same");

@@ -131,7 +131,7 @@ export function readiness(service: Service): Outcome {
 export function running(service: Service): Outcome {
     if (meaningOf(service) === "paused") {
         const remedy = "it is paused, but must be running; start it, or run `pulumi refresh` and then `pulumi up`";
-        return failed(service.status, remedy, "paused");
+        return failed(service.status, remedy);
     }
     return readiness(service);
 }

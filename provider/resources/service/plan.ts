@@ -204,7 +204,7 @@ function asStep({ needsRunning, attachedTo, ...change }: Change): Step<Service> 
 function attached(service: Service, expected: readonly (string | undefined)[]): Outcome {
     const { vpcId } = observe(service);
     const remedy = `it is attached to VPC ${plain(vpcId)}; detach it, or run \`pulumi refresh\` and then \`pulumi up\``;
-    return expected.includes(vpcId) ? ready : failed(service.status, remedy, "vpcId");
+    return expected.includes(vpcId) ? ready : failed(service.status, remedy);
 }
 
 function resume(paused: unknown): Change {

@@ -8,7 +8,8 @@ import { failed, pending, ready, type Outcome } from "../../wait/outcome";
 import { undefinedIfNotFound } from "../../api/errors";
 import { newSecret } from "../../api/random";
 import { formatSize, fullSize, wireSize } from "../../inputs/size";
-import { about, callOptions, sendCreation, unlessChanging } from "../../lifecycle/operation";
+import { about, callOptions, unlessChanging } from "../../lifecycle/operation";
+import { sendCreation } from "../../lifecycle/request";
 import { connectionString } from "../connectionString";
 import { withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
@@ -72,7 +73,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service, P
             const { fork } = inputs;
             const item = fork
                 ? await forked(inputs, fork, path, context, options)
-                : await context.client.call("createService", { path, body: createBody(inputs) }, options());
+                : await context.client.call("createService", { path, body: createBody(inputs) }, options);
             const operation = fork ? "forkService" : "createService";
             const { initial_password: initialPassword } = item;
             return { item, operation, records: initialPassword ? { initialPassword } : fallbackSecrets() };
@@ -87,7 +88,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service, P
     },
     deletion: {
         dependants: replicaSetsOf,
-        send: (path, context) => context.client.call("deleteService", { path }, callOptions(context)),
+        send: (path, { client }, options) => client.call("deleteService", { path }, options),
         restoredBy: ({ password, initialPassword }: ServiceState, declared) =>
             (password ?? initialPassword) !== undefined && declared.password === undefined ? "password" : undefined,
     },
@@ -102,13 +103,14 @@ function forked(
     fork: Fork,
     collection: ProjectPath,
     context: OperationContext,
-    options: () => CallOptions,
+    options: CallOptions,
 ): Promise<AnswerOf<"forkService">> {
     const activity = about("forkService", `forking ${fork.serviceId}`);
     const lock = { serviceId: fork.serviceId, lasts: "answered" } as const;
     const path = { ...collection, service_id: fork.serviceId };
     return sendCreation(
-        () => context.client.call("forkService", { path, body: forkBody(inputs, fork) }, options()),
+        ({ recover }) =>
+            context.client.call("forkService", { path, body: forkBody(inputs, fork) }, { ...options, recover }),
         async () => {
             const cause = await parentObstacle(fork.serviceId, collection, context);
             return unlessChanging(cause, [fork.serviceId], context);

@@ -1,53 +1,55 @@
 import { KeyedMutex } from "../../../provider/lifecycle/keyedMutex";
 
-/** Work that lasts until `finish` is called, and logs its start and end. */
-function work(name: string, log: string[]) {
-    let finish: (error?: Error) => void = () => undefined;
-    const run = () => {
-        log.push(`${name} begins`);
-        return new Promise<string>((resolve, reject) => {
-            finish = (error) => {
-                log.push(`${name} ends`);
-                if (error) {
-                    reject(error);
-                } else {
-                    resolve(name);
-                }
-            };
-        });
-    };
-    return { run, finish: (error?: Error) => finish(error) };
-}
-
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
+/** Acquires locks, and notes who has them. */
+function locks() {
+    const mutex = new KeyedMutex();
+    const log: string[] = [];
+    const releases = new Map<string, () => void>();
+    const acquire = async (
+        name: string,
+        key: string,
+        waitForLock?: (acquired: Promise<unknown>) => Promise<unknown>,
+    ) => {
+        const release = await mutex.acquire(key, waitForLock);
+        log.push(name);
+        releases.set(name, release);
+    };
+    return { mutex, log, acquire, release: (name: string) => releases.get(name)?.() };
+}
+
 describe("KeyedMutex", () => {
-    it("a lock runs work of one key in sequence, and work of different keys at the same time", async () => {
-        const log: string[] = [];
-        const [first, second, other] = [work("first", log), work("second", log), work("other", log)];
-        const mutex = new KeyedMutex();
-        const all = [mutex.withLock("a", first.run), mutex.withLock("a", second.run), mutex.withLock("b", other.run)];
+    it("a lock has one holder at a time, in order of arrival, and locks of different keys are independent", async () => {
+        const { mutex, log, acquire, release } = locks();
+        void acquire("first", "a");
+        void acquire("second", "a");
+        void acquire("third", "a");
+        void acquire("other", "b");
         await settle();
-        expect(log).toEqual(["first begins", "other begins"]);
-        first.finish();
+        expect(log).toEqual(["first", "other"]);
+        release("first");
         await settle();
-        expect(log).toEqual(["first begins", "other begins", "first ends", "second begins"]);
-        second.finish();
-        other.finish();
-        expect(await Promise.all(all)).toEqual(["first", "second", "other"]);
+        expect(log).toEqual(["first", "other", "second"]);
+        release("second");
+        await settle();
+        expect(log).toEqual(["first", "other", "second", "third"]);
+        expect(mutex.isBusy("a")).toBe(true);
+        release("third");
+        await settle();
+        expect(mutex.isBusy("a")).toBe(false);
     });
 
-    it("a lock continues after failed work, which fails only for its own caller", async () => {
-        const log: string[] = [];
-        const [first, second] = [work("first", log), work("second", log)];
-        const mutex = new KeyedMutex();
-        const failing = mutex.withLock("a", first.run);
-        const succeeding = mutex.withLock("a", second.run);
+    it("the next one in line waits for the holder, even if the one before it has given up", async () => {
+        const { log, acquire, release } = locks();
+        void acquire("first", "a");
         await settle();
-        first.finish(new Error("no"));
-        await expect(failing).rejects.toThrow("no");
+        await expect(acquire("second", "a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+        void acquire("third", "a");
         await settle();
-        second.finish();
-        expect(await succeeding).toBe("second");
+        expect(log).toEqual(["first"]);
+        release("first");
+        await settle();
+        expect(log).toEqual(["first", "third"]);
     });
 });

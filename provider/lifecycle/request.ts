@@ -1,0 +1,173 @@
+import type { CallOptions } from "../api/client";
+import { isConflict } from "../api/errors";
+import type { Recover } from "../api/retry";
+import type { Reaction } from "../api/retryPolicy";
+import { WaitTimeoutError } from "../wait/errors";
+import { pending, type Outcome } from "../wait/outcome";
+import { nextPoll, rejectedWithinMs } from "../wait/schedule";
+import { RejectedError } from "./errors";
+import { callOptions, progressReporter, type Operation } from "./operation";
+
+/** A request that changes a resource. */
+export interface Request<Response> {
+    /** Sends the request with these options, which repeat it. */
+    readonly send: (options: CallOptions) => Promise<Response>;
+    /**
+     * Reads, after a failure, whether the request has taken effect, or what prevents it. A pending obstacle disappears
+     * without intervention. Throws if the request cannot succeed.
+     */
+    readonly findObstacle: (failure: unknown, reaction: Exclude<Reaction, "repeat">) => Promise<"inEffect" | Outcome>;
+    /** Reads, before the request is sent again, whether a lost one has taken effect. Absent if that needs no read. */
+    readonly isInEffect?: () => Promise<boolean>;
+}
+
+/** The obstacle of a request that got no valid response: nothing is known of its effect yet. */
+export const noValidResponse = pending("no valid response");
+
+/**
+ * Sends a request until the API accepts it, and waits for its effect. The operation holds its lock meanwhile, and releases
+ * it while the API rejects the request, because another change of the service may be the cause.
+ */
+export async function perform<Response, Result>(
+    request: Request<Response>,
+    effect: (response: Response) => Promise<Result>,
+    operation: Operation,
+): Promise<Result> {
+    const lock = await lockOf(operation);
+    try {
+        const recover = recoverFrom(request, lock, operation);
+        const response = await request.send({ ...callOptions(operation.context), recover });
+        if (operation.lock?.lasts === "answered") {
+            lock.release();
+        }
+        return await effect(response);
+    } finally {
+        lock.release();
+    }
+}
+
+/** Sends a create request. What a lost one created is found by the caller, which knows what existed before. */
+export function sendCreation<Response>(
+    send: (options: CallOptions) => Promise<Response>,
+    obstacle: () => Promise<Outcome>,
+    operation: Operation,
+): Promise<Response> {
+    const findObstacle: Request<Response>["findObstacle"] = (failure, reaction) => {
+        if (reaction !== "wait") {
+            throw failure;
+        }
+        return obstacle();
+    };
+    return perform({ send, findObstacle }, (response) => Promise.resolve(response), operation);
+}
+
+/**
+ * Pauses after each failure until the operation times out. It fails much sooner if the obstacle does not disappear by
+ * itself.
+ */
+function recoverFrom<Response>(
+    { findObstacle, isInEffect }: Request<Response>,
+    lock: HeldLock,
+    operation: Operation,
+): Recover {
+    const { subject, context, activity } = operation;
+    const { clock, random } = context.wait;
+    const beganAt = clock.now();
+    const report = progressReporter(operation);
+    let rejectedMs = 0;
+    return async (failure, reaction) => {
+        lock.release();
+        const obstacle = await findObstacle(failure, reaction);
+        if (obstacle === "inEffect") {
+            await lock.acquire();
+            return "done";
+        }
+        const status = statusOf(failure, obstacle);
+        if (obstacle.kind === "pending") {
+            rejectedMs = 0;
+        } else if (rejectedMs >= rejectedWithinMs) {
+            throw new RejectedError(subject, activity.kind ?? "the request", reasonOf(failure, obstacle), failure);
+        }
+        const elapsed = clock.now() - beganAt;
+        report({ status, elapsedMs: elapsed, deadlineAt: context.deadlineAt });
+        const pauseMs = Math.min(nextPoll(elapsed, random), Math.max(context.deadlineAt - clock.now(), 0));
+        await clock.sleep(pauseMs, context.signal);
+        if (clock.now() >= context.deadlineAt) {
+            const waitedMs = clock.now() - beganAt;
+            throw new WaitTimeoutError(subject, status, waitedMs, waitedMs, context.timeoutSetting);
+        }
+        // Only pauses count: the request may also have waited for the lock.
+        rejectedMs += pauseMs;
+        await lock.acquire();
+        return (await isInEffect?.()) ? "done" : "repeat";
+    };
+}
+
+/** The lock of an operation, which it may release and acquire again. */
+interface HeldLock {
+    readonly acquire: () => Promise<void>;
+    readonly release: () => void;
+}
+
+/** Acquires the lock of the operation. Times out if it does not get the lock before the deadline. */
+async function lockOf({ subject, context, activity, lock }: Operation): Promise<HeldLock> {
+    if (lock === undefined) {
+        return { acquire: () => Promise.resolve(), release: () => undefined };
+    }
+    const { clock } = context.wait;
+    const status = "waiting for another change of the service";
+    const waitForLock = async (acquired: Promise<unknown>) => {
+        const beganAt = clock.now();
+        context.status(activity.line(status));
+        let release: () => void = () => undefined;
+        const ended = new Promise<never>((_, reject) => {
+            const onAbort = () => reject(context.signal?.reason as Error);
+            const stop = clock.after(Math.max(context.deadlineAt - beganAt, 0), () => {
+                const elapsed = clock.now() - beganAt;
+                reject(new WaitTimeoutError(subject, status, elapsed, elapsed, context.timeoutSetting));
+            });
+            if (context.signal?.aborted) {
+                onAbort();
+            }
+            context.signal?.addEventListener("abort", onAbort);
+            release = () => {
+                stop();
+                context.signal?.removeEventListener("abort", onAbort);
+            };
+        });
+        try {
+            await Promise.race([acquired, ended]);
+            context.status(activity.line());
+        } finally {
+            release();
+        }
+    };
+    let release: () => void = () => undefined;
+    const acquire = async () => {
+        release = await context.locks.acquire(lock.serviceId, waitForLock);
+    };
+    await acquire();
+    return { acquire, release: () => release() };
+}
+
+function statusOf(failure: unknown, obstacle: Outcome): string {
+    if (!isConflict(failure)) {
+        return obstacle.kind === "ready" ? "retrying" : obstacle.status;
+    }
+    const known =
+        obstacle.kind === "failed" ? obstacle.reason : obstacle.kind === "pending" ? obstacle.detail : undefined;
+    const text = known ?? messageIn(failure);
+    return text ? `rejected (${text.replace(/\.$/, "")})` : "rejected, busy";
+}
+
+function reasonOf(failure: unknown, obstacle: Outcome): string {
+    if (obstacle.kind === "failed") {
+        return obstacle.reason;
+    }
+    const message = messageIn(failure) ?? "the API gave no reason";
+    return `${message.replace(/\.?$/, ".")} Retries cannot succeed: remove the cause and run \`pulumi up\` again.`;
+}
+
+function messageIn(error: unknown): string | undefined {
+    return (error as { apiMessage?: string }).apiMessage;
+}
