@@ -8,6 +8,7 @@ const mayImport = {
     "provider/api": ["provider/inputs/nearest.ts", "provider/inputs/printable.ts"],
     "provider/wait": ["provider/api"],
     "provider/lifecycle": ["provider/inputs", "provider/api", "provider/wait"],
+    "provider/ownership": ["provider/inputs", "provider/api", "provider/lifecycle"],
     "provider/resources": ["provider/inputs", "provider/api", "provider/wait", "provider/lifecycle"],
     "provider/functions": ["provider/api", "provider/resources"],
     "provider/hosts": [
@@ -15,6 +16,7 @@ const mayImport = {
         "provider/api",
         "provider/wait",
         "provider/lifecycle",
+        "provider/ownership",
         "provider/resources",
         "provider/functions",
     ],
@@ -22,6 +24,7 @@ const mayImport = {
         "provider/hosts",
         "provider/functions",
         "provider/resources",
+        "provider/ownership",
         "provider/lifecycle",
         "provider/inputs",
         "provider/api",

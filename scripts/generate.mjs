@@ -113,10 +113,13 @@ async function generateFromSources(manifest, args) {
     await bootstrap();
     const { readSources } = await import("./docs/sources.mjs");
     const { schemaOf } = await import("./generate/schema.mjs");
-    const schema = schemaOf(readSources(repositoryRoot), manifest, process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL);
+    const { nativeFunctions } = await import("./generate/functions.mjs");
+    const sources = readSources(repositoryRoot);
+    const schema = schemaOf(sources, manifest, process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL);
     const outputs = {
         "provider/hosts/native/schema.gen.json": `${JSON.stringify(schema, null, 1)}\n`,
         "sdk/nodejs/native/enums.gen.ts": enumerations(schema),
+        "sdk/nodejs/native/functions.gen.ts": nativeFunctions(sources),
     };
     const failed = await writeGenerated(outputs, args, "npm run generate");
     const { generateSdks } = await import("./generate/sdks.mjs");

@@ -20,7 +20,7 @@ import { hasUnknown, type Planned } from "../inputs/unknown";
 import { isProjectEmpty } from "../resources/visibility";
 import { encode, encodeOutputs } from "./codec";
 import { info, planNotice, warning, type Notice } from "./notice";
-import { Ownership } from "./ownership";
+import { Ownership } from "../ownership/ownership";
 import { settingError, type Session } from "./session";
 import type { Replacement } from "../inputs/finding";
 
@@ -73,12 +73,12 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         const complete = missingProject === undefined ? this.inProject(given) : given;
         const { __formerUrns: aliases, ...visible } = complete as Unchecked & { __formerUrns?: unknown };
         const urns = (Array.isArray(aliases) ? aliases : []).filter((one) => typeof one === "string");
-        const found = check(this.lifecycle.resource, visible, {
-            registry: this.session.registry,
-            aliases: urns,
-            now: this.session.now(),
-        });
-        const { inputs } = found;
+        const { registry } = this.session;
+        const found = check(this.lifecycle.resource, visible, { program: registry, now: this.session.now() });
+        const { inputs, declaration } = found;
+        if (declaration !== undefined) {
+            registry.declare(inputs.__urn, declaration, urns);
+        }
         const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
         const invalid = [...settings, ...found.problems.map(({ text }) => text)];
         const blocker = invalid.length === 0 ? this.ownership.onCheck(inputs, hasState) : undefined;
@@ -258,19 +258,19 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         state: Observed & StateMetadata,
         declared: Planned<Inputs> & HiddenInputs,
     ): Described<Item> & { certain: readonly Replacement[]; possible: readonly string[] } {
-        const { lifecycle, session } = this;
-        const isPreview = session.registry.isPreview(declared.__urn);
+        const { lifecycle } = this;
+        const { registry } = this.session;
+        const { isPreview } = registry.own(declared.__urn);
         const described = lifecycle.describe(state, declared);
         const isCertain = ({ from, to }: Replacement) =>
-            !hasUnknown(to) ||
-            (session.registry.mayBePreview(declared.__urn) && session.registry.refersToReplaced(from));
+            !hasUnknown(to) || (isPreview !== false && registry.replacedIn(from).length > 0);
         const certain = described.plan.replace.filter(isCertain);
         const possible = described.plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
         const adoptsItself = this.ownership.adoptedBy(declared)?.id === id;
         const kept =
             adoptsItself ||
             (isPreview ? state.deletionProtection === true : lifecycle.resource.replacement !== undefined);
-        const isOfProgram = session.registry.inputsOf(declared.__urn) !== undefined;
+        const isOfProgram = registry.inputsOf(declared.__urn) !== undefined;
         const isBlocked =
             !isOfProgram && (lifecycle.refusalOf(id, state, declared, certain) !== undefined || adoptsItself);
         const omitted = [...(kept ? possible : []), ...(isBlocked ? certain.map(({ property }) => property) : [])];
@@ -284,20 +284,18 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
 
     /** Records that the resource exists, and in its state which resources it is certainly not. */
     private async recordingIdentity(
-        { __urn: urn, projectId }: Checked<Inputs>,
+        inputs: Checked<Inputs>,
         old: Partial<StateMetadata>,
         work: () => Promise<Stored<Observed>>,
     ): Promise<Stored<Observed>> {
         try {
             const { id, state } = await work();
-            this.ownership.manages(urn, projectId, id);
-            return { id, state: { ...state, ...this.ownership.identityOf(urn, old) } };
+            return { id, state: { ...state, ...this.ownership.onStored(inputs, id, old) } };
         } catch (error) {
             if (!(error instanceof PartialFailure)) {
                 throw error;
             }
-            this.ownership.manages(urn, projectId, error.id);
-            const state = { ...error.state, ...this.ownership.identityOf(urn, old) };
+            const state = { ...error.state, ...this.ownership.onStored(inputs, error.id, old) };
             throw new PartialFailure(error.id, state, error.cause);
         }
     }

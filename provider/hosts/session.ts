@@ -13,9 +13,8 @@ import { SharedCalls } from "../wait/shared";
 import type { WaitContext } from "../wait/wait";
 import { Calls } from "./calls";
 import type { Engine } from "./engine";
-import { Registry } from "../lifecycle/registry";
-import { noFacts, type RunFacts } from "../lifecycle/runFacts";
-import { factFiles } from "./factFiles";
+import { Registry } from "../ownership/registry";
+import { factFiles, noFacts, type RunFacts } from "../ownership/runFacts";
 import type { Timeouts } from "../inputs/finding";
 
 /** The state that all resources of a run share: settings, client, poller and engine. */
@@ -128,12 +127,9 @@ export class Session {
                 this.engine.warn(urn, text);
             },
             usualMs: times.usual,
-            replacing: this.registry.replacedId(urn),
+            replacing: this.registry.own(urn).replacedId,
             managerOf,
-            isManaged: (type, projectId, id) => {
-                const physical = { type, projectId, id };
-                return (this.registry.managerOf(physical) ?? this.registry.adopterOf(physical)) !== undefined;
-            },
+            isManaged: (type, projectId, id) => this.registry.userOf({ type, projectId, id }) !== undefined,
         };
     }
 

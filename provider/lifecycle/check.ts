@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { systemClock } from "../api/clock";
 import type { CommonInputs, HiddenInputs, Referred, Resource } from "./resource";
 import { withEngineName } from "./metadata";
-import { Registry } from "./registry";
+import type { Declaration, Program } from "./program";
 import { logicalName } from "../inputs/names";
 import { checkFields, checkTimeouts, entriesOf, show, valueOf } from "../inputs/fields";
 import { hasUnknown, type Planned } from "../inputs/unknown";
@@ -16,13 +17,13 @@ export interface CheckResult<Inputs> {
     readonly problems: readonly Finding[];
     /** Values that the API may reject. */
     readonly warnings: readonly Finding[];
+    /** Absent if the values are invalid. */
+    readonly declaration?: Declaration;
 }
 
 /** What the check of one resource knows in addition to its inputs. */
 interface CheckOptions {
-    readonly registry?: Registry;
-    /** The URNs that the resource had before. */
-    readonly aliases?: readonly string[];
+    readonly program: Program;
     /** The time in milliseconds since 1970. */
     readonly now?: number;
 }
@@ -31,7 +32,7 @@ interface CheckOptions {
 export function check<Inputs extends CommonInputs, Observed extends object, Item>(
     resource: Resource<Inputs, Observed, Item>,
     { __sources: sources = {}, ...given }: Unchecked & Pick<HiddenInputs, "__sources">,
-    { registry = new Registry(), aliases = [], now = systemClock.now() }: CheckOptions = {},
+    { program, now = systemClock.now() }: CheckOptions,
 ): CheckResult<Inputs> {
     const inputs = given as unknown as Planned<Inputs> & HiddenInputs;
     const named = withEngineName(resource, inputs);
@@ -43,22 +44,24 @@ export function check<Inputs extends CommonInputs, Observed extends object, Item
         // Invalid values cannot be compared with others.
         return { inputs, problems: ofFields, warnings: [] };
     }
-    const duplicate = registry.declare(inputs.__urn, {
-        type: resource.type,
+    const { type } = resource;
+    const declaration = {
+        type,
         inputs: named,
         shared: sharedInputs(resource, named),
         identity: identityOf(resource, named),
-        aliases,
-    });
+    };
+    const duplicate = program.twinOf(inputs.__urn, declaration.identity);
     const { problems, warnings } = resource.validate(named, {
-        others: () => registry.othersOf(resource.type, inputs.__urn),
-        referred: (type, property) => referredBy(named, property, type, sources[property] ?? [], registry),
+        others: () => program.othersOf(type, inputs.__urn),
+        referred: (kind, property) => referredBy(named, property, kind, sources[property] ?? [], program),
         now,
     });
     return {
         inputs,
         problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)])],
         warnings,
+        declaration,
     };
 }
 
@@ -71,18 +74,17 @@ function referredBy(
     property: string,
     type: string,
     sources: readonly string[],
-    registry: Registry,
+    program: Program,
 ): Referred {
     const [projectId, id] = [valueOf(inputs, "projectId"), valueOf(inputs, property)];
     if (typeof id === "string" && typeof projectId === "string") {
-        const physical = { type, projectId, id };
-        const found = registry.inputsOf(registry.managerOf(physical) ?? registry.adopterOf(physical));
+        const found = program.inputsOf(program.userOf({ type, projectId, id }));
         return { inputs: found === undefined ? [] : [found], isCertain: true };
     }
-    const known = sources.map((urn) => registry.inputsOf(urn)).filter((one) => one !== undefined);
+    const known = sources.map((urn) => program.inputsOf(urn)).filter((one) => one !== undefined);
     return known.length > 0 && known.length === sources.length
         ? { inputs: known, isCertain: true }
-        : { inputs: registry.othersOf(type, undefined), isCertain: false };
+        : { inputs: program.othersOf(type, undefined), isCertain: false };
 }
 
 /** The known inputs, with a placeholder for each secret. */
@@ -104,11 +106,16 @@ function ofEngineName({ property, text }: Finding): Finding {
 }
 
 function identityOf<Inputs extends CommonInputs, Observed extends object, Item>(
-    resource: Resource<Inputs, Observed, Item>,
+    { type, identity }: Resource<Inputs, Observed, Item>,
     inputs: Planned<Inputs>,
-): readonly unknown[] {
+): string | undefined {
     const { existingId, projectId } = inputs;
-    return existingId === undefined ? resource.identity.unique(inputs) : [projectId, existingId];
+    const values = existingId === undefined ? identity.unique(inputs) : [projectId, existingId];
+    return values.length === 0 || values.includes(undefined) || hasUnknown(values)
+        ? undefined
+        : createHash("sha256")
+              .update(JSON.stringify([type, ...values]))
+              .digest("base64");
 }
 
 function sameTwice<Inputs extends CommonInputs, Observed extends object, Item>(

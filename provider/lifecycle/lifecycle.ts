@@ -19,16 +19,7 @@ import {
     withEngineName,
     withName,
 } from "./metadata";
-import {
-    about,
-    callOptions,
-    errorOf,
-    stepOf,
-    waiting,
-    withGrace,
-    type Activity,
-    type OperationContext,
-} from "./operation";
+import { about, callOptions, errorOf, stepOf, waiting, type Activity, type OperationContext } from "./operation";
 import { outputsWhere } from "./outputs";
 import { describe, predict, withoutReplacing, type Described } from "./prediction";
 import { replacementRefusal } from "./protection";
@@ -47,11 +38,7 @@ export interface Seen<Observed> {
 
 /** Create, read, update and delete of one kind of resource. */
 export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Item> {
-    private readonly duplicates: Duplicates<Inputs, Observed, Item>;
-
-    constructor(readonly resource: Resource<Inputs, Observed, Item>) {
-        this.duplicates = new Duplicates(resource, (inputs) => this.subject(inputs));
-    }
+    constructor(readonly resource: Resource<Inputs, Observed, Item>) {}
 
     /** The plan of an update, or of a creation where there is no state. Sends no request. */
     describe(state: (Observed & StateMetadata) | undefined, declared: Planned<Inputs> & HiddenInputs): Described<Item> {
@@ -260,19 +247,19 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const references = resource.creation.references?.(inputs) ?? [];
         await assertReferences(references, this.subject(inputs), inputs.projectId, context);
         await resource.creation.prepare?.(inputs, collection, context);
-        const before = await this.duplicates.assertUnique(inputs, collection, context);
+        const duplicates = this.duplicates(inputs, context);
+        const before = await duplicates.assertUnique();
         const { lines } = this.describe(undefined, declared);
         context.status(stepOf(about(undefined, lines[0] ?? ""), 0, lines.length).line());
         const options: CallOptions = {
             ...callOptions(context),
-            contradiction: (response, inFlight) =>
-                this.duplicates.contradiction(response as Item, { inputs, collection, before, inFlight }),
+            contradiction: (response, inFlight) => duplicates.contradiction(response as Item, before, inFlight),
         };
         const created = await resource.creation.send(inputs, collection, context, options).catch((lost: unknown) => {
             if (reactionTo(lost, "POST") !== "readFirst") {
                 throw lost;
             }
-            return this.duplicates.recoverCreated({ inputs, collection, before, lost }, withGrace(context));
+            return duplicates.recoverCreated(before, lost);
         });
         const id = resource.identity.idOf(created.item, collection);
         // A generated name stays, even if the URN from which it was generated changes.
@@ -284,7 +271,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         };
         // A check that fails must not lose the id and the state of the new resource.
         const check = (listedWithinMs?: number) =>
-            this.duplicates.warnAboutDuplicates(id, inputs, collection, context, listedWithinMs).catch(() => undefined);
+            duplicates.warnAboutDuplicates(id, listedWithinMs).catch(() => undefined);
         const creation = stepOf(waiting(created.operation), 0, lines.length);
         const converged = this.converge(id, created.item, creation, metadata, inputs, context);
         const state = await converged.catch(async (error: unknown) => {
@@ -375,9 +362,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         context: OperationContext,
     ): Promise<void> {
         if (valueOf(before, "name") !== valueOf(after, "name")) {
-            const collection = this.resource.collection.pathOf(inputs.projectId, inputs);
             // The rename has succeeded, even if the list cannot be read.
-            await this.duplicates.warnOfSameName(id, inputs, collection, context).catch(() => undefined);
+            await this.duplicates(inputs, context)
+                .warnOfSameName(id)
+                .catch(() => undefined);
         }
     }
 
@@ -387,6 +375,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const isNew = ({ property, id }: Reference) =>
             (valueOf(fields, property) as Field | undefined)?.effect === "update" && valueOf(state, property) !== id;
         return creation.references?.(inputs).filter(isNew) ?? [];
+    }
+
+    private duplicates(inputs: Checked<Inputs>, context: OperationContext): Duplicates<Inputs, Observed, Item> {
+        return new Duplicates(this.resource, this.subject(inputs), inputs, context);
     }
 
     private operation(

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { schemaTypes } from "./types.mjs";
 
 const packageName = "clouddb";
-const index = "sdk/nodejs/index.ts";
+export const index = "sdk/nodejs/index.ts";
 /** Go has no module proxy for a repository without a public address, so a program names the folder in its go.mod. */
 const goModule = "pulumi-clouddb.invalid/sdk/go";
 
 /** The types of the functions: of their arguments and of their result, or of an item of their result. */
-const functionSources = {
+export const functionSources = {
     getAuthInfo: { result: "GetAuthInfoResult" },
     getProjects: { result: "GetProjectResult" },
     getVpcs: { args: "ProjectArgs", result: "GetVpcResult" },

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as state from "@pulumi/pulumi/runtime/state";
-import { factFiles } from "../../provider/hosts/factFiles";
-import type { RunFacts } from "../../provider/lifecycle/runFacts";
+import { factFiles, type RunFacts } from "../../provider/ownership/runFacts";
 import type { ResourceType } from "../../provider/resources/index";
 
 /** The part of Pulumi's settings that its public types leave out. */

@@ -47,9 +47,9 @@ export class DynamicProvider<
             const hasState = Object.keys(olds).length > 0;
             const { inputs, problems, notices } = this.host.check(given, hasState);
             const urn = inputs.__urn;
-            registry.setPreview(urn, preview === true);
+            registry.record(urn, { isPreview: preview === true });
             const failures = [...problems];
-            if (failures.length === 0 && registry.isPreview(urn)) {
+            if (failures.length === 0 && registry.own(urn).isPreview) {
                 print(this.session.engine, urn, notices);
                 if (!hasState) {
                     failures.push(...(await this.announceCreation(inputs)));
@@ -66,7 +66,7 @@ export class DynamicProvider<
         this.call(() => {
             const declared = decode(news) as Planned<Inputs> & HiddenInputs;
             const { plan, changes, deleteBeforeReplace, notices } = this.host.diff(id, this.stateOf(olds), declared);
-            if (this.session.registry.isPreview(declared.__urn)) {
+            if (this.session.registry.own(declared.__urn).isPreview) {
                 print(this.session.engine, declared.__urn, notices);
             }
             return { changes, replaces: plan.replace.map(({ property }) => property), deleteBeforeReplace };

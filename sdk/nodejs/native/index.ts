@@ -19,9 +19,8 @@ export {
     getServiceOutput,
     getReadReplicaSets,
     getReadReplicaSetsOutput,
-    getServiceLogs,
-    getServiceLogsOutput,
-} from "./functions";
+} from "./functions.gen";
+export { getServiceLogs, getServiceLogsOutput } from "./logs";
 export { FunctionError, type FunctionOptions, type FunctionOutputOptions } from "./invoke";
 export {
     LookupError,

@@ -5,7 +5,7 @@ import type { Clock } from "../../../provider/api/clock";
 import { CancelledError, connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import type { Text } from "../../../provider/inputs/printable";
-import { factsInMemory } from "../../../provider/lifecycle/runFacts";
+import { factsInMemory } from "../../support/runFacts";
 import type { ResourceType } from "../../../provider/resources";
 import { recording } from "./engine/calls";
 import type { Calls, RecordedCall } from "./engine/calls";

@@ -2,9 +2,10 @@ import { DynamicProvider } from "../../../provider/hosts/dynamic/dynamicProvider
 import { engineUrnKey } from "../../../provider/hosts/dynamic/requestUrns";
 import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
-import { factsInMemory, noFacts, type RunFacts } from "../../../provider/lifecycle/runFacts";
+import { noFacts, type RunFacts } from "../../../provider/ownership/runFacts";
 import { lifecycles } from "../../../provider/resources";
 import { service } from "../../support/lives";
+import { factsInMemory } from "../../support/runFacts";
 import { closeSimulations, inProcess, simulate } from "../../support/simulation";
 
 // Several provider processes of one run, and what each of them must know of the others.

@@ -1,6 +1,6 @@
 import { lifecycles } from "../../../provider/resources";
 import { check } from "../../../provider/lifecycle/check";
-import { Registry } from "../../../provider/lifecycle/registry";
+import { Registry } from "../../../provider/ownership/registry";
 import { unknown } from "../../../provider/inputs/unknown";
 
 type Type = keyof typeof lifecycles;
@@ -15,14 +15,19 @@ const valid: Readonly<Record<Type, Record<string, unknown>>> = {
 
 const now = Date.parse("2026-01-31T12:00:00Z");
 
+/** Checks a resource, and records its declaration. */
+function checkIn(program: Registry, type: Type, inputs: Record<string, unknown> & { readonly __urn: string }) {
+    const found = check(lifecycles[type].resource as never, inputs, { program, now });
+    if (found.declaration !== undefined) {
+        program.declare(inputs.__urn, found.declaration, []);
+    }
+    return found;
+}
+
 function run(type: Type, change: object, others: readonly object[] = []) {
     const registry = new Registry();
     const of = (inputs: object, name: string) =>
-        check(
-            lifecycles[type].resource as never,
-            { ...valid[type], __urn: `urn::${name}`, ...inputs },
-            { registry, now },
-        );
+        checkIn(registry, type, { ...valid[type], __urn: `urn::${name}`, ...inputs });
     others.forEach((inputs, index) => of(inputs, `other-${index}`));
     return of(change, "this");
 }
@@ -235,12 +240,12 @@ describe("a service and a VPC in different regions", () => {
     const attached = (service: object, managed = false) => {
         const registry = new Registry();
         const vpc = { projectId, cidr: "10.0.0.0/16", regionCode: "eu-west-1", __urn: "urn::net" };
-        check(lifecycles.Vpc.resource, vpc, { registry });
+        checkIn(registry, "Vpc", vpc);
         if (managed) {
-            registry.manages("urn::net", { type: "Vpc", projectId, id: "41" });
+            registry.record("urn::net", { manages: { type: "Vpc", projectId, id: "41" } });
         }
         const inputs = { projectId, regionCode: "us-east-1", __urn: "urn::orders", ...service };
-        const found = check(lifecycles.Service.resource, inputs, { registry });
+        const found = checkIn(registry, "Service", inputs);
         return { problems: found.problems.map(({ text }) => text), warnings: found.warnings.map(({ text }) => text) };
     };
     const problem =

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { factFiles, FactFilesError } from "../../../provider/hosts/factFiles";
+import { factFiles, FactFilesError } from "../../../provider/ownership/runFacts";
 
 const address = "127.0.0.1:4000";
 let root: string;

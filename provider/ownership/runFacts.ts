@@ -6,6 +6,7 @@ import {
     openSync,
     readdirSync,
     readSync,
+    rmdirSync,
     rmSync,
     statSync,
     writeFileSync,
@@ -14,7 +15,24 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { CloudDbError } from "../api/errors";
 import { uniqueId } from "../api/random";
-import type { Fact, RunFacts } from "../lifecycle/runFacts";
+
+/** One fact that a process of a run tells the others: values of JSON, without secrets. */
+export type Fact = Readonly<Record<string, unknown>>;
+
+/**
+ * The facts that the processes of one run share: the program, and the provider processes, of which each explicit provider
+ * has its own. Each process publishes what it learns, and sees what the others have published.
+ */
+export interface RunFacts {
+    publish(fact: Fact): void;
+    /** The facts of the other processes since the last call, in order. */
+    received(): readonly Fact[];
+    /** Why facts may be missing; undefined if all could be shared. */
+    readonly problem?: Error | undefined;
+}
+
+/** The facts of a run with a single process. */
+export const noFacts: RunFacts = { publish: () => undefined, received: () => [] };
 
 /** The processes of a run cannot share what they know. Without that, no resource can be deleted safely. */
 export class FactFilesError extends CloudDbError {
@@ -46,7 +64,10 @@ export function factFiles(address: string, root = defaultRoot()): RunFacts {
                 removeIfEnded(join(root, run));
             }
             createFile(folder, own);
-            process.once("exit", () => leave(folder, own));
+            process.once("exit", () => {
+                rmSync(join(folder, own), { force: true });
+                removeIfEnded(folder);
+            });
             isOpen = true;
         }
     };
@@ -127,20 +148,18 @@ function readFrom(file: string, offset: number): { text: string; end: number } {
     }
 }
 
-/** Removes the folder of a run whose processes have all ended. */
+/** Removes the folder of a run whose processes have all ended. Another process may add its file at the same time. */
 function removeIfEnded(run: string): void {
     const files = filesIn(run);
-    if (files.length > 0 && !files.some((file) => isRunning(Number.parseInt(file)))) {
-        rmSync(run, { recursive: true, force: true });
-    }
-}
-
-/** Removes the own file, and the folder after the last process. */
-function leave(folder: string, own: string): void {
-    rmSync(join(folder, own), { force: true });
-    removeIfEnded(folder);
-    if (filesIn(folder).length === 0) {
-        rmSync(folder, { recursive: true, force: true });
+    if (!files.some((file) => isRunning(Number.parseInt(file)))) {
+        files.forEach((file) => {
+            rmSync(join(run, file), { force: true });
+        });
+        try {
+            rmdirSync(run);
+        } catch {
+            // It is in use, or another process has removed it.
+        }
     }
 }
 

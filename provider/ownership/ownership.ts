@@ -1,6 +1,6 @@
 import type { Checked, CommonInputs, HiddenInputs, StateMetadata, Plan, Resource } from "../lifecycle/resource";
 import type { Manager } from "../lifecycle/operation";
-import type { Old, Physical, Registry } from "../lifecycle/registry";
+import type { ResourceRef } from "../lifecycle/program";
 import {
     AdoptionError,
     ExistingIdError,
@@ -14,6 +14,8 @@ import {
 import { logicalName } from "../inputs/names";
 import { changesIn, entriesOf, show, valueOf } from "../inputs/fields";
 import { hasUnknown, type Planned } from "../inputs/unknown";
+import type { Old, Registry } from "./registry";
+import { keyOf } from "./table";
 
 /**
  * Decides for one resource type what may be adopted, replaced and deleted, from the calls of the engine in this run.
@@ -29,19 +31,18 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
      * Returns the reason if such a replacement is not allowed.
      */
     onCheck(inputs: Planned<Inputs> & HiddenInputs, hasState: boolean): string | undefined {
-        const { resource } = this;
-        const { registry } = this;
+        const { resource, registry } = this;
         const { __urn: urn } = inputs;
         const adopted = this.adoptedBy(inputs);
-        registry.adopts(urn, adopted);
-        const old = hasState ? undefined : registry.inStateOf(urn);
+        registry.record(urn, { adopts: adopted });
+        const old = hasState ? undefined : this.inState(urn);
         if (old === undefined || hasUnknown(inputs.existingId) || adopted?.id === old.id) {
             return undefined;
         }
         if (resource.replacement?.isAllowed(inputs) === false) {
             return new ReplacedError(resource.noun, old.id).message;
         }
-        registry.replaces(urn, old.id);
+        registry.record(urn, { ...nothing, replacedId: old.id, isDeletedFirst: false });
         return undefined;
     }
 
@@ -53,20 +54,24 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         plan: Plan<Item>,
         isDeletedFirst: boolean,
     ): void {
+        const { registry } = this;
         const { __urn: urn } = declared;
         this.assertReleased(id, state);
+        const isDeclared = registry.inputsOf(urn) !== undefined;
         if (plan.replace.length > 0) {
             // A refresh plans no deletion.
-            this.registry.replaces(urn, id, isDeletedFirst && this.registry.inputsOf<Inputs>(urn) !== undefined);
-        } else if (urn !== undefined && this.registry.inputsOf<Inputs>(urn) !== undefined) {
-            // A refresh also calls diff, even for a resource that is not declared, and may have recorded a replacement.
-            this.registry.keeps(urn);
-            this.manages(urn, state.projectId, id);
-            if (state.__imported) {
-                this.registry.imports(urn, id);
-            }
-            this.registry.remembers(urn, state.__formerUrns ?? [], state.__distinctFrom ?? []);
-            this.assertOnlyManager(urn, this.physical(state.projectId, id));
+            registry.record(urn, { ...nothing, replacedId: id, isDeletedFirst: isDeletedFirst && isDeclared });
+        } else if (urn !== undefined && isDeclared) {
+            const manages = this.ref(state.projectId, id);
+            registry.record(urn, {
+                // A refresh also calls diff, even for a resource that is not declared, and may have recorded a replacement.
+                replacedId: undefined,
+                manages,
+                ...(state.__imported ? { importedId: id } : {}),
+                aliases: union(registry.own(urn).aliases, state.__formerUrns),
+                distinctFrom: state.__distinctFrom,
+            });
+            this.assertOnlyManager(urn, manages);
         }
         this.checkExistingId(id, state, declared, plan);
     }
@@ -79,7 +84,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         const { fields, noun } = this.resource;
         for (const [property, { effect }] of entriesOf(fields)) {
             const used = valueOf(state, property);
-            if (effect === "update" && this.registry.isDeletedFirst(used)) {
+            if (effect === "update" && this.registry.replacedIn(used).some(({ facts }) => facts.isDeletedFirst)) {
                 throw new ProtectedError(
                     `${property} ${show(used)} of ${noun} ${id} refers to a resource that this change deletes before it ` +
                         `creates the new one, and the API rejects the deletion while the ${noun} uses it. Make this change ` +
@@ -93,19 +98,19 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     /** Fails if the program adopts a resource that it already manages under another name. */
     assertSingleManager(inputs: Checked<Inputs>): void {
         const adopted = this.adoptedBy(inputs);
-        const manager = adopted && this.registry.managerBeside(inputs.__urn, adopted);
+        const manager = adopted && this.registry.managerOf(adopted, inputs.__urn);
         if (manager !== undefined) {
             throw new AdoptionError(inputs.existingId ?? "", `it is managed by ${nameIn(manager)} of this program`);
         }
     }
 
-    /** Fails if another resource of the program also manages or adopts the physical resource. */
-    private assertOnlyManager(urn: string, physical: Physical): void {
+    /** Fails if another resource of the program also manages or adopts it. */
+    private assertOnlyManager(urn: string, ref: ResourceRef): void {
         const { noun } = this.resource;
-        const other = this.registry.userBeside(urn, physical);
+        const other = this.registry.another(urn, keyOf.manages(ref), keyOf.adopts(ref));
         if (other !== undefined) {
             throw new ExistingIdError(
-                `${noun} ${physical.id} is managed by ${nameIn(urn)} and by ${nameIn(other)}. Remove one of them from the ` +
+                `${noun} ${ref.id} is managed by ${nameIn(urn)} and by ${nameIn(other)}. Remove one of them from the ` +
                     `program. If it is in the state, run \`pulumi state delete\` for it first: the ${noun} is then kept.`,
             );
         }
@@ -113,61 +118,60 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
 
     /** Another resource of the program that manages this one; undefined if none does. */
     managerBeside(urn: string | undefined, projectId: string, id: string): Manager | undefined {
-        const manager = this.registry.managerBeside(urn, this.physical(projectId, id));
+        const manager = this.registry.managerOf(this.ref(projectId, id), urn);
         const inputs = this.registry.inputsOf(manager);
         return manager === undefined || inputs === undefined ? undefined : { name: nameIn(manager), inputs };
     }
 
-    /** Records that this URN manages the resource: created or adopted in this run, or in the state and not replaced. */
-    manages(urn: string | undefined, projectId: string, id: string): void {
-        this.registry.manages(urn, this.physical(projectId, id));
-    }
-
     /** Records an import. Fails if the state has another resource under this URN, as far as this run knows. */
     onImport(urn: string | undefined, id: string): void {
-        const known = this.registry.inStateOf(urn);
+        const known = this.inState(urn);
         if (known !== undefined && known.id !== id) {
             throw new ImportChangedError(this.resource.noun, known.id, id);
         }
-        this.registry.imports(urn, id);
+        this.registry.record(urn, { importedId: id });
     }
 
     /**
-     * What the state records about the identity of a resource that this run has created or updated: its earlier URNs, other
-     * resources that are certainly not it, and whether there are others at all.
+     * Records that the URN manages a resource that this run has created, adopted or updated. Returns what the state records
+     * about its identity: its earlier URNs, other resources that are certainly not it, and whether there are others at all.
      */
-    identityOf(urn: string | undefined, old: Partial<StateMetadata>): Partial<StateMetadata> {
+    onStored(
+        { __urn: urn, projectId }: Checked<Inputs>,
+        id: string,
+        old: Partial<StateMetadata>,
+    ): Partial<StateMetadata> {
+        const { registry } = this;
+        registry.record(urn, { manages: this.ref(projectId, id) });
         if (urn === undefined) {
             return {};
         }
-        const formerUrns = union(old.__formerUrns, this.registry.aliasesOf(urn));
-        const distinctFrom = union(old.__distinctFrom, this.registry.distinctFrom(urn));
         return {
-            ...(formerUrns.length === 0 ? {} : { __formerUrns: formerUrns }),
-            ...(distinctFrom.length === 0 ? {} : { __distinctFrom: distinctFrom }),
-            __hasOthers: this.registry.declaresOthers(urn) ? true : undefined,
+            __formerUrns: union(old.__formerUrns, registry.own(urn).aliases),
+            __distinctFrom: union(old.__distinctFrom, registry.distinctFrom(urn)),
+            __hasOthers: registry.another(urn, keyOf.declared) === undefined ? undefined : true,
         };
     }
 
     /** Records a refresh. */
     onRefresh(urn: string | undefined, projectId: string, id: string): void {
-        this.registry.refreshed(urn, this.physical(projectId, id));
+        this.registry.record(urn, { refreshed: this.ref(projectId, id) });
     }
 
     /** Records a deletion. */
     onDelete(urn: string | undefined): void {
-        this.registry.leaves(urn);
+        this.registry.record(urn, nothing);
     }
 
     /** The resource that existingId names. Undefined if that is not known yet. */
-    adoptedBy(inputs: Planned<Inputs>): Physical | undefined {
+    adoptedBy(inputs: Planned<Inputs>): ResourceRef | undefined {
         const { existingId, projectId } = inputs;
         const known = inputs as Inputs;
         // The id may be relative to a parent that is not known yet.
         return typeof existingId === "string" &&
             typeof projectId === "string" &&
             !hasUnknown(this.resource.collection.pathOf(projectId, known))
-            ? this.physical(projectId, this.resource.identity.adoptedId(existingId, known))
+            ? this.ref(projectId, this.resource.identity.adoptedId(existingId, known))
             : undefined;
     }
 
@@ -176,14 +180,14 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
      * if its data would be lost without allowReplace.
      */
     reasonToKeep(id: string, state: Observed & StateMetadata, isUrnCertain: boolean): string | undefined {
+        const { registry } = this;
         const { noun, deletion } = this.resource;
         const { projectId, __urn: urn } = state;
-        const { registry } = this;
         registry.assertComplete();
-        const physical = this.physical(projectId, id);
-        const adopter = registry.adopterOf(physical, urn);
+        const ref = this.ref(projectId, id);
+        const adopter = registry.adopterOf(ref, urn);
         // With deleteBeforeReplace, the adoption follows, and the engine keeps the entry until it is complete.
-        const manager = registry.managerOf(physical) ?? (adopter === urn ? adopter : undefined);
+        const manager = registry.managerOf(ref) ?? (adopter === urn ? adopter : undefined);
         if (manager !== undefined) {
             const declared = registry.inputsOf<Inputs>(manager);
             const input = declared && deletion?.restoredBy?.(state, declared);
@@ -194,7 +198,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
                       `${nameIn(manager)}, which sets it again`;
             return `${noun} ${id} is not deleted: ${nameIn(manager)} manages it${remedy}`;
         }
-        const successor = urn === undefined ? undefined : registry.managedBy(urn);
+        const successor = registry.fact(urn, "manages");
         if (state.__imported && successor !== undefined) {
             return `${noun} ${id} is not deleted: it was only imported, and ${successor.id} has its place. It is now unmanaged`;
         }
@@ -202,7 +206,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
             throw new PendingAdoptionError(noun, id, nameIn(adopter));
         }
         if (urn !== undefined) {
-            this.assertNotReplaced({ ...physical, urn, distinctFrom: state.__distinctFrom ?? [] }, isUrnCertain);
+            this.assertNotReplaced({ ...ref, urn, distinctFrom: state.__distinctFrom ?? [] }, isUrnCertain);
         }
         return undefined;
     }
@@ -215,23 +219,25 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
             const declared = registry.inputsOf<Inputs>(urn);
             return declared !== undefined && replacement?.isAllowed(declared) === false;
         };
-        const successor = registry.successorOf(old);
+        const isDeclared = registry.inputsOf(old.urn) !== undefined;
+        const successor = isDeclared ? old.urn : registry.candidatesFor(old, keyOf.urn(old.urn))[0];
         if (successor !== undefined) {
-            const importedId = registry.importedBy(successor);
+            const importedId = registry.fact(successor, "importedId");
             if (isRefused(successor) && importedId !== undefined && importedId !== old.id) {
                 throw new ImportChangedError(noun, old.id, importedId);
             }
             if (isRefused(successor)) {
-                throw new ReplacedError(noun, old.id, registry.managedBy(successor)?.id);
+                throw new ReplacedError(noun, old.id, registry.fact(successor, "manages")?.id);
             }
             return;
         }
-        // Also if it was adopted: the adoption may complete an interrupted run that created a new, empty one.
-        const moved = registry.movedFrom(old).find(isRefused);
+        // One with the same name under another parent, also if it was adopted: the adoption may complete an interrupted run that
+        // created a new, empty one.
+        const moved = registry.candidatesFor(old, keyOf.name(old.urn)).find(isRefused);
         if (moved !== undefined) {
-            throw new MovedError(noun, old.id, old.urn, moved, registry.managedBy(moved)?.id);
+            throw new MovedError(noun, old.id, old.urn, moved, registry.fact(moved, "manages")?.id);
         }
-        if (!isUrnCertain && registry.hasDeclared(old.type, isRefused)) {
+        if (!isUrnCertain && registry.rows(keyOf.type(old.type)).some((row) => isRefused(row.urn))) {
             throw new UnknownUrnError(noun, old.id);
         }
     }
@@ -250,7 +256,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         const isOwn = identity.adoptedId(existingId, state as unknown as Inputs) === id;
         // Before the check, the engine diffs a resource that is deleted together with another one.
         const certain =
-            this.registry.inputsOf<Inputs>(urn) === undefined ? replace : replace.filter(({ to }) => !hasUnknown(to));
+            this.registry.inputsOf(urn) === undefined ? replace : replace.filter(({ to }) => !hasUnknown(to));
         if (isOwn && certain.length > 0) {
             throw new ExistingIdError(
                 `existingId ${show(existingId)} names the ${noun} that this change replaces (${changesIn(certain)}). ` +
@@ -266,13 +272,24 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         }
     }
 
-    private physical(projectId: string, id: string): Physical {
+    /** What the state holds for the resource, as far as this process knows. */
+    private inState(urn: string | undefined): ResourceRef | undefined {
+        const { manages, refreshed } = this.registry.own(urn);
+        return manages ?? refreshed;
+    }
+
+    private ref(projectId: string, id: string): ResourceRef {
         return { type: this.resource.type, projectId, id };
     }
 }
 
+/** What a resource manages after its replacement or deletion. */
+const nothing = { manages: undefined, refreshed: undefined } as const;
+
 const nameIn = (urn: string) => JSON.stringify(logicalName(urn));
 
-function union(known: readonly string[] = [], added: readonly string[]): readonly string[] {
-    return [...new Set([...known, ...added])];
+/** The values of both lists; undefined if there are none. */
+function union(known: readonly string[] = [], added: readonly string[] = []): readonly string[] | undefined {
+    const values = [...new Set([...known, ...added])];
+    return values.length === 0 ? undefined : values;
 }

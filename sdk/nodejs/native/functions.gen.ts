@@ -1,6 +1,6 @@
+// Generated from sdk/nodejs/lookups by `npm run generate`.
+
 import type { Output } from "@pulumi/pulumi";
-import { readServiceLogs } from "../../../provider/functions/logs";
-import { callMock, isMocked } from "../mocks";
 import type { Args } from "../resource";
 import type {
     GetAuthInfoResult,
@@ -11,11 +11,9 @@ import type {
     GetReadReplicaSetResult,
     GetReadReplicaSetsArgs,
     GetServiceArgs,
-    GetServiceLogsArgs,
     GetServiceResult,
     GetVpcArgs,
     GetVpcResult,
-    LogEntry,
     ProjectArgs,
 } from "../lookups";
 import { invoke, invokeOutput, type FunctionOptions, type FunctionOutputOptions } from "./invoke";
@@ -128,29 +126,4 @@ export function getReadReplicaSetsOutput(
     options?: FunctionOutputOptions,
 ): Output<GetReadReplicaSetResult[]> {
     return invokeOutput("getReadReplicaSets", args, options);
-}
-
-/**
- * Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller
- * reaches it, so a `break` in `for await` stops the requests.
- */
-export async function* getServiceLogs(
-    args: GetServiceLogsArgs,
-    options?: FunctionOptions,
-): AsyncGenerator<LogEntry, void, undefined> {
-    if (isMocked()) {
-        yield* (await callMock<LogEntry[]>("getServiceLogs", args)).slice(0, args.limit);
-        return;
-    }
-    yield* readServiceLogs(args, (cursor) =>
-        invoke("getServiceLogsPage", cursor === undefined ? args : { ...args, cursor }, options),
-    );
-}
-
-/** {@link getServiceLogs} that takes inputs and returns all entries as one output. */
-export function getServiceLogsOutput(
-    args: Args<GetServiceLogsArgs>,
-    options?: FunctionOutputOptions,
-): Output<LogEntry[]> {
-    return invokeOutput("getServiceLogs", args, options);
 }

@@ -1,0 +1,91 @@
+import type { ResourceRef } from "../lifecycle/program";
+import { baseUrn, logicalName } from "../inputs/names";
+
+/** What this run knows of one resource of the program. */
+export interface Facts {
+    /** The kind and the inputs, once the program has declared the resource. */
+    readonly declared?: { readonly type: string; readonly inputs: object };
+    /** Values that no other resource of the program may share, as a hash: they may be secret. */
+    readonly identity?: string | undefined;
+    /** The URNs that the resource had before: those that the program declares, and those in the state. */
+    readonly aliases?: readonly string[] | undefined;
+    /** Whether it is only previewed. The program reports this on one of the hosts, because the engine does not. */
+    readonly isPreview?: boolean;
+    /** Declared with existingId. */
+    readonly adopts?: ResourceRef | undefined;
+    /** Declared with existingId, by the program itself: the engine may not call a provider for it. */
+    readonly announces?: { readonly type: string; readonly id: unknown; readonly projectId?: unknown };
+    /** In the state and not replaced, or created or adopted in this run. */
+    readonly manages?: ResourceRef | undefined;
+    /** Imported in this run, or by an earlier one that no update has followed: its id. */
+    readonly importedId?: string;
+    /** In the state when it was refreshed, live or pending deletion. */
+    readonly refreshed?: ResourceRef | undefined;
+    /** The id before the replacement in this run, so that the old resource is not reported as a duplicate of the new one. */
+    readonly replacedId?: string | undefined;
+    /** Whether it is deleted before its replacement is created. */
+    readonly isDeletedFirst?: boolean;
+    /** Resources of the API that are certainly not an earlier form of this one, by their ids. */
+    readonly distinctFrom?: readonly string[] | undefined;
+    /** The address of the API, if another process of the run uses another one. */
+    readonly elsewhere?: string | undefined;
+}
+
+/** The facts about the resource with this URN. */
+export interface Row {
+    readonly urn: string;
+    facts: Facts;
+}
+
+/** The keys that find rows. */
+export const keyOf = {
+    declared: "declared",
+    type: (type: string) => `type ${type}`,
+    name: (urn: string) => `name ${logicalName(urn)}`,
+    urn: (urn: string) => `urn ${baseUrn(urn)}`,
+    identity: (hash: string) => `identity ${hash}`,
+    manages: ({ type, projectId, id }: ResourceRef) => `manages ${type} ${projectId} ${id}`,
+    adopts: ({ type, projectId, id }: ResourceRef) => `adopts ${type} ${projectId} ${id}`,
+    announces: (type: string) => `announces ${type}`,
+    replaces: (id: string) => `replaces ${id}`,
+} as const;
+
+/** Facts by URN, with an index, so that a question does not search all resources. */
+export class Table {
+    private readonly rows = new Map<string, Row>();
+    private readonly index = new Map<string, Set<Row>>();
+
+    get(urn: string | undefined): Facts {
+        return this.rows.get(urn ?? "")?.facts ?? {};
+    }
+
+    add(urn: string, facts: Facts): void {
+        const row = this.rows.get(urn) ?? { urn, facts: {} };
+        this.rows.set(urn, row);
+        for (const key of keysOf(row)) {
+            this.index.get(key)?.delete(row);
+        }
+        row.facts = { ...row.facts, ...facts };
+        for (const key of keysOf(row)) {
+            this.index.set(key, (this.index.get(key) ?? new Set()).add(row));
+        }
+    }
+
+    with(key: string): readonly Row[] {
+        return [...(this.index.get(key) ?? [])];
+    }
+}
+
+function keysOf({ urn, facts }: Row): readonly string[] {
+    const { declared, identity, aliases = [], adopts, announces, manages, replacedId } = facts;
+    return [
+        keyOf.name(urn),
+        ...[urn, ...aliases].map(keyOf.urn),
+        ...(declared === undefined ? [] : [keyOf.declared, keyOf.type(declared.type)]),
+        ...(identity === undefined ? [] : [keyOf.identity(identity)]),
+        ...(manages === undefined ? [] : [keyOf.manages(manages)]),
+        ...(adopts === undefined ? [] : [keyOf.adopts(adopts)]),
+        ...(announces === undefined ? [] : [keyOf.announces(announces.type)]),
+        ...(replacedId === undefined ? [] : [keyOf.replaces(replacedId)]),
+    ];
+}
