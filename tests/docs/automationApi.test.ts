@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blocksOf, linesOf, read } from "../support/documents";
 import { closeLoopbacks } from "../support/loopback";
-import { runShell, startOutside } from "../support/project";
+import { runShell, startOutside, withPackages } from "../support/project";
 import { freePort, inOtherTerminal } from "../support/terminal";
 
 // Follows docs/automation-api.md in an empty folder.
@@ -24,7 +24,7 @@ test("the documented program creates a database with an inline program, and dele
     const [program] = blocksOf(page, ["ts"]);
     writeFileSync(join(folder, "deploy.ts"), (program?.text ?? "").replaceAll("8080", port));
 
-    const printed = await runShell(inOtherTerminal(linesOf(page)).replaceAll("8080", port), folder, user);
+    const printed = await runShell(withPackages(inOtherTerminal(linesOf(page)).replaceAll("8080", port)), folder, user);
 
     expect(printed).toMatch(/^0 services before\. The new one is on \S+\.$/m);
     expect(printed).toMatch(/Resources:\s+\+ 2 created/);

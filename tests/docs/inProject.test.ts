@@ -14,6 +14,7 @@ import {
     runShell,
     startOutside,
     startProject,
+    withPackages,
     type TestProject,
 } from "../support/project";
 import { freePort, inOtherTerminal } from "../support/terminal";
@@ -70,7 +71,7 @@ describe("in a new project", () => {
             writeFileSync(join(folder, "connect.js"), code?.text ?? "");
             const [install, emulator, connect] = blocksOf("docs/postgresql.md", ["sh"]).map(({ text }) => text);
             const [create, later] = started.split(/^npx clouddb-emulator .*$/m);
-            const typed = inOtherTerminal([create, install, emulator, later, connect].join("\n"))
+            const typed = inOtherTerminal(withPackages([create, install, emulator, later, connect].join("\n")))
                 .replaceAll("8080", String(await freePort()))
                 // The line that the emulator prints.
                 .replace(/^export NODE_EXTRA_CA_CERTS=FILE$/m, 'eval "$(grep ^export emulator.log)"')
@@ -99,7 +100,7 @@ describe("in a new project", () => {
         const typed = [install, ...later.map((lines) => `npx ${lines}`)].join("\n");
 
         const printed = await runShell(
-            inOtherTerminal(typed).replaceAll("8080", String(await freePort())),
+            inOtherTerminal(withPackages(typed)).replaceAll("8080", String(await freePort())),
             folder,
             newUser(),
         );

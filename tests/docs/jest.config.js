@@ -7,6 +7,8 @@ const docs = project("docs", {
         "<rootDir>/tests/packaging/types.test.ts",
         "<rootDir>/examples/application/*.test.js",
     ],
+    globalSetup: "<rootDir>/tests/docs/globalSetup.js",
+    globalTeardown: "<rootDir>/tests/docs/globalTeardown.js",
     moduleNameMapper: { "^pulumi-clouddb/emulator$": "<rootDir>/emulator/index.ts" },
 });
 

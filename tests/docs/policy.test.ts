@@ -4,7 +4,15 @@ import { delimiter, join } from "node:path";
 import { commandsOf, linesOf } from "../support/documents";
 import { packageName, removeStacks, secretsProvider } from "../support/engine";
 import { closeLoopbacks } from "../support/loopback";
-import { fromFolder, fromText, openOutside, openProject, startOutside, type TestProject } from "../support/project";
+import {
+    copyPackages,
+    fromFolder,
+    fromText,
+    openOutside,
+    openProject,
+    startOutside,
+    type TestProject,
+} from "../support/project";
 
 const above = mkdtempSync(join(tmpdir(), "clouddb-policy-"));
 
@@ -69,10 +77,10 @@ test("the commands of the example policy pack work in a copy outside of the repo
     const outside = await startOutside(above);
     const pack = await openOutside(outside, "policy", fromFolder("examples/policy"));
     expect(commandsOf(readme, "npm")).toEqual(["npm install"]);
-    await pack.shell("npm install");
+    await pack.shell(`${copyPackages()}\nnpm install`);
     writeFileSync(join(pack.folder, "PulumiPolicy.yaml"), `runtime: ${runtime}\n`);
     const project = await openOutside(outside, "program", fromText(program(`{ environment: "PROD" }`)));
-    await project.shell("npm install pulumi-clouddb\npulumi stack init dev");
+    await project.shell(`${copyPackages()}\nnpm install pulumi-clouddb\npulumi stack init dev`);
     addAnalyzer(project, join(pack.folder, "node_modules"));
 
     const printed = await project.shell(`! { ${linesOf(readme)}; }`);

@@ -84,7 +84,7 @@ export class Project {
         });
         if (language === "python") {
             await project.run("python3", ["-m", "venv", "venv"]);
-            await project.run("pip", ["install", "--quiet", "-r", "requirements.txt"]);
+            await project.run("pip", ["install", "--quiet", "--no-compile", "-r", "requirements.txt"]);
         }
         await project.pulumi("stack", "init", "test", "--secrets-provider", secretsProvider);
         return project;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { run } from "../support/command";
 import { closeLoopbacks } from "../support/loopback";
-import { startOutside } from "../support/project";
+import { copyPackages, runShell, startOutside } from "../support/project";
 import { newFolder, oldestPulumi, removeFolders, writeProject } from "./folder";
 
 // Installs from a local registry, so that `npm run test:docs` can run it too.
@@ -34,11 +34,12 @@ const folder = newFolder();
 const options: { cwd: string; env?: NodeJS.ProcessEnv } = { cwd: folder };
 
 beforeAll(async () => {
-    options.env = (await startOutside(newFolder())).user;
+    const { user } = await startOutside(newFolder());
+    options.env = user;
     const dependencies = { "@pulumi/pulumi": oldestPulumi };
     const devDependencies = { "@types/node": "^20.0.0", typescript: "^5.9.0" };
     writeProject(folder, { dependencies, devDependencies }, { "main.ts": program });
-    await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], options);
+    await runShell(`${copyPackages()}\nnpm install --no-fund --loglevel=error`, folder, user);
 });
 afterAll(async () => {
     await closeLoopbacks();

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -107,6 +107,7 @@ export async function removeStacks(): Promise<void> {
     }
     await closeLoopbacks();
     vault = undefined;
+    newStack = undefined;
 }
 
 /** The failed run of an operation that must fail. */
@@ -199,20 +200,22 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         runtime: "nodejs",
         ...hostSettings,
     };
-    const stack = await automation.LocalWorkspace.createStack(
-        {
-            stackName: "test",
-            projectName: "tests",
-            program: () => Promise.resolve(program() as Record<string, unknown> | undefined),
-        },
-        {
-            workDir: folder,
-            pulumiCommand: await findPulumi(),
-            envVars,
-            projectSettings: settings,
-            secretsProvider,
-        },
-    );
+    const workspace = await automation.LocalWorkspace.create({
+        program: () => Promise.resolve(program() as Record<string, unknown> | undefined),
+        workDir: folder,
+        pulumiCommand: await findPulumi(),
+        envVars,
+        projectSettings: settings,
+        secretsProvider,
+    });
+    if (newStack === undefined) {
+        await workspace.createStack("test");
+        newStack = copyOf(folder);
+    } else {
+        cpSync(newStack, folder, { recursive: true });
+    }
+    workspace.createStack = () => Promise.resolve();
+    const stack = await automation.Stack.create("test", workspace);
     // After each run the Automation API starts three more commands, for outputs and a summary that no test uses.
     stack.outputs = () => Promise.resolve({});
     stack.info = () => Promise.resolve(undefined);
@@ -359,7 +362,18 @@ function filesBelow(folder: string): string[] {
         .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
 }
 
+/** A copy of the files of a stack. */
+function copyOf(folder: string): string {
+    const copy = workDir();
+    for (const name of ["Pulumi.test.yaml", "state"]) {
+        cpSync(join(folder, name), join(copy, name), { recursive: true });
+    }
+    return copy;
+}
+
 let vault: ReturnType<typeof startVault> | undefined;
+/** The files of a stack without resources. The stacks of a test file start with them, which saves a command for each. */
+let newStack: string | undefined;
 let pulumi: Promise<automation.PulumiCommand> | undefined;
 
 export function findPulumi(): Promise<automation.PulumiCommand> {

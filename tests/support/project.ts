@@ -95,6 +95,24 @@ export async function openProject(fill: (folder: string) => void, options: Emula
     });
 }
 
+/** The environment variables with the registry and the installed packages that several test files share. */
+export const shared = { registry: "CLOUDDB_TEST_REGISTRY", packages: "CLOUDDB_TEST_PACKAGES" } as const;
+
+/**
+ * Shell lines that copy the shared packages into the current folder, if there are any. An installation in this folder
+ * then adds and removes only what is different.
+ */
+export function copyPackages(): string {
+    const packages = process.env[shared.packages];
+    return packages === undefined
+        ? "true"
+        : // npm replaces the linked files of packages, but writes into its list of packages.
+          `cp -al ${packages} . && cp -a --remove-destination ${packages}/.package-lock.json node_modules`;
+}
+
+/** The lines with a copy of the shared packages in the new npm project. */
+export const withPackages = (lines: string): string => lines.replace(/^npm init -y$/m, `$&\n${copyPackages()}`);
+
 /** A folder for projects outside of the repository, and the environment of a user who has only Pulumi and Node.js. */
 export interface Outside {
     readonly above: string;
@@ -109,7 +127,7 @@ export async function startOutside(above: string): Promise<Outside> {
         PULUMI_HOME: join(above, "home"),
         PULUMI_SKIP_UPDATE_CHECK: "true",
         NO_PROXY: "127.0.0.1,localhost",
-        npm_config_registry: await startRegistry(above),
+        npm_config_registry: process.env[shared.registry] ?? (await startRegistry(above)),
         npm_config_cache: join(above, "npm"),
         npm_config_audit: "false",
         npm_config_update_notifier: "false",
