@@ -88,7 +88,7 @@ export class Engine<Key extends string = string> {
     async up(program: readonly Declared<Key>[], provider: Provider, options: UpOptions = {}): Promise<Failures<Key>> {
         const { target, exclude = [], continueOnError = false } = options;
         this.declared = program;
-        const before = this.entries();
+        const before = this.state.liveEntries();
         const update = new Update(program, this.state, provider, this.notes, options);
         await update.run();
         const { failures, used, failed } = update;

@@ -11,6 +11,11 @@ export class State<Key extends string> {
         return [...this.live.values(), ...this.replaced];
     }
 
+    /** The entries without those that are pending deletion. */
+    liveEntries(): Entry<Key>[] {
+        return [...this.live.values()];
+    }
+
     get(urn: string): Entry<Key> | undefined {
         return this.live.get(urn);
     }
