@@ -6,7 +6,7 @@ import type { Period } from "./serverClock";
  * The base class of all errors of this package. The message states what happened and what to do. It is one line: text of
  * the API in it cannot control a terminal or a log.
  */
-export abstract class CloudDbError extends Error {
+export class CloudDbError extends Error {
     constructor(message: string, options?: ErrorOptions) {
         super(printable(message), options);
     }

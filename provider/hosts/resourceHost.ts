@@ -4,11 +4,11 @@ import { check, type Unchecked } from "../lifecycle/check";
 import type { Checked, CommonInputs, HiddenInputs, StateMetadata, OperationKind, Plan } from "../lifecycle/resource";
 import {
     AdoptionError,
-    InvalidIdError,
-    MissingResourceError,
-    NothingVisibleError,
+    invalidId,
+    missingResource,
+    nothingVisible,
     PartialFailure,
-    UnfinishedError,
+    afterUnfinishedRun,
 } from "../lifecycle/errors";
 import { changesIn, entriesOf } from "../inputs/fields";
 import type { Lifecycle, Seen } from "../lifecycle/lifecycle";
@@ -169,7 +169,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
             (hasOthers || this.session.reads.size > 1) &&
             (await isProjectEmpty({ project_id: projectId }, this.readRun(state)))
         ) {
-            throw new NothingVisibleError(this.lifecycle.resource.noun, id, projectId);
+            throw nothingVisible(this.lifecycle.resource.noun, id, projectId);
         }
     }
 
@@ -336,7 +336,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     private assertIdForm(id: string): void {
         const { noun, identity } = this.lifecycle.resource;
         if (!identity.idForm.pattern.test(id)) {
-            throw new InvalidIdError(id, `the id of a ${noun} has the form ${identity.idForm.description}`);
+            throw invalidId(id, `the id of a ${noun} has the form ${identity.idForm.description}`);
         }
     }
 
@@ -346,7 +346,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         seen: Seen<Observed> | undefined,
     ): Seen<Observed> {
         if (seen === undefined) {
-            throw new MissingResourceError(this.lifecycle.resource.noun, id, projectId);
+            throw missingResource(this.lifecycle.resource.noun, id, projectId);
         }
         return seen;
     }
@@ -410,7 +410,7 @@ async function withInterruption<T>({ __interrupted }: Partial<StateMetadata>, op
         if (!__interrupted) {
             throw error;
         }
-        const unfinished = new UnfinishedError(error);
+        const unfinished = afterUnfinishedRun(error);
         throw error instanceof PartialFailure ? new PartialFailure(error.id, error.state, unfinished) : unfinished;
     }
 }

@@ -1,6 +1,5 @@
-import { isConflict, isNotFound } from "../api/errors";
+import { CloudDbError, isConflict, isNotFound } from "../api/errors";
 import { pending, ready, type Outcome } from "../wait/outcome";
-import { ProtectedError } from "./errors";
 import { about, waiting } from "./operation";
 import { deletionRefusal } from "./protection";
 import { appearsWithinMs } from "../wait/schedule";
@@ -21,7 +20,7 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
     const operation = { ...existing, activity };
     const refusal = deletionRefusal(subject, state);
     if (refusal !== undefined) {
-        throw new ProtectedError(refusal);
+        throw new CloudDbError(refusal);
     }
     if (state.__unseen && (await read(operation, appearsWithinMs)) === undefined) {
         return;

@@ -5,10 +5,10 @@ import { formatDuration } from "../wait/duration";
 import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
 import type { Checked, CommonInputs, Created, Path, Resource } from "./resource";
 import {
-    AmbiguousError,
+    ambiguousCreation,
     AlreadyExistsError,
-    NameInUseError,
-    OwnershipError,
+    nameInUse,
+    unprovenCreation,
     type Existing,
     type NameOrigin,
 } from "./errors";
@@ -67,7 +67,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
             const manager = managers.find((one) => one !== undefined);
             throw manager === undefined
                 ? new AlreadyExistsError(subject, holders, this.nameOrigin())
-                : new NameInUseError(subject, duplicate.id, manager.name);
+                : nameInUse(subject, duplicate.id, manager.name);
         }
         return new Set(items.map((item) => this.idOf(item)));
     }
@@ -121,12 +121,12 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
             const [item] = candidates;
             if (candidates.length > 1) {
                 const ids = candidates.map((candidate) => this.idOf(candidate));
-                throw new AmbiguousError(subject, ids, lost);
+                throw ambiguousCreation(subject, ids, lost);
             }
             // A name is no proof, not even a generated one: another backend can have a stack with the same URNs.
             const isCertain = unreadable === undefined && this.isResultOf(lost, item);
             if (item !== undefined && !isCertain) {
-                throw new OwnershipError(subject, this.existing(item), lost);
+                throw unprovenCreation(subject, this.existing(item), lost);
             }
             // Counted from the first list that is read.
             giveUpAt ??= Math.min(clock.now() + appearsWithinMs, context.deadlineAt);

@@ -15,12 +15,13 @@ export class PartialFailure extends CloudDbError {
 }
 
 /** An error of a resource that an earlier run did not complete. As this may be the cause, the message says it first. */
-export class UnfinishedError extends CloudDbError {
-    constructor(cause: unknown) {
-        super(`An earlier run was interrupted or failed before this resource was complete. ${messageOf(cause)}`, {
+export function afterUnfinishedRun(cause: unknown): CloudDbError {
+    return new CloudDbError(
+        `An earlier run was interrupted or failed before this resource was complete. ${messageOf(cause)}`,
+        {
             cause,
-        });
-    }
+        },
+    );
 }
 
 /** A resource of the API. */
@@ -79,42 +80,32 @@ export class AlreadyExistsError extends CloudDbError {
 }
 
 /** Another resource of the program manages the resource that has this name, for example under its former name. */
-export class NameInUseError extends CloudDbError {
-    constructor(subject: string, id: string, manager: string) {
-        super(
-            `${subject} already exists: resource ${manager} of this program manages it (${id}). Declare another \`name\`. ` +
-                `A resource that is renamed in the program keeps the name that was generated for it.`,
-        );
-    }
+export function nameInUse(subject: string, id: string, manager: string): CloudDbError {
+    return new CloudDbError(
+        `${subject} already exists: resource ${manager} of this program manages it (${id}). Declare another \`name\`. ` +
+            `A resource that is renamed in the program keeps the name that was generated for it.`,
+    );
 }
 
 /** The response to a create request was lost, and somebody else may have created the only new resource that matches. */
-export class OwnershipError extends CloudDbError {
-    constructor(
-        readonly subject: string,
-        readonly existing: Existing,
-        cause: unknown,
-    ) {
-        const { id, age } = existing;
-        super(
-            `${subject}: the response to its creation was lost. Either this run or somebody else created ` +
-                `${id}${age === "" ? "" : ` (${age} ago)`}. ` +
-                `If no other stack or person uses it, adopt it with ${existingIdLines([id])}. ` +
-                `Otherwise choose another name.`,
-            { cause },
-        );
-    }
+export function unprovenCreation(subject: string, existing: Existing, cause: unknown): CloudDbError {
+    const { id, age } = existing;
+    return new CloudDbError(
+        `${subject}: the response to its creation was lost. Either this run or somebody else created ` +
+            `${id}${age === "" ? "" : ` (${age} ago)`}. ` +
+            `If no other stack or person uses it, adopt it with ${existingIdLines([id])}. ` +
+            `Otherwise choose another name.`,
+        { cause },
+    );
 }
 
 /** The response to a create request was lost, and several new resources match. */
-export class AmbiguousError extends CloudDbError {
-    constructor(subject: string, ids: readonly string[], cause: unknown) {
-        super(
-            `${subject}: the response to its creation was lost, and ${ids.length} resources of that name have since ` +
-                `appeared. Find out which one no other stack or person uses, and adopt it with ${existingIdLines(ids)}.`,
-            { cause },
-        );
-    }
+export function ambiguousCreation(subject: string, ids: readonly string[], cause: unknown): CloudDbError {
+    return new CloudDbError(
+        `${subject}: the response to its creation was lost, and ${ids.length} resources of that name have since ` +
+            `appeared. Find out which one no other stack or person uses, and adopt it with ${existingIdLines(ids)}.`,
+        { cause },
+    );
 }
 
 /** An existing resource cannot be adopted. */
@@ -127,77 +118,62 @@ export class AdoptionError extends CloudDbError {
     }
 }
 
-/** existingId names a resource other than the managed one, or one that is being replaced. */
-export class ExistingIdError extends CloudDbError {}
-
 /** The engine replaces a resource whose replacement the program does not allow. */
-export class ReplacedError extends CloudDbError {
-    constructor(
-        noun: string,
-        readonly id: string,
-        /** What was created in its place. */
-        readonly successorId?: string,
-    ) {
-        const what = `${capitalized(noun)} ${id}`;
-        const allow = "To delete it and its data, set allowReplace: true and run `pulumi up`.";
-        super(
-            successorId === undefined
-                ? `${what} would be replaced by a new one (--replace, taint), ` +
-                      `and its data would be lost. To keep it, set existingId: ${JSON.stringify(id)}. ${allow}`
-                : `${what} is not deleted: ${successorId} replaced it without allowReplace. ${allow} ` +
-                      `To keep it and delete ${successorId}, set existingId: ${JSON.stringify(id)} and allowReplace: true, ` +
-                      `and run \`pulumi up --replace\` for this resource.`,
-        );
-    }
+export function replacedWithoutPermission(
+    noun: string,
+    id: string,
+    /** What was created in its place. */
+    successorId?: string,
+): CloudDbError {
+    const what = `${capitalized(noun)} ${id}`;
+    const allow = "To delete it and its data, set allowReplace: true and run `pulumi up`.";
+    return new CloudDbError(
+        successorId === undefined
+            ? `${what} would be replaced by a new one (--replace, taint), ` +
+                  `and its data would be lost. To keep it, set existingId: ${JSON.stringify(id)}. ${allow}`
+            : `${what} is not deleted: ${successorId} replaced it without allowReplace. ${allow} ` +
+                  `To keep it and delete ${successorId}, set existingId: ${JSON.stringify(id)} and allowReplace: true, ` +
+                  `and run \`pulumi up --replace\` for this resource.`,
+    );
 }
 
 /** An operation reached its deadline. Nothing is rolled back. */
-export class OperationTimeoutError extends CloudDbError {
-    constructor(
-        subject: string,
-        readonly limitMs: number,
-        reason: string,
-        /** The setting for the time limit. */
-        readonly setting: string,
-        cause: unknown,
-    ) {
-        super(
-            `${subject} did not complete within its time limit of ${formatDuration(limitMs)}: ${reason} ` +
-                `Nothing was rolled back. Run the same command again to resume, or increase ${setting}.`,
-            { cause },
-        );
-    }
+export function operationTimedOut(
+    subject: string,
+    limitMs: number,
+    reason: string,
+    /** The setting for the time limit. */
+    setting: string,
+    cause: unknown,
+): CloudDbError {
+    return new CloudDbError(
+        `${subject} did not complete within its time limit of ${formatDuration(limitMs)}: ${reason} ` +
+            `Nothing was rolled back. Run the same command again to resume, or increase ${setting}.`,
+        { cause },
+    );
 }
 
 /** The import option of a resource that the state already has names another resource. */
-export class ImportChangedError extends CloudDbError {
-    constructor(
-        noun: string,
-        readonly id: string,
-        readonly importedId: string,
-    ) {
-        super(
-            `${capitalized(noun)} ${id} is not deleted: the import option now names ${importedId}, and Pulumi replaces ${id} ` +
-                `by it. To keep ${id}, set the option to ${JSON.stringify(id)} and run \`pulumi up\`: ${importedId} is then not ` +
-                `managed and not changed. To manage ${importedId} and leave ${id} unmanaged, do that, then run ` +
-                `\`pulumi state delete\` for this resource and change the option again. To delete ${id} and its data, set ` +
-                `allowReplace: true.`,
-        );
-    }
+export function importChanged(noun: string, id: string, importedId: string): CloudDbError {
+    return new CloudDbError(
+        `${capitalized(noun)} ${id} is not deleted: the import option now names ${importedId}, and Pulumi replaces ${id} ` +
+            `by it. To keep ${id}, set the option to ${JSON.stringify(id)} and run \`pulumi up\`: ${importedId} is then not ` +
+            `managed and not changed. To manage ${importedId} and leave ${id} unmanaged, do that, then run ` +
+            `\`pulumi state delete\` for this resource and change the option again. To delete ${id} and its data, set ` +
+            `allowReplace: true.`,
+    );
 }
 
 /** The API rejected a request, and retries cannot succeed before the cause is removed. */
-export class RejectedError extends CloudDbError {
-    constructor(
-        subject: string,
-        /** The rejected operation. */
-        operation: string,
-        /** Why, and what to do about it. */
-        reason: string,
-        cause: unknown,
-    ) {
-        super(`${subject}: ${operation} was rejected: ${reason}`, { cause });
-    }
+export function requestRejected(
+    subject: string,
+    /** The rejected operation. */
+    operation: string,
+    /** Why, and what to do about it. */
+    reason: string,
+    cause: unknown,
+): CloudDbError {
+    return new CloudDbError(`${subject}: ${operation} was rejected: ${reason}`, { cause });
 }
 
 /** The API accepted steps, but the resource does not show their effect. */
@@ -261,103 +237,79 @@ export class UnsupportedError extends CloudDbError {
 type StepText = Pick<Step<unknown>, "text" | "call">;
 
 /** The program moved a resource under another parent: the engine created a new resource and deletes the old one. */
-export class MovedError extends CloudDbError {
-    constructor(
-        noun: string,
-        readonly id: string,
-        urn: string,
-        newUrn: string,
-        /** What the program has under the new parent. */
-        newId?: string,
-    ) {
-        const other = newId ?? "another one";
-        super(
-            `${capitalized(noun)} ${id} is not deleted: the program declares ${other} with the same resource name under ` +
-                `another parent, and nothing shows that ${id} was not moved there. If you moved it, and nobody uses ` +
-                `${other}, run \`pulumi destroy --target '${newUrn}'\`, add aliases: ["${urn}"] to its options, and run ` +
-                `\`pulumi up\`. To delete ${id} and its data, set allowReplace: true for the resource under the other ` +
-                `parent, and run \`pulumi up\`.`,
-        );
-    }
+export function movedWithoutAlias(
+    noun: string,
+    id: string,
+    urn: string,
+    newUrn: string,
+    /** What the program has under the new parent. */
+    newId?: string,
+): CloudDbError {
+    const other = newId ?? "another one";
+    return new CloudDbError(
+        `${capitalized(noun)} ${id} is not deleted: the program declares ${other} with the same resource name under ` +
+            `another parent, and nothing shows that ${id} was not moved there. If you moved it, and nobody uses ` +
+            `${other}, run \`pulumi destroy --target '${newUrn}'\`, add aliases: ["${urn}"] to its options, and run ` +
+            `\`pulumi up\`. To delete ${id} and its data, set allowReplace: true for the resource under the other ` +
+            `parent, and run \`pulumi up\`.`,
+    );
 }
 
 /** The program adopts a resource under another name, and has not done so yet. */
-export class PendingAdoptionError extends CloudDbError {
-    constructor(
-        noun: string,
-        readonly id: string,
-        adopter: string,
-    ) {
-        super(
-            `${capitalized(noun)} ${id} is not deleted: ${adopter} adopts it with existingId, and this run has not completed ` +
-                `the adoption. This entry stays in the state until then. Remove the cause, and run \`pulumi up\` without ` +
-                `--target and --exclude. To delete ${id}, remove existingId from ${adopter} first.`,
-        );
-    }
+export function pendingAdoption(noun: string, id: string, adopter: string): CloudDbError {
+    return new CloudDbError(
+        `${capitalized(noun)} ${id} is not deleted: ${adopter} adopts it with existingId, and this run has not completed ` +
+            `the adoption. This entry stays in the state until then. Remove the cause, and run \`pulumi up\` without ` +
+            `--target and --exclude. To delete ${id}, remove existingId from ${adopter} first.`,
+    );
 }
 
 /** Pulumi did not tell the provider under which URN it deletes a resource, which the program may still declare. */
-export class UnknownUrnError extends CloudDbError {
-    constructor(
-        noun: string,
-        readonly id: string,
-    ) {
-        super(
-            `${capitalized(noun)} ${id} is not deleted: this version of Pulumi does not pass the URN of the deleted resource, ` +
-                `so ${id} may be a ${noun} that the program still declares under another name. Use a version of Pulumi that ` +
-                `the documentation lists as tested. To delete ${id} and its data, set allowReplace: true for each ${noun} of ` +
-                `the program, and run \`pulumi up\`.`,
-        );
-    }
+export function unknownUrn(noun: string, id: string): CloudDbError {
+    return new CloudDbError(
+        `${capitalized(noun)} ${id} is not deleted: this version of Pulumi does not pass the URN of the deleted resource, ` +
+            `so ${id} may be a ${noun} that the program still declares under another name. Use a version of Pulumi that ` +
+            `the documentation lists as tested. To delete ${id} and its data, set allowReplace: true for each ${noun} of ` +
+            `the program, and run \`pulumi up\`.`,
+    );
 }
 
-/** The resource is protected from deletion and replacement. */
-export class ProtectedError extends CloudDbError {}
-
 /** A `.get` or an import has an id that no resource of this kind can have. */
-export class InvalidIdError extends CloudDbError {
-    constructor(id: string, reason: string) {
-        super(`The id ${JSON.stringify(id)} cannot be read: ${reason}. Correct the id.`);
-    }
+export function invalidId(id: string, reason: string): CloudDbError {
+    return new CloudDbError(`The id ${JSON.stringify(id)} cannot be read: ${reason}. Correct the id.`);
 }
 
 /** An input contains the id of a resource that the project does not have. */
-export class MissingReferenceError extends CloudDbError {
-    constructor(
-        subject: string,
-        /** The input, for example `fork.serviceId`. */
-        readonly property: string,
-        readonly id: string,
-        noun: string,
-        projectId: string,
-    ) {
-        super(
-            `${subject}: ${property} ${JSON.stringify(id)} is not the id of a ${noun} in project ${JSON.stringify(projectId)}. ` +
-                `Correct ${property} in the program, or the project in \`clouddb:projectId\`.`,
-        );
-    }
+export function missingReference(
+    subject: string,
+    /** The input, for example `fork.serviceId`. */
+    property: string,
+    id: string,
+    noun: string,
+    projectId: string,
+): CloudDbError {
+    return new CloudDbError(
+        `${subject}: ${property} ${JSON.stringify(id)} is not the id of a ${noun} in project ${JSON.stringify(projectId)}. ` +
+            `Correct ${property} in the program, or the project in \`clouddb:projectId\`.`,
+    );
 }
 
 /** A `.get` or an import names a resource that the project does not have. */
-export class MissingResourceError extends CloudDbError {
-    constructor(noun: string, id: string, projectId: string) {
-        super(
-            `There is no ${noun} ${JSON.stringify(id)} in project ${JSON.stringify(projectId)}. ` +
-                `Correct the id, or the project in \`clouddb:projectId\`.`,
-        );
-    }
+export function missingResource(noun: string, id: string, projectId: string): CloudDbError {
+    return new CloudDbError(
+        `There is no ${noun} ${JSON.stringify(id)} in project ${JSON.stringify(projectId)}. ` +
+            `Correct the id, or the project in \`clouddb:projectId\`.`,
+    );
 }
 
 /** Nothing that this run has read exists, and the project shows nothing else: perhaps the token does not see it. */
-export class NothingVisibleError extends CloudDbError {
-    constructor(noun: string, id: string, projectId: string) {
-        super(
-            `${capitalized(noun)} ${id} is not found, and project ${JSON.stringify(projectId)} shows no service and no VPC at ` +
-                `all to this token. The state is kept. Check clouddb:projectId, and whether the token may read the project. ` +
-                `If everything in the project was really deleted, run \`pulumi destroy\`, which removes from the state what ` +
-                `no longer exists.`,
-        );
-    }
+export function nothingVisible(noun: string, id: string, projectId: string): CloudDbError {
+    return new CloudDbError(
+        `${capitalized(noun)} ${id} is not found, and project ${JSON.stringify(projectId)} shows no service and no VPC at ` +
+            `all to this token. The state is kept. Check clouddb:projectId, and whether the token may read the project. ` +
+            `If everything in the project was really deleted, run \`pulumi destroy\`, which removes from the state what ` +
+            `no longer exists.`,
+    );
 }
 
 /** The lines of the program that adopt one of these resources. */

@@ -1,4 +1,5 @@
 import type { CallOptions } from "../api/client";
+import { CloudDbError } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
 import { entriesOf, show, valueOf, type Field } from "../inputs/fields";
 import type { Replacement } from "../inputs/finding";
@@ -9,7 +10,7 @@ import { appearsWithinMs } from "../wait/schedule";
 import { applyPlan, withCheckpoint } from "./apply";
 import { removeResource } from "./deletion";
 import { Duplicates } from "./duplicates";
-import { AdoptionError, InvalidIdError, ProtectedError } from "./errors";
+import { AdoptionError, invalidId } from "./errors";
 import {
     assemble,
     initialMetadata,
@@ -169,7 +170,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     ): void {
         const refusal = this.refusalOf(id, state, declared, replace);
         if (refusal !== undefined) {
-            throw new ProtectedError(refusal);
+            throw new CloudDbError(refusal);
         }
     }
 
@@ -326,7 +327,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     private assertKind(id: string, item: Item): void {
         const mismatch = this.resource.state.mismatch?.(item);
         if (mismatch !== undefined) {
-            throw new InvalidIdError(id, mismatch);
+            throw invalidId(id, mismatch);
         }
     }
 

@@ -8,7 +8,7 @@ import type { Retry } from "../api/retry";
 import { reactionTo } from "../api/retryPolicy";
 import { formatDuration } from "../wait/duration";
 import { pending, type Outcome } from "../wait/outcome";
-import { OperationTimeoutError } from "./errors";
+import { operationTimedOut } from "./errors";
 
 /** What an operation on a resource may use: the API, waits, locks and the user's terminal. */
 export interface OperationContext {
@@ -181,6 +181,6 @@ export function errorOf(error: unknown, subject: string, context: OperationConte
     const { beganAt, deadlineAt, timeoutSetting } = context;
     const isTransient = reactionTo(error, "GET") === "repeat";
     return error instanceof DeadlineError || (isTransient && context.wait.clock.now() >= deadlineAt)
-        ? new OperationTimeoutError(subject, deadlineAt - beganAt, messageOf(error), timeoutSetting, error)
+        ? operationTimedOut(subject, deadlineAt - beganAt, messageOf(error), timeoutSetting, error)
         : error;
 }

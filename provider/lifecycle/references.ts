@@ -1,5 +1,5 @@
 import { appearsInUseWithinMs } from "../wait/schedule";
-import { MissingReferenceError } from "./errors";
+import { missingReference } from "./errors";
 import type { OperationContext } from "./operation";
 import { read } from "./reads";
 import type { Reference } from "./resource";
@@ -21,7 +21,7 @@ export async function assertReferences(
         context.status(`checking that ${kind.noun} ${id} exists`);
         const source = kind.sourceIn({ project_id: projectId }, context.client);
         if ((await read({ id, source, context }, appearsInUseWithinMs)) === undefined) {
-            throw new MissingReferenceError(subject, property, id, kind.noun, projectId);
+            throw missingReference(subject, property, id, kind.noun, projectId);
         }
     }
 }

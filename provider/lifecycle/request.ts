@@ -5,7 +5,7 @@ import type { Reaction } from "../api/retryPolicy";
 import { WaitTimeoutError } from "../wait/errors";
 import { pending, type Outcome } from "../wait/outcome";
 import { nextPoll, rejectedWithinMs } from "../wait/schedule";
-import { RejectedError } from "./errors";
+import { requestRejected } from "./errors";
 import { callOptions, progressReporter, type Operation } from "./operation";
 
 /** A request that changes a resource. */
@@ -86,7 +86,7 @@ function recoverFrom<Response>(
         if (obstacle.kind === "pending") {
             rejectedMs = 0;
         } else if (rejectedMs >= rejectedWithinMs) {
-            throw new RejectedError(subject, activity.kind ?? "the request", reasonOf(failure, obstacle), failure);
+            throw requestRejected(subject, activity.kind ?? "the request", reasonOf(failure, obstacle), failure);
         }
         const elapsed = clock.now() - beganAt;
         report({ status, elapsedMs: elapsed, deadlineAt: context.deadlineAt });

@@ -1,18 +1,17 @@
+import { CloudDbError } from "../api/errors";
 import type { Checked, CommonInputs, HiddenInputs, StateMetadata, Plan, Resource } from "../lifecycle/resource";
 import type { Manager } from "../lifecycle/operation";
 import type { ResourceRef } from "../lifecycle/program";
 import {
     AdoptionError,
-    ExistingIdError,
-    ImportChangedError,
-    MovedError,
-    PendingAdoptionError,
-    ProtectedError,
-    ReplacedError,
-    UnknownUrnError,
+    importChanged,
+    movedWithoutAlias,
+    pendingAdoption,
+    replacedWithoutPermission,
+    unknownUrn,
 } from "../lifecycle/errors";
 import { logicalName } from "../inputs/names";
-import { changesIn, entriesOf, show, valueOf } from "../inputs/fields";
+import { changesIn, show, valueOf, type Field } from "../inputs/fields";
 import { hasUnknown, type Planned } from "../inputs/unknown";
 import type { Old, Registry } from "./registry";
 import { keyOf } from "./table";
@@ -40,7 +39,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
             return undefined;
         }
         if (resource.replacement?.isAllowed(inputs) === false) {
-            return new ReplacedError(resource.noun, old.id).message;
+            return replacedWithoutPermission(resource.noun, old.id).message;
         }
         registry.record(urn, { ...nothing, replacedId: old.id, isDeletedFirst: false });
         return undefined;
@@ -81,11 +80,11 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
      * until this resource has been updated, and the engine updates it only after the replacement.
      */
     private assertReleased(id: string, state: Observed & StateMetadata): void {
-        const { fields, noun } = this.resource;
-        for (const [property, { effect }] of entriesOf(fields)) {
-            const used = valueOf(state, property);
+        const { creation, fields, noun } = this.resource;
+        for (const { property, id: used } of creation.references?.(state as unknown as Inputs) ?? []) {
+            const { effect } = (valueOf(fields, property) ?? {}) as Partial<Field>;
             if (effect === "update" && this.registry.replacedIn(used).some(({ facts }) => facts.isDeletedFirst)) {
-                throw new ProtectedError(
+                throw new CloudDbError(
                     `${property} ${show(used)} of ${noun} ${id} refers to a resource that this change deletes before it ` +
                         `creates the new one, and the API rejects the deletion while the ${noun} uses it. Make this change ` +
                         `in two runs: 1. Undo it, remove ${property} from the ${noun} and run \`pulumi up\`. ` +
@@ -109,7 +108,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         const { noun } = this.resource;
         const other = this.registry.another(urn, keyOf.manages(ref), keyOf.adopts(ref));
         if (other !== undefined) {
-            throw new ExistingIdError(
+            throw new CloudDbError(
                 `${noun} ${ref.id} is managed by ${nameIn(urn)} and by ${nameIn(other)}. Remove one of them from the ` +
                     `program. If it is in the state, run \`pulumi state delete\` for it first: the ${noun} is then kept.`,
             );
@@ -127,7 +126,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     onImport(urn: string | undefined, id: string): void {
         const known = this.inState(urn);
         if (known !== undefined && known.id !== id) {
-            throw new ImportChangedError(this.resource.noun, known.id, id);
+            throw importChanged(this.resource.noun, known.id, id);
         }
         this.registry.record(urn, { importedId: id });
     }
@@ -203,7 +202,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
             return `${noun} ${id} is not deleted: it was only imported, and ${successor.id} has its place. It is now unmanaged`;
         }
         if (adopter !== undefined) {
-            throw new PendingAdoptionError(noun, id, nameIn(adopter));
+            throw pendingAdoption(noun, id, nameIn(adopter));
         }
         if (urn !== undefined) {
             this.assertNotReplaced({ ...ref, urn, distinctFrom: state.__distinctFrom ?? [] }, isUrnCertain);
@@ -224,10 +223,10 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         if (successor !== undefined) {
             const importedId = registry.fact(successor, "importedId");
             if (isRefused(successor) && importedId !== undefined && importedId !== old.id) {
-                throw new ImportChangedError(noun, old.id, importedId);
+                throw importChanged(noun, old.id, importedId);
             }
             if (isRefused(successor)) {
-                throw new ReplacedError(noun, old.id, registry.fact(successor, "manages")?.id);
+                throw replacedWithoutPermission(noun, old.id, registry.fact(successor, "manages")?.id);
             }
             return;
         }
@@ -235,10 +234,10 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         // created a new, empty one.
         const moved = registry.candidatesFor(old, keyOf.name(old.urn)).find(isRefused);
         if (moved !== undefined) {
-            throw new MovedError(noun, old.id, old.urn, moved, registry.fact(moved, "manages")?.id);
+            throw movedWithoutAlias(noun, old.id, old.urn, moved, registry.fact(moved, "manages")?.id);
         }
         if (!isUrnCertain && registry.rows(keyOf.type(old.type)).some((row) => isRefused(row.urn))) {
-            throw new UnknownUrnError(noun, old.id);
+            throw unknownUrn(noun, old.id);
         }
     }
 
@@ -258,13 +257,13 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         const certain =
             this.registry.inputsOf(urn) === undefined ? replace : replace.filter(({ to }) => !hasUnknown(to));
         if (isOwn && certain.length > 0) {
-            throw new ExistingIdError(
+            throw new CloudDbError(
                 `existingId ${show(existingId)} names the ${noun} that this change replaces (${changesIn(certain)}). ` +
                     `Remove existingId and run \`pulumi up\` before you make this change, or undo the change.`,
             );
         }
         if (!isOwn && replace.length === 0) {
-            throw new ExistingIdError(
+            throw new CloudDbError(
                 `existingId ${show(existingId)} differs from ${id}, the ${noun} that this resource manages. ` +
                     `Set it to ${show(id)} or remove it. To manage ${show(existingId)} instead, run ` +
                     `\`pulumi state delete\` for this resource first. ${id} is then unmanaged.`,

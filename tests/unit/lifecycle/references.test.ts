@@ -1,5 +1,5 @@
 import { readOptions } from "../../../provider/api/client";
-import { MissingReferenceError } from "../../../provider/lifecycle/errors";
+import { CloudDbError } from "../../../provider/api/errors";
 import { lifecycles } from "../../../provider/resources";
 import { failureOf } from "../../support/client";
 import { network, operations, peering, projectId, replicaSet, service } from "../../support/lives";
@@ -14,7 +14,7 @@ const fork = (serviceId: string) => service({ name: "copy", fork: { serviceId, s
 /** The error of work and how long it took. */
 async function timed(world: Simulation, work: Promise<unknown>) {
     const beganAt = world.clock.now();
-    const error = await failureOf(work, MissingReferenceError);
+    const error = await failureOf(work, CloudDbError);
     return { error, tookMs: world.clock.now() - beganAt };
 }
 
