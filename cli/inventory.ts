@@ -65,10 +65,10 @@ async function listOf(
     const { resource } = untypedLifecycles[type];
     const items = await resource.collection.source(collection, client).list({ ...readOptions, onMalformed });
     return items
-        .filter((item) => !resource.state.isDeleting(item))
+        .filter((item) => !resource.observation.isDeleting(item))
         .map((item) => {
             const id = resource.identity.idOf(item, collection);
             const path = deletionPathOf(resource.identity.pathOf(collection.project_id, id));
-            return { type, id, path, observed: { ...resource.state.observe(item, collection) } };
+            return { type, id, path, observed: { ...resource.observation.observe(item, collection) } };
         });
 }

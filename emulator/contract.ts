@@ -151,7 +151,7 @@ export class Contract {
     requestFault(request: ContractRequest, route: Route): string | undefined {
         const { errors } = this.validator.validateRequest(request, route.operation);
         const first = errors?.[0];
-        return first && describe(first);
+        return first && textOf(first);
     }
 
     /** The first violation of a response. Undefined if the response is valid. */
@@ -206,7 +206,7 @@ interface Fault {
     params?: unknown;
 }
 
-function describe({ keyword, instancePath, message = "is not allowed", params }: Fault): string {
+function textOf({ keyword, instancePath, message = "is not allowed", params }: Fault): string {
     if (keyword === "parse") {
         return `The body is not JSON: ${message}.`;
     }

@@ -27,7 +27,7 @@ export function ours(world: World, jobs: readonly Job[], seed: number): Promise<
                 source: sourceOfServices({ project_id: projectId }, client),
                 id,
                 until: "ready",
-                judge: readiness,
+                evaluate: readiness,
                 deadlineAt: clock.now() + limitMs,
                 setting: "none",
             },

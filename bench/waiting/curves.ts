@@ -25,7 +25,7 @@ export interface Trade {
 
 const waits = 600;
 const tried = {
-    partOfElapsed: [0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05],
+    backoffFraction: [0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05],
     earlyPollMs: [300, 450, 600, 900, 1_300, 2_000, 3_000],
     longestPollMs: [2_000, 3_000, 4_500, 7_000, 10_000, 20_000],
 };

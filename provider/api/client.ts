@@ -9,7 +9,7 @@ import { systemRandom } from "./random";
 import { withRetries, type Recover, type Retry } from "./retry";
 import { ServerClock, type Period } from "./serverClock";
 import type { Credentials, Settings } from "./settings";
-import { mismatch, sift, withEmptyLists, type Shape } from "./shape";
+import { mismatch, partition, withEmptyLists, type Shape } from "./shape";
 import { withoutDeprecatedAliases } from "./deprecatedAliases";
 
 /** Replacements for the clock, the random source and the network, for tests. */
@@ -183,17 +183,17 @@ async function send(
         return { body, malformed: [] };
     }
     const complete = withEmptyLists(body, shape);
-    const sifted = tolerant ? sift(complete, shape) : { kept: complete, malformed: [] };
-    const problem = mismatch(sifted.kept, shape) ?? contradiction(sifted.kept, call.inFlight);
+    const checked = tolerant ? partition(complete, shape) : { kept: complete, malformed: [] };
+    const problem = mismatch(checked.kept, shape) ?? contradiction(checked.kept, call.inFlight);
     if (problem !== undefined) {
         throw new InvalidResponseError(call, status, problem, "contract");
     }
     http.recordValidResponse();
-    const malformed = sifted.malformed.map(({ entry, problem }) => ({
+    const malformed = checked.malformed.map(({ entry, problem }) => ({
         fields: fieldsOf(entry),
         error: new InvalidResponseError(call, status, problem, "contract"),
     }));
-    return { body: sifted.kept, malformed };
+    return { body: checked.kept, malformed };
 }
 
 function fieldsOf(entry: unknown): MalformedEntry["fields"] {

@@ -83,7 +83,7 @@ export class ApiError extends CallError {
  * Why a failure is not transient. `address`: this address has never returned a valid response. `refused`: this address
  * has never responded, and refuses connections. `contract`: the response is JSON that does not match the contract.
  */
-export type Lasting = "address" | "refused" | "contract";
+export type PermanentCause = "address" | "refused" | "contract";
 
 /** There was no response: the API could not be reached, or the connection broke. */
 export class ConnectionError extends CallError {
@@ -92,14 +92,14 @@ export class ConnectionError extends CallError {
         /** The error code of the system, for example ECONNREFUSED. */
         readonly code: string,
         /** Whether the API may have processed the request. */
-        readonly carriedOut: "no" | "unknown",
-        readonly lasting?: Lasting,
+        readonly processed: "no" | "unknown",
+        readonly lasting?: PermanentCause,
     ) {
         super(
             call,
             `${call.operation} got no response from ${hostOf(call)} (${describeCode(code)}). ` +
                 remedyForNoResponse(call, code) +
-                (carriedOut === "unknown" && call.method !== "GET"
+                (processed === "unknown" && call.method !== "GET"
                     ? ` The API may have processed the request. The provider checks this before it sends the request again.`
                     : ""),
         );
@@ -130,13 +130,13 @@ export class InvalidResponseError extends CallError {
         call: CallInfo,
         readonly status: number,
         problem: string,
-        readonly lasting?: Lasting,
+        readonly lasting?: PermanentCause,
     ) {
         super(
             call,
             `${call.operation} returned an invalid response (${status} from ${hostOf(call)}): ${problem}. ` +
                 `Check that clouddb:baseUrl points to the management API and not to a proxy or a web page` +
-                `${verdictOfStatus(status) === "denied" ? ", and that clouddb:accessToken is valid" : ""}.`,
+                `${failureKindOfStatus(status) === "unauthorized" ? ", and that clouddb:accessToken is valid" : ""}.`,
         );
     }
 }
@@ -161,54 +161,55 @@ export class ProjectNotFoundError extends CallError {
 /**
  * The meaning of a failed call. The reaction depends on it (retryPolicy.ts):
  * - `notSent`: the request did not reach the API.
- * - `missing`: there is no valid response. The API may have processed the request.
- * - `limited`: there were too many requests. This one was not processed.
- * - `denied`: not processed. Final only if it repeats, because a single one can be an error of the API.
+ * - `noResponse`: there is no valid response. The API may have processed the request.
+ * - `rateLimited`: there were too many requests. This one was not processed.
+ * - `unauthorized`: not processed. Final only if it repeats, because a single one can be an error of the API.
  * - `conflict`: not processed. The resource is busy or in the wrong state.
- * - `absent`: not processed. The API does not know the resource, or does not show it yet.
+ * - `notFound`: not processed. The API does not know the resource, or does not show it yet.
  * - `refused`: not processed. The same request would fail again.
  */
-export type Verdict = "notSent" | "missing" | "limited" | "denied" | "conflict" | "absent" | "refused";
+export type FailureKind =
+    "notSent" | "noResponse" | "rateLimited" | "unauthorized" | "conflict" | "notFound" | "refused";
 
-/** A failed call that has a verdict. */
+/** A failed call that has a kind. */
 export type CallFailure = ApiError | ConnectionError | InvalidResponseError | ProjectNotFoundError;
 
-/** The verdict of a failure. Undefined for an error that is not a failed call, or one that the deadline ended. */
-export function verdictOf(error: unknown): Verdict | undefined {
+/** The kind of a failure. Undefined for an error that is not a failed call, or one that the deadline ended. */
+export function failureKindOf(error: unknown): FailureKind | undefined {
     if (error instanceof ConnectionError) {
-        return error.carriedOut === "no" ? "notSent" : "missing";
+        return error.processed === "no" ? "notSent" : "noResponse";
     }
     if (error instanceof InvalidResponseError) {
-        return "missing";
+        return "noResponse";
     }
     if (error instanceof ProjectNotFoundError) {
         return "refused";
     }
-    return error instanceof ApiError ? verdictOfStatus(error.status) : undefined;
+    return error instanceof ApiError ? failureKindOfStatus(error.status) : undefined;
 }
 
-function verdictOfStatus(status: number): Verdict {
+function failureKindOfStatus(status: number): FailureKind {
     switch (status) {
         case 401:
         case 403:
-            return "denied";
+            return "unauthorized";
         case 404:
-            return "absent";
+            return "notFound";
         case 408:
-            return "missing";
+            return "noResponse";
         case 409:
             return "conflict";
         case 429:
-            return "limited";
+            return "rateLimited";
         case 501:
             return "refused";
         default:
-            return status >= 500 ? "missing" : "refused";
+            return status >= 500 ? "noResponse" : "refused";
     }
 }
 
 /** Whether this status has its meaning even without the error format of the API. */
-export function speaksForItself(status: number): boolean {
+export function isClearWithoutBody(status: number): boolean {
     return status === 429 || (status >= 500 && status !== 501);
 }
 
@@ -226,12 +227,12 @@ export function isUnknownOperation(error: unknown): error is ApiError | InvalidR
 
 /** Whether the API reports that the resource is busy or in the wrong state. */
 export function isConflict(error: unknown): boolean {
-    return verdictOf(error) === "conflict";
+    return failureKindOf(error) === "conflict";
 }
 
 /** Whether the API reports too many requests, which says nothing about this one. */
 export function isRateLimited(error: unknown): error is ApiError {
-    return error instanceof ApiError && verdictOf(error) === "limited";
+    return error instanceof ApiError && failureKindOf(error) === "rateLimited";
 }
 
 /** The period in which the API may have processed the failed request, on its clock. */

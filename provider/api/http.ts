@@ -2,7 +2,7 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
 import { systemClock } from "./clock";
-import { InvalidResponseError, ConnectionError, ApiError, speaksForItself, type CallInfo } from "./errors";
+import { InvalidResponseError, ConnectionError, ApiError, isClearWithoutBody, type CallInfo } from "./errors";
 import { secretFields } from "./operations.gen";
 import { uniqueId } from "./random";
 import { ServerClock } from "./serverClock";
@@ -184,15 +184,15 @@ export class Http {
         try {
             return JSON.parse(text) as unknown;
         } catch {
-            throw this.invalid(call, status, describe(text));
+            throw this.invalid(call, status, excerptOf(text));
         }
     }
 
     private failure(call: CallInfo, response: AxiosResponse<unknown>, text: string, body: unknown): Error {
         const { status, headers } = response;
         const apiError = status < 400 ? undefined : parseError(text);
-        if (apiError === undefined && !speaksForItself(status)) {
-            return this.invalid(call, status, status < 400 ? "a redirect" : describe(text));
+        if (apiError === undefined && !isClearWithoutBody(status)) {
+            return this.invalid(call, status, status < 400 ? "a redirect" : excerptOf(text));
         }
         this.hasBeenValid ||= apiError !== undefined;
         return new ApiError(
@@ -277,7 +277,7 @@ function parseError(text: string): { code: string; message: string } | undefined
 }
 
 /** Describes an invalid body without its content. */
-function describe(text: string): string {
+function excerptOf(text: string): string {
     const body = text.trim();
     if (body === "") {
         return "an empty body";

@@ -1,4 +1,4 @@
-import { ConnectionError, InvalidResponseError, verdictOf, type Verdict } from "./errors";
+import { ConnectionError, InvalidResponseError, failureKindOf, type FailureKind } from "./errors";
 
 /** The methods of the API. */
 export type Method = "GET" | "POST" | "DELETE";
@@ -15,13 +15,13 @@ export type Reaction =
     | "fail";
 
 /** The reaction to each failure. The caller of a request reads and waits, because only the caller knows what to read. */
-const reactions: Readonly<Record<Verdict, Readonly<Record<Method, Reaction>>>> = {
+const reactions: Readonly<Record<FailureKind, Readonly<Record<Method, Reaction>>>> = {
     notSent: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
-    missing: { GET: "repeat", POST: "readFirst", DELETE: "readFirst" },
-    limited: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
-    denied: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
+    noResponse: { GET: "repeat", POST: "readFirst", DELETE: "readFirst" },
+    rateLimited: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
+    unauthorized: { GET: "repeat", POST: "repeat", DELETE: "repeat" },
     conflict: { GET: "fail", POST: "wait", DELETE: "wait" },
-    absent: { GET: "fail", POST: "fail", DELETE: "readFirst" },
+    notFound: { GET: "fail", POST: "fail", DELETE: "readFirst" },
     refused: { GET: "fail", POST: "fail", DELETE: "fail" },
 };
 
@@ -31,7 +31,7 @@ const reactions: Readonly<Record<Verdict, Readonly<Record<Method, Reaction>>>> =
  */
 const limitsMs = {
     /** Enough to distinguish an error of the API from a wrong token. */
-    denied: 1_000,
+    unauthorized: 1_000,
     /** Enough for a restart of the API, and short enough to notice a wrong host. */
     address: 20_000,
     /** No process listens at an address that has never responded. */
@@ -43,8 +43,8 @@ const limitsMs = {
 type Cause = keyof typeof limitsMs;
 
 function causeOf(error: unknown): Cause | undefined {
-    if (verdictOf(error) === "denied") {
-        return "denied";
+    if (failureKindOf(error) === "unauthorized") {
+        return "unauthorized";
     }
     return error instanceof InvalidResponseError || error instanceof ConnectionError ? error.lasting : undefined;
 }
@@ -57,8 +57,8 @@ export function maxPauseAfter(error: unknown): number {
 
 /** The reaction to one failure, apart from limits of time. */
 export function reactionTo(error: unknown, method: Method): Reaction {
-    const verdict = verdictOf(error);
-    return verdict === undefined ? "fail" : reactions[verdict][method];
+    const kind = failureKindOf(error);
+    return kind === undefined ? "fail" : reactions[kind][method];
 }
 
 /** Decides how to react to the failures of one request or one wait, in their order. */

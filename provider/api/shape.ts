@@ -65,16 +65,16 @@ export function withEmptyLists(value: unknown, shape: Shape): unknown {
 }
 
 /** A malformed list entry with its problem. */
-export interface MalformedEntry {
+export interface InvalidItem {
     readonly entry: unknown;
     readonly problem: string;
 }
 
 /** Separates the malformed entries of a list from the others. Returns any other value unchanged. */
-export function sift(
+export function partition(
     value: unknown,
     shape: Shape,
-): { readonly kept: unknown; readonly malformed: readonly MalformedEntry[] } {
+): { readonly kept: unknown; readonly malformed: readonly InvalidItem[] } {
     if (typeof shape === "string" || !("items" in shape) || !Array.isArray(value)) {
         return { kept: value, malformed: [] };
     }

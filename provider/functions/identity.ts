@@ -52,7 +52,7 @@ export interface GetProjectResult {
 
 export const getAuthInfo = defineFunction<object, GetAuthInfoResult>({
     required: [],
-    run: async (_, context) => describe(await context.client.call("getAuthInfo", {}, readOptionsOf(context))),
+    run: async (_, context) => resultOf(await context.client.call("getAuthInfo", {}, readOptionsOf(context))),
 });
 
 export const getProjects = defineFunction<object, GetProjectResult[]>({
@@ -65,7 +65,7 @@ export const getProjects = defineFunction<object, GetProjectResult[]>({
         })),
 });
 
-function describe({ type, api_key: key, oauth }: WireAuthInfo): GetAuthInfoResult {
+function resultOf({ type, api_key: key, oauth }: WireAuthInfo): GetAuthInfoResult {
     return {
         type,
         ...(key && {

@@ -36,7 +36,7 @@ export const getServices = defineFunction<ProjectArgs, GetServiceResult[]>({
         const projectId = projectOf(args, context);
         const source = service.collection.source({ project_id: projectId }, context.client);
         const items = await source.list(listOptions(context));
-        return items.map((item) => describe(item, projectId));
+        return items.map((item) => resultOf(item, projectId));
     },
 });
 
@@ -51,7 +51,7 @@ export const getService = defineFunction<GetServiceArgs, GetServiceResult>({
                 `${args.serviceId} is a read replica set, not a service. Use getReadReplicaSets with the id of its service.`,
             );
         }
-        return describe(item, projectId);
+        return resultOf(item, projectId);
     },
 });
 
@@ -62,10 +62,10 @@ export const getReadReplicaSets = defineFunction<GetReadReplicaSetsArgs, GetRead
         const projectId = projectOf(args, context);
         const path = { project_id: projectId, service_id: args.serviceId };
         const items = await context.client.call("listReplicaSets", { path }, listOptions(context));
-        return items.map((item) => ({ projectId, ...readReplicaSet.state.observe(item, path) }));
+        return items.map((item) => ({ projectId, ...readReplicaSet.observation.observe(item, path) }));
     },
 });
 
-function describe(item: Service, projectId: string): GetServiceResult {
-    return { projectId, ...service.state.observe(item, service.identity.pathOf(projectId, item.service_id)) };
+function resultOf(item: Service, projectId: string): GetServiceResult {
+    return { projectId, ...service.observation.observe(item, service.identity.pathOf(projectId, item.service_id)) };
 }

@@ -36,7 +36,7 @@ export const getVpcs = defineFunction<ProjectArgs, GetVpcResult[]>({
         const projectId = projectOf(args, context);
         const path = { project_id: projectId };
         const items = await context.client.call("listVpcs", { path }, listOptions(context));
-        return items.map((item) => describeVpc(item, projectId));
+        return items.map((item) => resultOfVpc(item, projectId));
     },
 });
 
@@ -45,7 +45,7 @@ export const getVpc = defineFunction<GetVpcArgs, GetVpcResult>({
     run: async (args, context) => {
         const projectId = projectOf(args, context);
         const path = { project_id: projectId, vpc_id: args.vpcId };
-        return describeVpc(await context.client.call("getVpc", { path }, readOptionsOf(context)), projectId);
+        return resultOfVpc(await context.client.call("getVpc", { path }, readOptionsOf(context)), projectId);
     },
 });
 
@@ -56,7 +56,7 @@ export const getPeerings = defineFunction<GetPeeringsArgs, GetPeeringResult[]>({
         const projectId = projectOf(args, context);
         const path = { project_id: projectId, vpc_id: args.vpcId };
         const items = await context.client.call("listPeerings", { path }, listOptions(context));
-        return items.map((item) => describePeering(item, path));
+        return items.map((item) => resultOfPeering(item, path));
     },
 });
 
@@ -65,14 +65,14 @@ export const getPeering = defineFunction<GetPeeringArgs, GetPeeringResult>({
     run: async (args, context) => {
         const path = { project_id: projectOf(args, context), vpc_id: args.vpcId, peering_id: args.peeringId };
         const item = await context.client.call("getPeering", { path }, readOptionsOf(context));
-        return describePeering(item, path);
+        return resultOfPeering(item, path);
     },
 });
 
-function describeVpc(item: Vpc, projectId: string): GetVpcResult {
-    return { projectId, ...vpc.state.observe(item, vpc.identity.pathOf(projectId, item.id)) };
+function resultOfVpc(item: Vpc, projectId: string): GetVpcResult {
+    return { projectId, ...vpc.observation.observe(item, vpc.identity.pathOf(projectId, item.id)) };
 }
 
-function describePeering(item: Peering, path: VpcPath): GetPeeringResult {
-    return { projectId: path.project_id, ...peering.state.observe(item, path) };
+function resultOfPeering(item: Peering, path: VpcPath): GetPeeringResult {
+    return { projectId: path.project_id, ...peering.observation.observe(item, path) };
 }

@@ -81,8 +81,8 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         }
         const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
         const invalid = [...settings, ...found.problems.map(({ text }) => text)];
-        const blocker = invalid.length === 0 ? this.ownership.onCheck(inputs, hasState) : undefined;
-        const problems = (blocker === undefined ? invalid : [blocker]).map(printable);
+        const refusal = invalid.length === 0 ? this.ownership.onCheck(inputs, hasState) : undefined;
+        const problems = (refusal === undefined ? invalid : [refusal]).map(printable);
         const warnings = problems.length === 0 ? found.warnings.map(({ text }) => warning(text)) : [];
         return { inputs, problems, notices: warnings };
     }
@@ -125,7 +125,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     async create(inputs: Checked<Inputs>, timeouts = inputs.__timeouts): Promise<Stored<Observed>> {
         this.ownership.assertSingleManager(inputs);
         return this.recordingIdentity(inputs, {}, () =>
-            this.lifecycle.create(inputs, this.run("create", inputs, inputs, timeouts)),
+            this.lifecycle.create(inputs, this.operationContext("create", inputs, inputs, timeouts)),
         );
     }
 
@@ -135,7 +135,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         inputs: Checked<Inputs>,
         timeouts = inputs.__timeouts,
     ): Promise<Stored<Observed>> {
-        const context = this.run("update", inputs, inputs, timeouts);
+        const context = this.operationContext("update", inputs, inputs, timeouts);
         return this.recordingIdentity(inputs, state, async () => ({
             id,
             state: await withInterruption(state, () => this.lifecycle.update(id, state, inputs, context)),
@@ -149,7 +149,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         if (isManaged) {
             this.session.reads.add(`${this.lifecycle.resource.type} ${id}`);
         }
-        const seen = await withInterruption(state, () => this.lifecycle.read(id, state, this.readRun(state)));
+        const seen = await withInterruption(state, () => this.lifecycle.read(id, state, this.readContext(state)));
         if (seen === undefined) {
             await this.assertSomethingVisible(id, state);
         }
@@ -167,7 +167,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         const { projectId, __hasOthers: hasOthers = false } = state;
         if (
             (hasOthers || this.session.reads.size > 1) &&
-            (await isProjectEmpty({ project_id: projectId }, this.readRun(state)))
+            (await isProjectEmpty({ project_id: projectId }, this.readContext(state)))
         ) {
             throw nothingVisible(this.lifecycle.resource.noun, id, projectId);
         }
@@ -177,7 +177,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     async get(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Seen<Observed>> {
         this.assertIdForm(id);
         const metadata = { __declared: [], __defaults: {}, ...this.inProject(given) };
-        const context = isPreview ? this.previewRun(metadata) : this.readRun(metadata);
+        const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
         return this.existing(id, metadata, await this.lifecycle.read(id, metadata, context));
     }
 
@@ -186,7 +186,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         this.assertIdForm(id);
         const metadata = this.inProject(given);
         this.ownership.onImport(metadata.__urn, id);
-        const context = isPreview ? this.previewRun(metadata) : this.readRun(metadata);
+        const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
         return this.existing(id, metadata, await this.lifecycle.import(id, metadata, context));
     }
 
@@ -197,7 +197,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         isUrnCertain: boolean,
         timeouts = state.__timeouts,
     ): Promise<void> {
-        const kept = this.lifecycle.resource.deletion && this.ownership.reasonToKeep(id, state, isUrnCertain);
+        const kept = this.lifecycle.resource.deletion && this.ownership.deletionRefusal(id, state, isUrnCertain);
         if (kept !== undefined) {
             this.session.engine.warn(state.__urn, kept);
             return;
@@ -205,14 +205,14 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         if (this.lifecycle.resource.deletion && state.deletionProtection !== true) {
             this.session.announceDeletion(state);
         }
-        const context = this.run("delete", state, undefined, timeouts);
+        const context = this.operationContext("delete", state, undefined, timeouts);
         await withInterruption(state, () => this.lifecycle.remove(id, state, context));
         this.ownership.onDelete(state.__urn);
     }
 
     /** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
     async previewCreation(inputs: Planned<Inputs> & HiddenInputs): Promise<readonly Notice[]> {
-        const { lines } = this.lifecycle.describe(undefined, inputs);
+        const { lines } = this.lifecycle.planOf(undefined, inputs);
         if (inputs.existingId === undefined) {
             return [...planNotice(lines), ...(await this.warnIfMoved(inputs))];
         }
@@ -237,7 +237,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
      */
     encodeState(state: HiddenInputs): Record<string, unknown> {
         const { fields, outputs } = this.lifecycle.resource;
-        const inputs = entriesOf(fields).filter(([, { effect, secret }]) => effect !== "ignore" && !secret);
+        const inputs = entriesOf(fields).filter(([, { onChange, secret }]) => onChange !== "ignore" && !secret);
         const others = Object.keys(outputs).filter((name) => !Object.hasOwn(fields, name));
         return encodeOutputs(state, [...inputs.map(([name]) => name), ...others], this.lifecycle.secretNames(state));
     }
@@ -261,7 +261,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         const { lifecycle } = this;
         const { registry } = this.session;
         const { isPreview } = registry.own(declared.__urn);
-        const described = lifecycle.describe(state, declared);
+        const described = lifecycle.planOf(state, declared);
         const isCertain = ({ from, to }: Replacement) =>
             !hasUnknown(to) || (isPreview !== false && registry.replacedIn(from).length > 0);
         const certain = described.plan.replace.filter(isCertain);
@@ -278,7 +278,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
             return { ...described, certain, possible };
         }
         const known = Object.entries(declared).filter(([name]) => !omitted.includes(name));
-        const reduced = lifecycle.describe(state, Object.fromEntries(known) as typeof declared);
+        const reduced = lifecycle.planOf(state, Object.fromEntries(known) as typeof declared);
         return { ...reduced, certain: isBlocked ? [] : certain, possible };
     }
 
@@ -300,7 +300,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         }
     }
 
-    private run(
+    private operationContext(
         operation: OperationKind,
         { __urn, __timeouts }: HiddenInputs,
         inputs: Inputs | undefined,
@@ -309,11 +309,11 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         const times = this.lifecycle.resource.times(inputs);
         const managerOf: OperationContext["managerOf"] = (projectId, id) =>
             this.ownership.managerBeside(__urn, projectId, id);
-        return this.session.run(operation, __urn, times, timeouts, managerOf);
+        return this.session.operationContext(operation, __urn, times, timeouts, managerOf);
     }
 
-    private readRun(metadata: HiddenInputs): OperationContext {
-        const context = this.run("update", metadata, undefined);
+    private readContext(metadata: HiddenInputs): OperationContext {
+        const context = this.operationContext("update", metadata, undefined);
         return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + maxReadMs) };
     }
 
@@ -360,7 +360,11 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
             return [];
         }
         try {
-            const found = await this.lifecycle.findByUrn(oldUrns, inputs as Checked<Inputs>, this.previewRun(inputs));
+            const found = await this.lifecycle.findByUrn(
+                oldUrns,
+                inputs as Checked<Inputs>,
+                this.previewContext(inputs),
+            );
             if (found === undefined) {
                 return [];
             }
@@ -375,8 +379,8 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     }
 
     /** The context of a preview for its reads, with a short deadline. */
-    private previewRun(inputs: HiddenInputs): OperationContext {
-        const context = this.run("create", inputs, undefined);
+    private previewContext(inputs: HiddenInputs): OperationContext {
+        const context = this.operationContext("create", inputs, undefined);
         return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + previewReadMs) };
     }
 
@@ -385,7 +389,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         if (adopted === undefined) {
             throw new Error("the id is known after apply");
         }
-        return this.lifecycle.describeAdoption(adopted.id, inputs as Checked<Inputs>, this.previewRun(inputs));
+        return this.lifecycle.describeAdoption(adopted.id, inputs as Checked<Inputs>, this.previewContext(inputs));
     }
 }
 

@@ -94,7 +94,7 @@ export class Session {
     }
 
     /** Creates the context of one operation. */
-    run(
+    operationContext(
         operation: OperationKind,
         urn: string | undefined,
         times: Times,

@@ -3,7 +3,7 @@ import { hasUnknown, unknown, type Planned } from "./unknown";
 import type { Finding, Replacement, Timeouts } from "./finding";
 
 /** The effect of a change of an input. */
-export type Effect =
+export type ChangeEffect =
     /** The resource is replaced. */
     | "replace"
     /** The resource is updated in place by API calls. */
@@ -20,7 +20,7 @@ export type Test = (value: unknown) => string | undefined;
 
 /** One input of a resource. */
 export interface Field {
-    readonly effect: Effect;
+    readonly onChange: ChangeEffect;
     readonly required: boolean;
     readonly test: Test;
     /** Whether messages must not show the value. */
@@ -31,18 +31,18 @@ export interface Field {
 export type Fields<Inputs> = { readonly [Key in keyof Required<Inputs>]: Field };
 
 /** An optional input. */
-export function optional(effect: Effect, test: Test): Field {
-    return { effect, test, required: false, secret: false };
+export function optional(onChange: ChangeEffect, test: Test): Field {
+    return { onChange, test, required: false, secret: false };
 }
 
 /** A required input. */
-export function required(effect: Effect, test: Test): Field {
-    return { effect, test, required: true, secret: false };
+export function required(onChange: ChangeEffect, test: Test): Field {
+    return { onChange, test, required: true, secret: false };
 }
 
 /** An optional input whose value is never shown. */
-export function secret(effect: Effect, test: Test): Field {
-    return { effect, test, required: false, secret: true };
+export function secret(onChange: ChangeEffect, test: Test): Field {
+    return { onChange, test, required: false, secret: true };
 }
 
 export function text(limits: { readonly maxLength?: number } = {}): Test {
@@ -146,7 +146,7 @@ export function replacements<Inputs extends object>(
     declared: Planned<Inputs>,
 ): readonly Replacement[] {
     return entriesOf(fields)
-        .filter(([, { effect }]) => effect === "replace")
+        .filter(([, { onChange }]) => onChange === "replace")
         .map(([property]) => ({ property, from: valueOf(state, property), to: valueOf(declared, property) }))
         .filter(({ from, to }) => to !== undefined && !same(from, to));
 }

@@ -1,14 +1,18 @@
 import { read } from "./reads";
 import { IneffectiveError, PartialFailure, UnsupportedError } from "./errors";
 import { assemble } from "./metadata";
-import { errorOf, waiting } from "./operation";
+import { errorOf, waitActivity } from "./operation";
 import type { Call, Checked, CommonInputs, Resource, StateMetadata, Step } from "./resource";
 import { runSteps, until, type Checkpoint, type ResourceOperation } from "./steps";
 import { same } from "../inputs/fields";
 import { notFoundPollMs } from "../wait/schedule";
 
 /** An operation that brings a resource to the declared state, with what is known of the resource so far. */
-export interface Change<Inputs extends CommonInputs, Observed extends object, Item> extends ResourceOperation<Item> {
+export interface CheckpointedOperation<
+    Inputs extends CommonInputs,
+    Observed extends object,
+    Item,
+> extends ResourceOperation<Item> {
     readonly resource: Resource<Inputs, Observed, Item>;
     readonly inputs: Checked<Inputs>;
     /** Records an observation, and what the state holds from now on. */
@@ -29,12 +33,12 @@ export async function withCheckpoint<Inputs extends CommonInputs, Observed exten
     inputs: Checked<Inputs>,
     operation: ResourceOperation<Item>,
     { before, metadata, interrupted }: Attempt<Observed>,
-    work: (change: Change<Inputs, Observed, Item>) => Promise<Item>,
+    work: (change: CheckpointedOperation<Inputs, Observed, Item>) => Promise<Item>,
 ): Promise<Observed & StateMetadata> {
     const { id, path, context } = operation;
     let known = before;
     let recorded = metadata;
-    const checkpoint: Change<Inputs, Observed, Item>["checkpoint"] = (item, records) => {
+    const checkpoint: CheckpointedOperation<Inputs, Observed, Item>["checkpoint"] = (item, records) => {
         recorded = { ...recorded, ...records, __unseen: undefined };
         known = assemble(resource, item, path, recorded);
     };
@@ -61,14 +65,14 @@ function marksOf(error: unknown): Pick<StateMetadata, "__ineffective" | "__unsup
 export async function applyPlan<Inputs extends CommonInputs, Observed extends object, Item>(
     first: Item,
     before: Observed & StateMetadata,
-    change: Change<Inputs, Observed, Item>,
+    change: CheckpointedOperation<Inputs, Observed, Item>,
 ): Promise<Item> {
     const { resource, inputs, subject, context } = change;
     const { steps } = resource.plan(before, inputs);
     assertNotRepeated(steps, before.__ineffective ?? [], first, subject);
     const item = await runSteps(steps, first, change, change.checkpoint);
-    const isReady = (seen: Item) => resource.state.readiness(seen, inputs);
-    const last = await until(item, isReady, { ...change, activity: waiting() });
+    const isReady = (seen: Item) => resource.observation.readiness(seen, inputs);
+    const last = await until(item, isReady, { ...change, activity: waitActivity() });
     const planNow = () => resource.plan(change.known(), inputs).steps;
     change.checkpoint(last);
     if (planNow().length === 0) {

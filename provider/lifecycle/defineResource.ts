@@ -1,5 +1,5 @@
 import { recordedChanges } from "./metadata";
-import type { CommonInputs, Creation, Identity, Path, Resource, State } from "./resource";
+import type { CommonInputs, Creation, Identity, Path, Resource, Observation } from "./resource";
 import { replacements, valueOf } from "../inputs/fields";
 
 type Defaulted<Group, Keys extends keyof Group> = Omit<Group, Keys> & Partial<Pick<Group, Keys>>;
@@ -11,11 +11,14 @@ export type ResourceDefinition<
     Item,
     Parent extends Path,
     Own extends Parent,
-> = Omit<Resource<Inputs, Observed, Item, Parent, Own>, "validate" | "plan" | "identity" | "state" | "creation"> &
+> = Omit<Resource<Inputs, Observed, Item, Parent, Own>, "validate" | "plan" | "identity" | "observation" | "creation"> &
     Partial<Pick<Resource<Inputs, Observed, Item>, "validate" | "plan">> & {
         readonly identity: Defaulted<Identity<Inputs, Item, Parent, Own>, "adoptedId" | "nameOf" | "unique">;
-        readonly state: Defaulted<State<Inputs, Observed, Item, Parent, Own>, "stickyOutputs" | "isDeleting">;
-        readonly creation: Defaulted<Creation<Inputs, Observed, Item, Parent>, "adoptionBlocker">;
+        readonly observation: Defaulted<
+            Observation<Inputs, Observed, Item, Parent, Own>,
+            "stickyOutputs" | "isDeleting"
+        >;
+        readonly creation: Defaulted<Creation<Inputs, Observed, Item, Parent>, "adoptionRefusal">;
     };
 
 /** By default, every change replaces the resource, ids are used as they are, and every existing resource can be adopted. */
@@ -26,7 +29,7 @@ export function defineResource<
     Parent extends Path,
     Own extends Parent,
 >(definition: ResourceDefinition<Inputs, Observed, Item, Parent, Own>): Resource<Inputs, Observed, Item> {
-    const { fields, identity, state, creation } = definition;
+    const { fields, identity, observation, creation } = definition;
     const resource: Resource<Inputs, Observed, Item, Parent, Own> = {
         validate: () => ({ problems: [], warnings: [] }),
         plan: (known, declared) => ({
@@ -36,8 +39,8 @@ export function defineResource<
         }),
         ...definition,
         identity: { adoptedId: (existingId) => existingId, nameOf: declaredName, unique: () => [], ...identity },
-        state: { stickyOutputs: [], isDeleting: () => false, ...state },
-        creation: { adoptionBlocker: () => undefined, ...creation },
+        observation: { stickyOutputs: [], isDeleting: () => false, ...observation },
+        creation: { adoptionRefusal: () => undefined, ...creation },
     };
     // The lifecycle passes each path back to the resource that made it.
     return resource as unknown as Resource<Inputs, Observed, Item>;

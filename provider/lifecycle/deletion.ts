@@ -1,6 +1,6 @@
 import { CloudDbError, isConflict, isNotFound } from "../api/errors";
 import { pending, ready, type Outcome } from "../wait/outcome";
-import { about, waiting } from "./operation";
+import { requestActivity, waitActivity } from "./operation";
 import { deletionRefusal } from "./protection";
 import { appearsWithinMs } from "../wait/schedule";
 import { read } from "./reads";
@@ -16,7 +16,7 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
     existing: ResourceOperation<Item>,
 ): Promise<void> {
     const { context, subject } = existing;
-    const activity = about(`delete ${resource.noun}`, "deleting");
+    const activity = requestActivity(`delete ${resource.noun}`, "deleting");
     const operation = { ...existing, activity };
     const refusal = deletionRefusal(subject, state);
     if (refusal !== undefined) {
@@ -40,7 +40,7 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
                 // One 404 alone does not prove that it is gone. The API rejects the deletion of what is being deleted.
                 const item = await read(operation);
                 isGone = item === undefined;
-                return item === undefined || resource.state.isDeleting(item)
+                return item === undefined || resource.observation.isDeleting(item)
                     ? "inEffect"
                     : reaction === "readFirst"
                       ? noValidResponse
@@ -50,7 +50,7 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
         () =>
             isGone
                 ? Promise.resolve()
-                : untilGone(() => pending("deleting"), { ...operation, activity: waiting(activity.kind) }),
+                : untilGone(() => pending("deleting"), { ...operation, activity: waitActivity(activity.kind) }),
         operation,
     );
     context.status("done");
@@ -68,8 +68,8 @@ async function obstacleToRemoval<Inputs extends CommonInputs, Observed extends o
     if (dependants.kind !== "ready") {
         return dependants;
     }
-    const own = resource.state.readiness(item, inputs);
-    return own.kind === "pending" || resource.state.obstacle === undefined
+    const own = resource.observation.readiness(item, inputs);
+    return own.kind === "pending" || resource.observation.obstacle === undefined
         ? own
-        : resource.state.obstacle(path, context);
+        : resource.observation.obstacle(path, context);
 }

@@ -59,7 +59,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         const matches = new Map(items.filter((item) => this.isDuplicate(item)).map((item) => [this.idOf(item), item]));
         const [duplicate, ...others] = [...matches.values()].map((item) => ({
             ...this.existing(item),
-            blocker: this.adoptionBlocker(item),
+            refusal: this.adoptionRefusal(item),
         }));
         if (duplicate !== undefined) {
             const holders = [duplicate, ...others] as const;
@@ -83,13 +83,13 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     /** Describes why a response is about another object than the one that this request has created. */
     contradiction(item: Item, before: ReadonlySet<string>, inFlight: Period | undefined): string | undefined {
         const { inputs } = this;
-        const { fields, state, creation } = this.resource;
+        const { fields, observation, creation } = this.resource;
         const id = this.idOf(item);
         const createdAt = this.createdAt(item);
-        const found = state.observe(item, this.collection);
-        const different = entriesOf(fields).find(([name, { effect }]) => {
+        const found = observation.observe(item, this.collection);
+        const different = entriesOf(fields).find(([name, { onChange }]) => {
             const [requested, actual] = [valueOf(inputs, name), valueOf(found, name)];
-            const isFixed = name === "name" || effect === "replace";
+            const isFixed = name === "name" || onChange === "replace";
             return isFixed && requested !== undefined && actual !== undefined && !same(requested, actual);
         });
         const problem = before.has(id)
@@ -238,10 +238,10 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
 
     /** Whether an existing resource is what these inputs would create, apart from one that is being deleted, replaced or renamed. */
     private isDuplicate(item: Item): boolean {
-        const { collection, state } = this.resource;
+        const { collection, observation } = this.resource;
         return (
             collection.matches?.(item, this.inputs) === true &&
-            !state.isDeleting(item) &&
+            !observation.isDeleting(item) &&
             this.idOf(item) !== this.context.replacing &&
             !this.isRenamed(item)
         );
@@ -249,22 +249,24 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
 
     /** Whether another resource of the program manages it and renames it. */
     private isRenamed(item: Item): boolean {
-        const { fields, state } = this.resource;
+        const { fields, observation } = this.resource;
         const manager = this.context.managerOf(this.inputs.projectId, this.idOf(item));
         const name = manager && valueOf(manager.inputs, "name");
-        const isRenamable = (valueOf(fields, "name") as Field | undefined)?.effect === "update";
+        const isRenamable = (valueOf(fields, "name") as Field | undefined)?.onChange === "update";
         return (
-            isRenamable && typeof name === "string" && name !== valueOf(state.observe(item, this.collection), "name")
+            isRenamable &&
+            typeof name === "string" &&
+            name !== valueOf(observation.observe(item, this.collection), "name")
         );
     }
 
     /** Whether the request may have created the resource: it is new, matches, and can be adopted. */
     private mayBeCreated(item: Item, before: ReadonlySet<string>): boolean {
-        return this.isDuplicate(item) && !before.has(this.idOf(item)) && this.adoptionBlocker(item) === undefined;
+        return this.isDuplicate(item) && !before.has(this.idOf(item)) && this.adoptionRefusal(item) === undefined;
     }
 
-    private adoptionBlocker(item: Item): string | undefined {
-        return this.resource.creation.adoptionBlocker(item, this.pathOf(this.idOf(item)), this.inputs);
+    private adoptionRefusal(item: Item): string | undefined {
+        return this.resource.creation.adoptionRefusal(item, this.pathOf(this.idOf(item)), this.inputs);
     }
 
     /** Whether the lost request created the resource: it was in flight at that time, and has exactly these values. */
@@ -274,7 +276,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         if (item === undefined || inFlight === undefined || createdAt === undefined) {
             return false;
         }
-        const seen = this.resource.state.observe(item, this.collection);
+        const seen = this.resource.observation.observe(item, this.collection);
         const { observed } = this.resource.creation.describe(this.inputs);
         const isAsRequested = Object.entries<unknown>({ ...observed }).every(([name, requested]) => {
             const found = valueOf(seen, name);
@@ -285,7 +287,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
 
     /** When it was created, on the API's clock; undefined if the API does not return that. */
     private createdAt(item: Item): number | undefined {
-        const { created } = this.resource.state.observe(item, this.collection) as { created?: unknown };
+        const { created } = this.resource.observation.observe(item, this.collection) as { created?: unknown };
         const time = typeof created === "string" ? Date.parse(created) : NaN;
         return Number.isNaN(time) ? undefined : time;
     }

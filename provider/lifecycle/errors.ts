@@ -1,7 +1,7 @@
 import { CloudDbError, messageOf } from "../api/errors";
 import { formatDuration } from "../wait/duration";
 import type { Call, Step } from "./resource";
-import { describeDifferences, type Difference } from "./differences";
+import { describeDifferences, type PropertyDifference } from "./differences";
 
 /** An operation failed after the resource existed: its id and the known values go into the state, and the next run resumes. */
 export class PartialFailure extends CloudDbError {
@@ -34,7 +34,7 @@ export interface Existing {
 /** An existing resource with the name of a declared one. */
 export interface NameHolder extends Existing {
     /** Why it cannot be adopted as the declared resource; undefined if it can. */
-    readonly blocker: string | undefined;
+    readonly refusal: string | undefined;
 }
 
 /** Where the name of a declared resource comes from: the program, its URN, or nowhere if its kind has no names. */
@@ -61,14 +61,14 @@ export class AlreadyExistsError extends CloudDbError {
         readonly existing: readonly [NameHolder, ...NameHolder[]],
         origin: NameOrigin,
     ) {
-        const adoptable = existing.filter(({ blocker }) => blocker === undefined).map(({ id }) => id);
-        const blocked = existing.filter(({ blocker }) => blocker !== undefined);
+        const adoptable = existing.filter(({ refusal }) => refusal === undefined).map(({ id }) => id);
+        const blocked = existing.filter(({ refusal }) => refusal !== undefined);
         const found = existing.map(({ id, age }) => (age === "" ? id : `${id} (created ${age} ago)`)).join(" and ");
         const [it, has] = existing.length === 1 ? ["it", "has"] : ["them", "have"];
         const hasName = origin !== "none";
         super(
             `${subject} already exists: ${found}${hasName ? ` ${has} this name` : ""}. ${likelyCauses[origin](it)} ` +
-                blocked.map(({ id, blocker }) => `${id} cannot be adopted: ${blocker ?? ""}. `).join("") +
+                blocked.map(({ id, refusal }) => `${id} cannot be adopted: ${refusal ?? ""}. `).join("") +
                 (adoptable.length > 0
                     ? `If no other stack or person uses it, adopt it with ${existingIdLines(adoptable)}. ` +
                       `Otherwise ${hasName ? "choose another name" : "delete it"}.`
@@ -181,7 +181,7 @@ export class IneffectiveError extends CloudDbError {
     private constructor(
         subject: string,
         texts: readonly string[],
-        found: readonly Difference[],
+        found: readonly PropertyDifference[],
         detail: string,
         /** The calls that are not sent again before the state is refreshed. */
         readonly calls: readonly Call[],
@@ -193,18 +193,18 @@ export class IneffectiveError extends CloudDbError {
     }
 
     /** The resource was at rest for some time without showing the effect. */
-    static after(subject: string, { text, call }: StepText, found: readonly Difference[], restMs: number) {
+    static after(subject: string, { text, call }: StepText, found: readonly PropertyDifference[], restMs: number) {
         return new IneffectiveError(subject, [text], found, `It was at rest for ${formatDuration(restMs)}.`, [call]);
     }
 
     /** An earlier run sent the step. */
-    static before(subject: string, { text, call }: StepText, found: readonly Difference[]) {
+    static before(subject: string, { text, call }: StepText, found: readonly PropertyDifference[]) {
         const detail = "An earlier run sent this request. Run `pulumi refresh` to send it again.";
         return new IneffectiveError(subject, [text], found, detail, [call]);
     }
 
     /** The resource showed the effect, and no longer does. */
-    static undone(subject: string, steps: readonly StepText[], found: readonly Difference[]) {
+    static undone(subject: string, steps: readonly StepText[], found: readonly PropertyDifference[]) {
         const texts = steps.map(({ text }) => text);
         return new IneffectiveError(
             subject,

@@ -20,9 +20,17 @@ import {
     withEngineName,
     withName,
 } from "./metadata";
-import { about, callOptions, errorOf, stepOf, waiting, type Activity, type OperationContext } from "./operation";
+import {
+    requestActivity,
+    callOptions,
+    errorOf,
+    stepActivity,
+    waitActivity,
+    type Activity,
+    type OperationContext,
+} from "./operation";
 import { outputsWhere } from "./outputs";
-import { describe, predict, withoutReplacing, type Described } from "./prediction";
+import { planOf, predict, withoutReplacing, type Described } from "./prediction";
 import { replacementRefusal } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { read, readList } from "./reads";
@@ -42,8 +50,8 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     constructor(readonly resource: Resource<Inputs, Observed, Item>) {}
 
     /** The plan of an update, or of a creation where there is no state. Sends no request. */
-    describe(state: (Observed & StateMetadata) | undefined, declared: Planned<Inputs> & HiddenInputs): Described<Item> {
-        return describe(this.resource, state, declared);
+    planOf(state: (Observed & StateMetadata) | undefined, declared: Planned<Inputs> & HiddenInputs): Described<Item> {
+        return planOf(this.resource, state, declared);
     }
 
     /** The outputs that a creation or an update leads to. One that is absent or unknown is known only afterwards. */
@@ -74,7 +82,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     ): Promise<Observed & StateMetadata> {
         const { resource } = this;
         const { __interrupted: interrupted, __ineffective, __unsupported } = state;
-        const next = nextMetadata(resource.fields, resource.state.stickyOutputs, state, inputs);
+        const next = nextMetadata(resource.fields, resource.observation.stickyOutputs, state, inputs);
         if (isOfStateOnly(resource.fields, resource.plan(state, inputs), interrupted)) {
             const postponed = interrupted && { __interrupted: "postponed" as const };
             return withDerived(resource, { ...state, ...next, ...postponed });
@@ -96,7 +104,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             let before = state;
             if (interrupted) {
                 // Requests of the last run may change the resource after that run last read it.
-                item = await until(item, (seen) => resource.state.readiness(seen, inputs), change);
+                item = await until(item, (seen) => resource.observation.readiness(seen, inputs), change);
                 before = change.known();
             }
             return applyPlan(item, before, change);
@@ -113,17 +121,20 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { resource } = this;
         const operation = this.operation(metadata.projectId, id, metadata as unknown as Inputs, context);
         const item = await read(operation, appearsMs(metadata));
-        if (item === undefined || resource.state.isDeleting(item)) {
+        if (item === undefined || resource.observation.isDeleting(item)) {
             return undefined;
         }
         this.assertKind(id, item);
         const { path } = operation;
         const state = assemble(resource, item, path, { ...metadata, __unseen: undefined, __ineffective: undefined });
-        const outcome = resource.state.readiness(item, metadata as unknown as Inputs & HiddenInputs);
+        const outcome = resource.observation.readiness(item, metadata as unknown as Inputs & HiddenInputs);
         if (outcome.kind === "failed") {
             context.info(`${outcome.status}: ${outcome.reason}`);
         }
-        return { state, inputs: declaredInputs(resource, state, Object.keys(resource.state.observe(item, path))) };
+        return {
+            state,
+            inputs: declaredInputs(resource, state, Object.keys(resource.observation.observe(item, path))),
+        };
     }
 
     /**
@@ -140,11 +151,11 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const given = { projectId, __urn, __secrets } as unknown as Checked<Inputs>;
         const operation = this.operation(projectId, id, given, context);
         const item = await read(operation);
-        if (item === undefined || resource.state.isDeleting(item)) {
+        if (item === undefined || resource.observation.isDeleting(item)) {
             return undefined;
         }
         this.assertKind(id, item);
-        const found = resource.state.observe(item, operation.path);
+        const found = resource.observation.observe(item, operation.path);
         const metadata = initialMetadata(resource.fields, given, currentValues(resource.fields, found));
         const state = assemble(resource, item, operation.path, { ...metadata, __declared: [], __imported: true });
         return { state, inputs: { ...allInputs(resource.fields, state), __secrets } };
@@ -215,7 +226,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         for (const urn of urns) {
             const named = { ...inputs, name: nameFrom(urn) };
             const item = items.find(
-                (one) => resource.collection.matches?.(one, named) === true && !resource.state.isDeleting(one),
+                (one) => resource.collection.matches?.(one, named) === true && !resource.observation.isDeleting(one),
             );
             if (item !== undefined) {
                 return { urn, id: resource.identity.idOf(item, collection) };
@@ -250,8 +261,8 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         await resource.creation.prepare?.(inputs, collection, context);
         const duplicates = this.duplicates(inputs, context);
         const before = await duplicates.assertUnique();
-        const { lines } = this.describe(undefined, declared);
-        context.status(stepOf(about(undefined, lines[0] ?? ""), 0, lines.length).line());
+        const { lines } = this.planOf(undefined, declared);
+        context.status(stepActivity(requestActivity(undefined, lines[0] ?? ""), 0, lines.length).line());
         const options: CallOptions = {
             ...callOptions(context),
             contradiction: (response, inFlight) => duplicates.contradiction(response as Item, before, inFlight),
@@ -273,7 +284,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         // A check that fails must not lose the id and the state of the new resource.
         const check = (listedWithinMs?: number) =>
             duplicates.warnAboutDuplicates(id, listedWithinMs).catch(() => undefined);
-        const creation = stepOf(waiting(created.operation), 0, lines.length);
+        const creation = stepActivity(waitActivity(created.operation), 0, lines.length);
         const converged = this.converge(id, created.item, creation, metadata, inputs, context);
         const state = await converged.catch(async (error: unknown) => {
             await check();
@@ -290,8 +301,8 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { existingId = "" } = inputs;
         const id = this.resource.identity.adoptedId(existingId, inputs);
         const { item, metadata } = await this.inspect(id, inputs, context);
-        const state = await this.converge(id, item, waiting(), metadata, inputs, context);
-        const found = this.resource.state.observe(item, this.resource.identity.pathOf(inputs.projectId, id));
+        const state = await this.converge(id, item, waitActivity(), metadata, inputs, context);
+        const found = this.resource.observation.observe(item, this.resource.identity.pathOf(inputs.projectId, id));
         await this.warnIfRenamed(id, found, state, inputs, context);
         return { id, state };
     }
@@ -308,16 +319,16 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         if (item === undefined) {
             throw new AdoptionError(existingId, `there is no such ${resource.noun} in project ${inputs.projectId}`);
         }
-        const blocker = resource.state.isDeleting(item)
+        const refusal = resource.observation.isDeleting(item)
             ? "it is being deleted"
             : hasUnknown(inputs)
               ? undefined
-              : resource.creation.adoptionBlocker(item, operation.path, inputs);
-        if (blocker !== undefined) {
-            throw new AdoptionError(existingId, blocker);
+              : resource.creation.adoptionRefusal(item, operation.path, inputs);
+        if (refusal !== undefined) {
+            throw new AdoptionError(existingId, refusal);
         }
         // Properties that the program does not declare keep their current values.
-        const found = resource.state.observe(item, operation.path);
+        const found = resource.observation.observe(item, operation.path);
         const defaults = Object.entries(currentValues(resource.fields, found)).filter(
             ([name]) => valueOf(inputs, name) === undefined,
         );
@@ -325,7 +336,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     }
 
     private assertKind(id: string, item: Item): void {
-        const mismatch = this.resource.state.mismatch?.(item);
+        const mismatch = this.resource.observation.otherKind?.(item);
         if (mismatch !== undefined) {
             throw invalidId(id, mismatch);
         }
@@ -349,7 +360,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         };
         return withCheckpoint(resource, inputs, operation, attempt, async (change) => {
             // A new resource may not be visible to reads yet: it has to be read once.
-            const seen = await observeUntil((one) => resource.state.readiness(one, inputs), { ...change, activity });
+            const seen = await observeUntil((one) => resource.observation.readiness(one, inputs), {
+                ...change,
+                activity,
+            });
             return applyPlan(seen, change.known(), change);
         });
     }
@@ -374,7 +388,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     private newReferences(state: Observed & StateMetadata, inputs: Checked<Inputs>): readonly Reference[] {
         const { creation, fields } = this.resource;
         const isNew = ({ property, id }: Reference) =>
-            (valueOf(fields, property) as Field | undefined)?.effect === "update" && valueOf(state, property) !== id;
+            (valueOf(fields, property) as Field | undefined)?.onChange === "update" && valueOf(state, property) !== id;
         return creation.references?.(inputs).filter(isNew) ?? [];
     }
 
@@ -389,11 +403,11 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         context: OperationContext,
     ): ResourceOperation<Item> {
         const path = this.resource.identity.pathOf(projectId, id);
-        const { lock, obstacle } = this.resource.state;
+        const { lock, obstacle } = this.resource.observation;
         return {
             subject: this.subject(inputs, id),
             context,
-            activity: waiting(),
+            activity: waitActivity(),
             id,
             path,
             source: this.resource.collection.source(path, context.client),

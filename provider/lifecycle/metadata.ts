@@ -1,5 +1,5 @@
 import type { CommonInputs, HiddenInputs, Path, Plan, StateMetadata, Resource } from "./resource";
-import { entriesOf, same, valueOf, type Effect, type Field, type Fields } from "../inputs/fields";
+import { entriesOf, same, valueOf, type ChangeEffect, type Field, type Fields } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
 import type { Planned } from "../inputs/unknown";
 
@@ -33,8 +33,8 @@ function metadataOf<I extends CommonInputs>(
     defaults: Named,
 ): StateMetadata {
     const given = declared as Named;
-    const values = entriesOf(fields).map(([name, { effect }]) => {
-        switch (effect) {
+    const values = entriesOf(fields).map(([name, { onChange }]) => {
+        switch (onChange) {
             case "replace":
                 return [name, given[name] ?? old[name]];
             case "update":
@@ -74,13 +74,13 @@ export function recordedChanges<I extends CommonInputs>(
     fields: Fields<I>,
 ): readonly string[] {
     const next = metadataOf(fields, state as unknown as Named, declared, state.__defaults);
-    const inputs = entriesOf(fields).filter(([name, { effect }]) => {
-        const isHeld = effect === "stateOnly" || effect === "await";
+    const inputs = entriesOf(fields).filter(([name, { onChange }]) => {
+        const isHeld = onChange === "stateOnly" || onChange === "await";
         const value = isHeld && !same(valueOf(state, name), valueOf(next, name));
         const isIn = (names: readonly string[] = []) => names.includes(name);
         const declaration = !state.__imported && isIn(state.__declared) !== isIn(next.__declared);
         const listed = declaration || isIn(state.__secrets) !== isIn(next.__secrets);
-        return effect !== "ignore" && (value || listed);
+        return onChange !== "ignore" && (value || listed);
     });
     const timeouts = same(state.__timeouts, next.__timeouts) ? [] : ["customTimeouts"];
     return [...inputs.map(([name]) => name), ...timeouts];
@@ -96,8 +96,8 @@ export function isOfStateOnly<I extends CommonInputs>(
     { steps, record }: Pick<Plan<unknown>, "record"> & { readonly steps: readonly unknown[] },
     interrupted: StateMetadata["__interrupted"],
 ): boolean {
-    const effects = record.map((name) => (valueOf(fields, name) as Field | undefined)?.effect);
-    const isOfState = (effect: Effect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
+    const effects = record.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
+    const isOfState = (effect: ChangeEffect | undefined) => (interrupted ? effect === "stateOnly" : effect !== "await");
     return steps.length === 0 && effects.length > 0 && effects.every(isOfState) && interrupted !== "creation";
 }
 
@@ -139,17 +139,17 @@ export function withName<I extends CommonInputs, Declared extends Planned<I> & H
 
 /** The state of a resource: what the API shows, what only the metadata holds, and what follows from both. */
 export function assemble<I extends CommonInputs, Observed extends object, Item>(
-    resource: Pick<Resource<I, Observed, Item>, "state">,
+    resource: Pick<Resource<I, Observed, Item>, "observation">,
     item: Item,
     path: Path,
     metadata: StateMetadata,
 ): Observed & StateMetadata {
-    return withDerived(resource, { ...metadata, ...resource.state.observe(item, path) });
+    return withDerived(resource, { ...metadata, ...resource.observation.observe(item, path) });
 }
 
 export function withDerived<I extends CommonInputs, Observed extends object, Item>(
-    resource: Pick<Resource<I, Observed, Item>, "state">,
+    resource: Pick<Resource<I, Observed, Item>, "observation">,
     state: Observed & StateMetadata,
 ): Observed & StateMetadata {
-    return { ...state, ...resource.state.derive?.(state) };
+    return { ...state, ...resource.observation.derive?.(state) };
 }

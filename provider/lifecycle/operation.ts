@@ -73,17 +73,17 @@ export interface Lock {
 }
 
 /** The current status comes first, because a row of a terminal is narrow. */
-export function about(kind: string | undefined, text: string): Activity {
+export function requestActivity(kind: string | undefined, text: string): Activity {
     return { kind, line: (now) => (now === undefined ? text : `${now}, ${text}`) };
 }
 
 /** A wait whose status row shows the status alone. */
-export function waiting(kind?: string): Activity {
+export function waitActivity(kind?: string): Activity {
     return { kind, line: (now) => now ?? "waiting" };
 }
 
 /** One of several steps of a plan. */
-export function stepOf(activity: Activity, index: number, count: number): Activity {
+export function stepActivity(activity: Activity, index: number, count: number): Activity {
     return count === 1
         ? activity
         : { ...activity, line: (now) => `step ${index + 1} of ${count}: ${activity.line(now)}` };

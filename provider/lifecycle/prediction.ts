@@ -11,7 +11,7 @@ export interface Described<Item> {
 }
 
 /** The plan of an update, or of a creation where there is no state. Sends no request. */
-export function describe<Inputs extends CommonInputs, Observed extends object, Item>(
+export function planOf<Inputs extends CommonInputs, Observed extends object, Item>(
     resource: Resource<Inputs, Observed, Item>,
     state: (Observed & StateMetadata) | undefined,
     declared: Planned<Inputs> & HiddenInputs,
@@ -39,7 +39,7 @@ export function withoutReplacing<Inputs extends CommonInputs, Declared extends P
 ): Declared {
     const replacing = new Set(
         entriesOf(fields)
-            .filter(([, { effect }]) => effect === "replace")
+            .filter(([, { onChange }]) => onChange === "replace")
             .map(([name]) => name),
     );
     return Object.fromEntries(Object.entries(declared).filter(([name]) => !replacing.has(name))) as Declared;
@@ -60,8 +60,8 @@ function predictCreation<Inputs extends CommonInputs, Observed extends object, I
     resource: Resource<Inputs, Observed, Item>,
     declared: Planned<Inputs> & HiddenInputs,
 ): Readonly<Record<string, unknown>> {
-    const isInEffect = ([name, { effect }]: [string, Field]) =>
-        effect !== "ignore" && valueOf(declared, name) !== undefined;
+    const isInEffect = ([name, { onChange }]: [string, Field]) =>
+        onChange !== "ignore" && valueOf(declared, name) !== undefined;
     const given = entriesOf(resource.fields)
         .filter(isInEffect)
         .map(([name]) => [name, valueOf(declared, name)] as const);
@@ -79,7 +79,7 @@ function predictUpdate<Inputs extends CommonInputs, Observed extends object, Ite
     plan: Plan<Item>,
 ): Readonly<Record<string, unknown>> {
     const { fields, replacement } = resource;
-    const next = nextMetadata(fields, resource.state.stickyOutputs, state, declared);
+    const next = nextMetadata(fields, resource.observation.stickyOutputs, state, declared);
     if (plan.replace.length > 0) {
         const inPlace = resource.plan(state, withoutReplacing(resource, declared));
         const updated = predictUpdate(resource, state, declared, { ...inPlace, replace: [] });
@@ -98,7 +98,7 @@ function predictUpdate<Inputs extends CommonInputs, Observed extends object, Ite
 
 /** The outputs that an update can change although no step of its plan does: it first waits for changes in progress. */
 function unsettledOutputs<Inputs extends CommonInputs, Observed extends object, Item>(
-    { fields, outputs, creation, state: { unsettled } }: Resource<Inputs, Observed, Item>,
+    { fields, outputs, creation, observation: { unsettled } }: Resource<Inputs, Observed, Item>,
     state: Observed & StateMetadata,
     declared: Planned<Inputs>,
 ): readonly string[] {
@@ -108,8 +108,8 @@ function unsettledOutputs<Inputs extends CommonInputs, Observed extends object, 
     }
     // The state is older than the requests of the last run.
     const isCertain = (name: string) => {
-        const effect = (valueOf(fields, name) as Field | undefined)?.effect;
-        return effect === "update" ? valueOf(declared, name) !== undefined : effect !== undefined;
+        const onChange = (valueOf(fields, name) as Field | undefined)?.onChange;
+        return onChange === "update" ? valueOf(declared, name) !== undefined : onChange !== undefined;
     };
     return outputsWhere(outputs, ({ fromId }) => !fromId).filter((name) => !isCertain(name));
 }
@@ -123,7 +123,7 @@ export function common(one: Readonly<Record<string, unknown>>, other: Readonly<R
 
 /** The outputs that follow from the others. One is unknown if it depends on an unknown value. */
 function predictDerived<Inputs extends CommonInputs, Observed extends object, Item>(
-    { state: { derive } }: Resource<Inputs, Observed, Item>,
+    { observation: { derive } }: Resource<Inputs, Observed, Item>,
     state: Observed & StateMetadata,
 ): Record<string, unknown> {
     const deriveWith = (standIn: string) => derive?.(replaceUnknown(state, standIn) as Observed & StateMetadata) ?? {};

@@ -33,12 +33,12 @@ export function declaredInputs<Inputs extends CommonInputs, Observed extends obj
 
 /** All inputs with a value, without secrets. */
 export function allInputs<Inputs>(fields: Fields<Inputs>, state: object): Record<string, unknown> {
-    return valuesOf(fields, state, ({ effect, secret }) => effect !== "ignore" && !secret);
+    return valuesOf(fields, state, ({ onChange, secret }) => onChange !== "ignore" && !secret);
 }
 
 /** The observed values of the inputs that an update can change. */
 export function currentValues<Inputs>(fields: Fields<Inputs>, found: object): Record<string, unknown> {
-    return valuesOf(fields, found, ({ effect }) => effect === "update");
+    return valuesOf(fields, found, ({ onChange }) => onChange === "update");
 }
 
 function valuesOf<Inputs>(

@@ -2,7 +2,7 @@ import type { CallOptions, Client } from "../api/client";
 import type { BodyOf, OperationId } from "../api/contract";
 import type { Outcome } from "../wait/outcome";
 import type { Source } from "../wait/listing";
-import type { Difference } from "./differences";
+import type { PropertyDifference } from "./differences";
 import type { Disruption } from "./disruption";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
@@ -103,7 +103,7 @@ export interface Step<Item> {
     /** Whether the request is in effect. The request of a step that is already in effect is not sent. */
     readonly after: (item: Item) => Outcome;
     /** The properties that do not show the effect yet; absent where the effect cannot be read, so that the request is always sent. */
-    readonly differs?: (item: Item) => readonly Difference[];
+    readonly differs?: (item: Item) => readonly PropertyDifference[];
     /** What the state records once the step is complete. */
     readonly records?: Readonly<Record<string, unknown>>;
     /** What the state records while it is unknown whether the API carried out the request. */
@@ -188,7 +188,7 @@ export interface Resource<
     readonly plan: (state: Observed & StateMetadata, declared: Planned<Inputs>) => Plan<Item>;
     readonly identity: Identity<Inputs, Item, Parent, Own>;
     readonly collection: Collection<Inputs, Item, Parent>;
-    readonly state: State<Inputs, Observed, Item, Parent, Own>;
+    readonly observation: Observation<Inputs, Observed, Item, Parent, Own>;
     readonly creation: Creation<Inputs, Observed, Item, Parent>;
     /** Absent where there is nothing to delete. */
     readonly deletion?: Deletion<Inputs, Observed, Own>;
@@ -244,7 +244,7 @@ export interface Collection<Inputs extends CommonInputs, Item, Parent extends Pa
 }
 
 /** What responses say about a resource. */
-export interface State<
+export interface Observation<
     Inputs extends CommonInputs,
     Observed extends object,
     Item,
@@ -264,7 +264,7 @@ export interface State<
     /** Whether the resource exists and is at rest, whatever its properties are. */
     readonly readiness: (item: Item, inputs: Inputs & HiddenInputs) => Outcome;
     /** Why an item with this id is no resource of this kind. Absent where each item is one. */
-    readonly mismatch?: (item: Item) => string | undefined;
+    readonly otherKind?: (item: Item) => string | undefined;
     /** Whether the resource is being deleted. */
     readonly isDeleting: (item: Item) => boolean;
     /** The service that changes with this resource. */
@@ -297,7 +297,7 @@ export interface Creation<Inputs extends CommonInputs, Observed extends object, 
     /** Replaces the secrets that only the response to the creation contained, where that response was lost. */
     readonly fallbackSecrets?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
     /** Why an existing resource cannot be adopted with these inputs; undefined if it can. */
-    readonly adoptionBlocker: (item: Item, path: Parent, inputs: Inputs) => string | undefined;
+    readonly adoptionRefusal: (item: Item, path: Parent, inputs: Inputs) => string | undefined;
 }
 
 export interface Deletion<Inputs extends CommonInputs, Observed extends object, Own extends Path = Path> {

@@ -5,7 +5,7 @@ import { WaitFailedError, WaitGoneError } from "../wait/errors";
 import { pending, ready, type Outcome } from "../wait/outcome";
 import { showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
 import { waitFor, type Wait } from "../wait/wait";
-import { about, progressReporter, stepOf, type Operation } from "./operation";
+import { requestActivity, progressReporter, stepActivity, type Operation } from "./operation";
 import { noValidResponse, perform, type Request } from "./request";
 import type { Path, Step } from "./resource";
 import { IneffectiveError, UnsupportedError } from "./errors";
@@ -37,7 +37,11 @@ export async function runSteps<Item>(
     const { stepsBefore = 0 } = operation;
     for (const [index, step] of steps.entries()) {
         const text = step.ifKilled === undefined ? step.text : `${step.text}. ${step.ifKilled}`;
-        const activity = stepOf(about(step.call.operation, text), stepsBefore + index, stepsBefore + steps.length);
+        const activity = stepActivity(
+            requestActivity(step.call.operation, text),
+            stepsBefore + index,
+            stepsBefore + steps.length,
+        );
         item = await until(item, step.before, { ...operation, activity });
         if (!isInEffect(step, item)) {
             const onLost = () => {
@@ -81,40 +85,43 @@ function effectOf<Item>(step: Step<Item>, { subject, context }: ResourceOperatio
     };
 }
 
-/** Waits until `judge` finds the resource ready. If it already does, no request is sent. */
+/** Waits until `evaluate` finds the resource ready. If it already does, no request is sent. */
 export async function until<Item>(
     item: Item,
-    judge: (item: Item) => Outcome,
+    evaluate: (item: Item) => Outcome,
     operation: ResourceOperation<Item>,
 ): Promise<Item> {
-    return judge(item).kind === "ready" ? item : observeUntil(judge, operation);
+    return evaluate(item).kind === "ready" ? item : observeUntil(evaluate, operation);
 }
 
-/** Reads the resource, at least once, until `judge` finds it ready. */
+/** Reads the resource, at least once, until `evaluate` finds it ready. */
 export async function observeUntil<Item>(
-    judge: (item: Item) => Outcome,
+    evaluate: (item: Item) => Outcome,
     operation: ResourceOperation<Item>,
 ): Promise<Item> {
-    const item = await waitFor({ ...waitOf(judge, operation), until: "ready" }, operation.context.wait);
+    const item = await waitFor({ ...waitOf(evaluate, operation), until: "ready" }, operation.context.wait);
     // A wait for an item to be ready only ever resolves with one.
     return item as Item;
 }
 
 /** Waits until the resource is gone. */
 export async function untilGone<Item>(
-    judge: (item: Item) => Outcome,
+    evaluate: (item: Item) => Outcome,
     operation: ResourceOperation<Item>,
 ): Promise<void> {
-    await waitFor({ ...waitOf(judge, operation), until: "gone" }, operation.context.wait);
+    await waitFor({ ...waitOf(evaluate, operation), until: "gone" }, operation.context.wait);
 }
 
-function waitOf<Item>(judge: (item: Item) => Outcome, operation: ResourceOperation<Item>): Omit<Wait<Item>, "until"> {
+function waitOf<Item>(
+    evaluate: (item: Item) => Outcome,
+    operation: ResourceOperation<Item>,
+): Omit<Wait<Item>, "until"> {
     const { subject, source, id, onSeen, context } = operation;
     return {
         subject,
         source,
         id,
-        judge,
+        evaluate,
         deadlineAt: context.deadlineAt,
         setting: context.timeoutSetting,
         signal: context.signal,

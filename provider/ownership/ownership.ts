@@ -82,8 +82,8 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     private assertReleased(id: string, state: Observed & StateMetadata): void {
         const { creation, fields, noun } = this.resource;
         for (const { property, id: used } of creation.references?.(state as unknown as Inputs) ?? []) {
-            const { effect } = (valueOf(fields, property) ?? {}) as Partial<Field>;
-            if (effect === "update" && this.registry.replacedIn(used).some(({ facts }) => facts.isDeletedFirst)) {
+            const { onChange } = (valueOf(fields, property) ?? {}) as Partial<Field>;
+            if (onChange === "update" && this.registry.replacedIn(used).some(({ facts }) => facts.isDeletedFirst)) {
                 throw new CloudDbError(
                     `${property} ${show(used)} of ${noun} ${id} refers to a resource that this change deletes before it ` +
                         `creates the new one, and the API rejects the deletion while the ${noun} uses it. Make this change ` +
@@ -178,7 +178,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
      * Why a resource is not deleted: the program manages it under another name. Fails if the program is about to adopt it, or
      * if its data would be lost without allowReplace.
      */
-    reasonToKeep(id: string, state: Observed & StateMetadata, isUrnCertain: boolean): string | undefined {
+    deletionRefusal(id: string, state: Observed & StateMetadata, isUrnCertain: boolean): string | undefined {
         const { registry } = this;
         const { noun, deletion } = this.resource;
         const { projectId, __urn: urn } = state;

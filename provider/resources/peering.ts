@@ -193,7 +193,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
             item.peer_account_id === inputs.peerAccountId &&
             item.peer_region_code === inputs.peerRegionCode,
     },
-    state: {
+    observation: {
         observe: (item, { vpc_id: vpcId }) => ({
             vpcId,
             peerAccountId: item.peer_account_id,
@@ -230,7 +230,7 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
                 options,
             ),
         }),
-        adoptionBlocker: (item, { vpc_id: vpcId }, inputs) => {
+        adoptionRefusal: (item, { vpc_id: vpcId }, inputs) => {
             if (vpcId !== inputs.vpcId) {
                 return `it is in VPC ${vpcId}, and the program declares VPC ${inputs.vpcId}`;
             }

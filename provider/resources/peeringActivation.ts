@@ -50,8 +50,8 @@ export const peeringActivation = defineResource<PeeringActivationInputs, Observe
         pathOf: (projectId, { vpcId }) => ({ project_id: projectId, vpc_id: vpcId }),
         source: peering.collection.source,
     },
-    state: {
-        observe: peering.state.observe,
+    observation: {
+        observe: peering.observation.observe,
         readiness: (item) => outcomeOf(item, { waitFor: "active" }),
         isDeleting,
     },

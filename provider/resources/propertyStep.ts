@@ -21,8 +21,8 @@ export interface Conditions<Item> {
     /** Whether the resource is at rest. */
     readonly readiness: (item: Item) => Outcome;
     /** Whether the resource is ready once the change is visible. Defaults to `readiness`. */
-    readonly judge?: (item: Item) => Outcome;
-    /** Whether the API accepts the request. Defaults to `judge`. */
+    readonly evaluate?: (item: Item) => Outcome;
+    /** Whether the API accepts the request. Defaults to `evaluate`. */
     readonly before?: (item: Item) => Outcome;
     /** The outcome if the resource is at rest without the change. Its status may be from before the request. */
     readonly notVisible: (item: Item) => Outcome;
@@ -31,7 +31,7 @@ export interface Conditions<Item> {
 /** The step that carries out a change of properties. */
 export function propertyStep<Item>(
     { sets, affects, ...change }: PropertyChange,
-    { observe, readiness, judge = readiness, before = judge, notVisible }: Conditions<Item>,
+    { observe, readiness, evaluate = readiness, before = evaluate, notVisible }: Conditions<Item>,
 ): Step<Item> {
     const differs = sets && ((item: Item) => differences(sets, observe(item)));
     return {
@@ -41,7 +41,7 @@ export function propertyStep<Item>(
         before,
         after: (item) => {
             if (differs === undefined || differs(item).length === 0) {
-                return judge(item);
+                return evaluate(item);
             }
             const outcome = readiness(item);
             return outcome.kind === "ready" ? notVisible(item) : outcome;

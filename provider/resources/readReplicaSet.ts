@@ -27,7 +27,7 @@ import type { OperationContext } from "../lifecycle/operation";
 import { anyService, parentObstacle, running, sourceOfServices } from "./service/observed";
 import { service } from "./service/service";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
-import { about, unlessChanging } from "../lifecycle/operation";
+import { requestActivity, unlessChanging } from "../lifecycle/operation";
 import { sendCreation } from "../lifecycle/request";
 import { observeUntil } from "../lifecycle/steps";
 import type { Planned } from "../inputs/unknown";
@@ -201,13 +201,13 @@ function resize(
                 operation: "resizeReplicaSet",
                 body: { ...wireSize(size), ...(nodes === state.nodes ? {} : { nodes: nodes as number }) },
             },
-            text: `resize ${describe(state.nodes, state)} -> ${describe(nodes, size)}`,
+            text: `resize ${formatNodes(state.nodes, state)} -> ${formatNodes(nodes, size)}`,
             sets: { nodes, ...size },
         },
     ];
 }
 
-function describe(nodes: unknown, size: PartialSize = {}): string {
+function formatNodes(nodes: unknown, size: PartialSize = {}): string {
     return `${show(nodes)} x ${formatSize(size)}`;
 }
 
@@ -303,7 +303,7 @@ export const readReplicaSet = defineResource<
         }),
         matches: (item, { name }) => item.name === name,
     },
-    state: {
+    observation: {
         statuses: knownReplicaSetStatusValues,
         observe: (item, { service_id: serviceId }) => ({ serviceId, ...observe(item) }),
         unsettled: (state) => (readiness(state).kind === "ready" ? [] : ["status"]),
@@ -315,7 +315,7 @@ export const readReplicaSet = defineResource<
     creation: {
         statuses: ["creating"] satisfies Status[],
         describe: ({ serviceId, name, nodes = 1, ...size }) => ({
-            text: `create read replica set ${show(name)} of service ${show(serviceId)}: ${describe(nodes, fullSize(size))}`,
+            text: `create read replica set ${show(name)} of service ${show(serviceId)}: ${formatNodes(nodes, fullSize(size))}`,
             observed: {
                 serviceId,
                 name,
@@ -329,7 +329,7 @@ export const readReplicaSet = defineResource<
             await observeUntil(running, {
                 subject: `Service ${show(serviceId)}`,
                 context,
-                activity: about(undefined, "waiting for its service"),
+                activity: requestActivity(undefined, "waiting for its service"),
                 id: serviceId,
                 path: collection,
                 source: sourceOfServices(collection, context.client),
@@ -337,7 +337,7 @@ export const readReplicaSet = defineResource<
         },
         send: async ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, path, context, options) => {
             const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryFor(cpuMillis) };
-            const activity = about("createReplicaSet", "creating");
+            const activity = requestActivity("createReplicaSet", "creating");
             const lock = { serviceId, lasts: "answered" } as const;
             const item = await sendCreation(
                 ({ recover }) => context.client.call("createReplicaSet", { path, body }, { ...options, recover }),
@@ -351,7 +351,7 @@ export const readReplicaSet = defineResource<
             );
             return { operation: "createReplicaSet", item };
         },
-        adoptionBlocker: (item, { service_id: parent }, { serviceId, name }) => {
+        adoptionRefusal: (item, { service_id: parent }, { serviceId, name }) => {
             if (parent !== serviceId) {
                 return `it belongs to service ${parent}, and the program declares service ${serviceId}`;
             }

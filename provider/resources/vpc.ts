@@ -220,7 +220,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc, ProjectPath, 
         source: readableVpcsOf,
         matches: (item, { name }) => item.name === name,
     },
-    state: {
+    observation: {
         observe: observeVpc,
         readiness: () => ready,
     },
@@ -233,7 +233,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc, ProjectPath, 
             operation: "createVpc",
             item: await client.call("createVpc", { path, body: { name, cidr, region_code: regionCode } }, options),
         }),
-        adoptionBlocker: (item, _path, { cidr, regionCode }) => {
+        adoptionRefusal: (item, _path, { cidr, regionCode }) => {
             if (item.cidr !== cidr) {
                 return `its CIDR is ${item.cidr}, and the program declares ${cidr}`;
             }

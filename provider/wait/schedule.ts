@@ -5,7 +5,7 @@ export interface ScheduleNumbers {
     /** The interval of early polls. */
     readonly earlyPollMs: number;
     /** The interval of later polls, as a part of the elapsed time. */
-    readonly partOfElapsed: number;
+    readonly backoffFraction: number;
     /** The maximum interval. */
     readonly longestPollMs: number;
     /** The maximum interval of a long wait, as a part of the elapsed time. */
@@ -21,7 +21,7 @@ export const numbers: ScheduleNumbers = {
     // About once a second. The average delay after a change has ended is below half a second, including the request.
     earlyPollMs: 850,
     // Keeps the delay below half a second for a change of one minute, and below 1 % for a longer one.
-    partOfElapsed: 0.014,
+    backoffFraction: 0.014,
     // With a higher value, a fixed interval of 5 s would have less delay and send fewer requests.
     longestPollMs: 4_300,
     // Takes effect after half an hour, because a wait of hours does not need a request every four seconds.
@@ -82,7 +82,14 @@ export const notFoundsThatMeanGone = 2;
 
 /** The time until the next poll, in milliseconds, for a wait with this elapsed time. */
 export function nextPoll(elapsedMs: number, random: () => number, used: ScheduleNumbers = numbers): number {
-    const { firstPollMs, earlyPollMs, partOfElapsed, longestPollMs, partWhenOld, longestWhenOldMs } = used;
+    const {
+        firstPollMs,
+        earlyPollMs,
+        backoffFraction: partOfElapsed,
+        longestPollMs,
+        partWhenOld,
+        longestWhenOldMs,
+    } = used;
     // Jitter may have made the first poll a little early.
     if (elapsedMs < firstPollMs * (1 - jitter)) {
         return spread(firstPollMs, random);

@@ -38,7 +38,7 @@ export interface Wait<T> {
     /** Whether the deletion of the resource ends the wait successfully or as a failure. */
     readonly until: "ready" | "gone";
     /** Evaluates a poll. A wait until `gone` must not return ready. */
-    readonly judge: (item: T) => Outcome;
+    readonly evaluate: (item: T) => Outcome;
     /** When the wait times out. */
     readonly deadlineAt: number;
     /** The setting for the time limit. */
@@ -116,7 +116,7 @@ class Waiter<T> implements Watcher<T> {
         this.everSeen = true;
         this.notFounds = 0;
         this.wait.onSeen?.(item);
-        const outcome = this.wait.judge(item);
+        const outcome = this.wait.evaluate(item);
         if (outcome.kind === "ready") {
             this.end((resolve) => resolve(item));
         } else if (outcome.kind === "failed") {

@@ -21,7 +21,7 @@ export interface Waiting {
 }
 
 /** READY is ready, BROKEN has failed, and all other statuses are pending. */
-export const judge: Wait<Item>["judge"] = ({ status }) => {
+export const judge: Wait<Item>["evaluate"] = ({ status }) => {
     switch (status) {
         case "READY":
             return ready;
@@ -47,7 +47,7 @@ export function startWaiting(random: () => number = () => 0.5): Waiting {
             source: things.source,
             id,
             until: "ready",
-            judge,
+            evaluate: judge,
             deadlineAt: clock.now() + 3_600_000,
             setting: "customTimeouts.create",
             onSeen: ({ status }) => seen.push(status),

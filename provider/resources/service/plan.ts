@@ -21,7 +21,7 @@ export type ServiceState = ServiceObserved &
     };
 
 /** A change without its conditions. `steps` adds the order and the required status. */
-interface Change extends PropertyChange<keyof ServiceInputs & keyof ServiceObserved> {
+interface ServiceChange extends PropertyChange<keyof ServiceInputs & keyof ServiceObserved> {
     /** Whether the API rejects the change while the service is paused. */
     readonly needsRunning?: true;
     /** The service must be attached to one of these VPCs. Undefined stands for no VPC. */
@@ -57,7 +57,7 @@ const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operatio
 function steps(state: ServiceState, declared: Planned<ServiceInputs>): Step<Service>[] {
     const renames = rename(state, declared);
     const tag = wanted<ServiceInputs, "environment">(state, declared, "environment", "DEV");
-    const changes: readonly Change[] = [
+    const changes: readonly ServiceChange[] = [
         ...password(state, declared),
         ...network(state, declared),
         ...resize(state, declared),
@@ -71,7 +71,7 @@ function steps(state: ServiceState, declared: Planned<ServiceInputs>): Step<Serv
     const paused = wanted<ServiceInputs, "paused">(state, declared, "paused", false);
     const mustResume = state.paused && (paused === false || changes.some(({ needsRunning }) => needsRunning));
     const mustPause = paused !== false && (paused === true ? !state.paused || mustResume : true);
-    const withObstacle = (change: Change) => ({
+    const withObstacle = (change: ServiceChange) => ({
         ...asStep(change),
         ...(change.needsRunning ? {} : { obstacle: running }),
     });
@@ -84,7 +84,7 @@ function steps(state: ServiceState, declared: Planned<ServiceInputs>): Step<Serv
 }
 
 /** A service whose name is not declared keeps its name. */
-function rename(state: ServiceState, { name = state.name, allowReplace }: Planned<ServiceInputs>): Change[] {
+function rename(state: ServiceState, { name = state.name, allowReplace }: Planned<ServiceInputs>): ServiceChange[] {
     if (name === state.name) {
         return [];
     }
@@ -102,7 +102,7 @@ function rename(state: ServiceState, { name = state.name, allowReplace }: Planne
     ];
 }
 
-function password(state: ServiceState, { password: declared }: Planned<ServiceInputs>): Change[] {
+function password(state: ServiceState, { password: declared }: Planned<ServiceInputs>): ServiceChange[] {
     const wanted = declared ?? state.password ?? state.initialPassword;
     if (wanted === undefined || (!state.__passwordLost && (declared ?? state.password) === state.password)) {
         return [];
@@ -128,12 +128,12 @@ function describePassword(state: ServiceState, declared: unknown): string {
     return state.__passwordLost ? `${change}, because the current one is unknown` : change;
 }
 
-function network(state: ServiceState, declared: Planned<ServiceInputs>): Change[] {
+function network(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
     const vpcId = wanted<ServiceInputs, "vpcId">(state, declared, "vpcId", undefined);
     if (vpcId === state.vpcId) {
         return [];
     }
-    const changes: Change[] = [];
+    const changes: ServiceChange[] = [];
     if (state.vpcId !== undefined) {
         changes.push({
             call: { operation: "detachFromVPC", body: { vpc_id: state.vpcId } },
@@ -158,7 +158,7 @@ function network(state: ServiceState, declared: Planned<ServiceInputs>): Change[
 }
 
 /** A size that is not declared stays as it is. */
-function resize(state: ServiceState, declared: Planned<ServiceInputs>): Change[] {
+function resize(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
     const size = newSize(state, declared);
     if (size === undefined) {
         return [];
@@ -174,7 +174,7 @@ function resize(state: ServiceState, declared: Planned<ServiceInputs>): Change[]
     ];
 }
 
-function availability(state: ServiceState, declared: Planned<ServiceInputs>): Change[] {
+function availability(state: ServiceState, declared: Planned<ServiceInputs>): ServiceChange[] {
     const replicas = wanted<ServiceInputs, "replicaCount">(state, declared, "replicaCount", 0);
     const sync = wanted<ServiceInputs, "syncReplicaCount">(state, declared, "syncReplicaCount", 0);
     if (replicas === state.replicaCount && sync === state.syncReplicaCount) {
@@ -192,13 +192,13 @@ function availability(state: ServiceState, declared: Planned<ServiceInputs>): Ch
     ];
 }
 
-function asStep({ needsRunning, attachedTo, ...change }: Change): Step<Service> {
-    const judge = needsRunning ? running : readiness;
+function asStep({ needsRunning, attachedTo, ...change }: ServiceChange): Step<Service> {
+    const evaluate = needsRunning ? running : readiness;
     const before = (service: Service) => {
-        const outcome = judge(service);
+        const outcome = evaluate(service);
         return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
     };
-    return propertyStep(change, { observe, readiness, judge, before, notVisible });
+    return propertyStep(change, { observe, readiness, evaluate, before, notVisible });
 }
 
 function attached(service: Service, expected: readonly (string | undefined)[]): Outcome {
@@ -207,7 +207,7 @@ function attached(service: Service, expected: readonly (string | undefined)[]): 
     return expected.includes(vpcId) ? ready : failed(service.status, remedy);
 }
 
-function resume(paused: unknown): Change {
+function resume(paused: unknown): ServiceChange {
     return {
         call: { operation: "startService" },
         text: paused === false ? "resume" : "resume for as long as the changes take",
@@ -216,7 +216,7 @@ function resume(paused: unknown): Change {
     };
 }
 
-function pause(uncertain: boolean): Change {
+function pause(uncertain: boolean): ServiceChange {
     return {
         call: { operation: "stopService" },
         ...(uncertain

@@ -8,7 +8,7 @@ import { failed, pending, ready, type Outcome } from "../../wait/outcome";
 import { undefinedIfNotFound } from "../../api/errors";
 import { newSecret } from "../../api/random";
 import { formatSize, fullSize, wireSize } from "../../inputs/size";
-import { about, callOptions, unlessChanging } from "../../lifecycle/operation";
+import { requestActivity, callOptions, unlessChanging } from "../../lifecycle/operation";
 import { sendCreation } from "../../lifecycle/request";
 import { connectionString } from "../connectionString";
 import { withoutPooler } from "../database";
@@ -49,7 +49,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service, P
         source: sourceOfServices,
         matches: (item, { name }) => item.name === name,
     },
-    state: {
+    observation: {
         statuses: knownServiceStatusValues,
         observe,
         stickyOutputs: ["initialPassword", "__passwordLost"],
@@ -58,7 +58,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service, P
         }),
         unsettled: ({ status }) => (isAtRest(status) ? [] : ["status"]),
         readiness,
-        mismatch,
+        otherKind: mismatch,
         isDeleting,
         lock: ({ service_id: serviceId }) => ({ serviceId, lasts: "done" }),
     },
@@ -84,7 +84,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service, P
                 ? undefined
                 : `is a fork of ${parent.service_id}`,
         fallbackSecrets,
-        adoptionBlocker,
+        adoptionRefusal,
     },
     deletion: {
         dependants: replicaSetsOf,
@@ -105,7 +105,7 @@ function forked(
     context: OperationContext,
     options: CallOptions,
 ): Promise<AnswerOf<"forkService">> {
-    const activity = about("forkService", `forking ${fork.serviceId}`);
+    const activity = requestActivity("forkService", `forking ${fork.serviceId}`);
     const lock = { serviceId: fork.serviceId, lasts: "answered" } as const;
     const path = { ...collection, service_id: fork.serviceId };
     return sendCreation(
@@ -210,7 +210,7 @@ function mismatch({ forked_from: parent }: Service): string | undefined {
     return parent?.is_standby ? "it is a read replica set, not a service" : undefined;
 }
 
-function adoptionBlocker(
+function adoptionRefusal(
     item: Service,
     _path: ProjectPath,
     { regionCode, addons, fork }: ServiceInputs,

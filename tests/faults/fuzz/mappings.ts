@@ -65,14 +65,14 @@ export function problemsOf(operation: OperationId, result: unknown): string[] {
 
 function problemsOfItem(kind: Kind, item: unknown): string[] {
     const { resource } = lifecycles[kind] as unknown as AnyLifecycle;
-    const observed = resource.state.observe(item, path);
+    const observed = resource.observation.observe(item, path);
     const state = { ...memory, ...observed };
-    const derived = { ...state, ...resource.state.derive?.(state) };
-    const outcome = resource.state.readiness(item, declared);
+    const derived = { ...state, ...resource.observation.derive?.(state) };
+    const outcome = resource.observation.readiness(item, declared);
     // These must not throw.
-    resource.state.isDeleting(item);
+    resource.observation.isDeleting(item);
     resource.collection.matches?.(item, declared);
-    resource.creation.adoptionBlocker(item, path, declared);
+    resource.creation.adoptionRefusal(item, path, declared);
     const { steps } = resource.plan(derived, declared);
     for (const step of steps) {
         [step.before(item), step.after(item)].forEach((one) => one.kind);

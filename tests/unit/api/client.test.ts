@@ -135,7 +135,7 @@ describe("a call", () => {
             client.call("createService", { path: project, body: { name: "db" } }, readOptions),
             ConnectionError,
         );
-        expect(error.carriedOut).toBe("unknown");
+        expect(error.processed).toBe("unknown");
         expect(received).toHaveLength(1);
     });
 
@@ -378,7 +378,7 @@ describe("a server that does not answer", () => {
         await clock.advance(7_999);
         expect(fate.state).toBe("pending");
         await clock.advance(1);
-        expect(fate.error).toMatchObject({ code: "ETIMEDOUT", carriedOut: "unknown" });
+        expect(fate.error).toMatchObject({ code: "ETIMEDOUT", processed: "unknown" });
         expect(clock.sleeping).toBe(0);
     });
 

@@ -8,8 +8,8 @@ import {
     ProjectNotFoundError,
     ApiError,
     ConfigError,
-    verdictOf,
-    type Verdict,
+    failureKindOf,
+    type FailureKind,
 } from "../../../provider/api/errors";
 import { someCall } from "../../support/client";
 
@@ -91,8 +91,8 @@ describe("a ConnectionError", () => {
     });
 
     it("the message of a ConnectionError warns that a change may have been processed", () => {
-        const warns = (method: string, carriedOut: "no" | "unknown") =>
-            new ConnectionError({ ...someCall, method }, "ECONNRESET", carriedOut).message.includes(
+        const warns = (method: string, processed: "no" | "unknown") =>
+            new ConnectionError({ ...someCall, method }, "ECONNRESET", processed).message.includes(
                 "may have processed the request",
             );
         expect(warns("POST", "unknown")).toBe(true);
@@ -109,20 +109,20 @@ describe("the classification of errors", () => {
         expect([404, 409, 410, 500].map((status) => isConflict(refusal(status)))).toEqual([false, true, false, false]);
     });
 
-    it.each<{ error: Error; verdict: Verdict | undefined }>([
-        { error: new ConnectionError(someCall, "ECONNREFUSED", "no"), verdict: "notSent" },
-        { error: new ConnectionError(someCall, "ECONNRESET", "unknown"), verdict: "missing" },
-        { error: new InvalidResponseError(someCall, 404, "HTML instead of JSON"), verdict: "missing" },
-        ...[408, 500, 502, 520, 524, 599].map((status) => ({ error: refusal(status), verdict: "missing" as const })),
-        { error: refusal(429), verdict: "limited" },
-        ...[401, 403].map((status) => ({ error: refusal(status), verdict: "denied" as const })),
-        { error: new ProjectNotFoundError(refusal(404)), verdict: "refused" },
-        { error: refusal(404), verdict: "absent" },
-        { error: refusal(409), verdict: "conflict" },
-        ...[400, 405, 422, 501].map((status) => ({ error: refusal(status), verdict: "refused" as const })),
-        { error: new Error("x"), verdict: undefined },
-    ])("$error.message is classified as $verdict", ({ error, verdict }) => {
-        expect(verdictOf(error)).toBe(verdict);
+    it.each<{ error: Error; kind: FailureKind | undefined }>([
+        { error: new ConnectionError(someCall, "ECONNREFUSED", "no"), kind: "notSent" },
+        { error: new ConnectionError(someCall, "ECONNRESET", "unknown"), kind: "noResponse" },
+        { error: new InvalidResponseError(someCall, 404, "HTML instead of JSON"), kind: "noResponse" },
+        ...[408, 500, 502, 520, 524, 599].map((status) => ({ error: refusal(status), kind: "noResponse" as const })),
+        { error: refusal(429), kind: "rateLimited" },
+        ...[401, 403].map((status) => ({ error: refusal(status), kind: "unauthorized" as const })),
+        { error: new ProjectNotFoundError(refusal(404)), kind: "refused" },
+        { error: refusal(404), kind: "notFound" },
+        { error: refusal(409), kind: "conflict" },
+        ...[400, 405, 422, 501].map((status) => ({ error: refusal(status), kind: "refused" as const })),
+        { error: new Error("x"), kind: undefined },
+    ])("$error.message is classified as $kind", ({ error, kind }) => {
+        expect(failureKindOf(error)).toBe(kind);
     });
 
     it("other objects with a status are not classified", () => {

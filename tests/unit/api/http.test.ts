@@ -148,39 +148,39 @@ describe("connections", () => {
 describe("a request without a response", () => {
     it("a request was not processed if no process listens", async () => {
         const error = await failureOf(new Http(withToken(await deadUrl())).send(post), ConnectionError);
-        expect(error).toMatchObject({ code: "ECONNREFUSED", carriedOut: "no", operation: "createVpc", method: "POST" });
+        expect(error).toMatchObject({ code: "ECONNREFUSED", processed: "no", operation: "createVpc", method: "POST" });
     });
 
     it("a request was not processed if no process listens at any address of localhost", async () => {
         const url = (await deadUrl()).replace("127.0.0.1", "localhost");
         const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
-        expect(error).toMatchObject({ code: "ECONNREFUSED", carriedOut: "no" });
+        expect(error).toMatchObject({ code: "ECONNREFUSED", processed: "no" });
     });
 
     it.each([
-        { failure: systemError("EHOSTUNREACH", "connect"), carriedOut: "no", reason: "there is no route to the host" },
-        { failure: systemError("ENOTFOUND", "getaddrinfo"), carriedOut: "no", reason: "the host is unknown" },
-        { failure: systemError("ETIMEDOUT", "connect"), carriedOut: "no", reason: "a host that is switched off" },
+        { failure: systemError("EHOSTUNREACH", "connect"), processed: "no", reason: "there is no route to the host" },
+        { failure: systemError("ENOTFOUND", "getaddrinfo"), processed: "no", reason: "the host is unknown" },
+        { failure: systemError("ETIMEDOUT", "connect"), processed: "no", reason: "a host that is switched off" },
         {
             failure: atEach(systemError("ETIMEDOUT", "connect"), systemError("ENETUNREACH", "connect")),
-            carriedOut: "no",
+            processed: "no",
             reason: "there is no route to any of its addresses",
         },
-        { failure: systemError("EHOSTUNREACH", "read"), carriedOut: "unknown", reason: "the route was lost" },
-        { failure: systemError("ENETUNREACH", "read"), carriedOut: "unknown", reason: "the network was lost" },
-        { failure: systemError("ECONNREFUSED", "read"), carriedOut: "unknown", reason: "a firewall became active" },
-        { failure: systemError("EHOSTUNREACH", "write"), carriedOut: "unknown", reason: "part of it may have arrived" },
-        { failure: systemError("ENETUNREACH"), carriedOut: "unknown", reason: "the failed system call is unknown" },
+        { failure: systemError("EHOSTUNREACH", "read"), processed: "unknown", reason: "the route was lost" },
+        { failure: systemError("ENETUNREACH", "read"), processed: "unknown", reason: "the network was lost" },
+        { failure: systemError("ECONNREFUSED", "read"), processed: "unknown", reason: "a firewall became active" },
+        { failure: systemError("EHOSTUNREACH", "write"), processed: "unknown", reason: "part of it may have arrived" },
+        { failure: systemError("ENETUNREACH"), processed: "unknown", reason: "the failed system call is unknown" },
         {
             failure: atEach(systemError("ENETUNREACH", "connect"), systemError("ENETUNREACH", "read")),
-            carriedOut: "unknown",
+            processed: "unknown",
             reason: "one of the connections may have sent it",
         },
-        { failure: atEach(), carriedOut: "unknown", reason: "there is no failure to classify" },
-    ])("$failure.message, processed: $carriedOut, because $reason", async ({ failure, carriedOut }) => {
+        { failure: atEach(), processed: "unknown", reason: "there is no failure to classify" },
+    ])("$failure.message, processed: $processed, because $reason", async ({ failure, processed }) => {
         const breaking: AxiosAdapter = (config) => Promise.reject(AxiosError.from(failure, undefined, config));
         const http = new Http(withToken("http://127.0.0.1:9/v1"), breaking);
-        expect((await failureOf(http.send(post), ConnectionError)).carriedOut).toBe(carriedOut);
+        expect((await failureOf(http.send(post), ConnectionError)).processed).toBe(processed);
     });
 
     it("a request may have been processed if the network failed during the wait for the response", async () => {
@@ -190,13 +190,13 @@ describe("a request without a response", () => {
             socket.destroy(systemError("EHOSTUNREACH", "read"));
         });
         const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
-        expect(error).toMatchObject({ code: "EHOSTUNREACH", carriedOut: "unknown" });
+        expect(error).toMatchObject({ code: "EHOSTUNREACH", processed: "unknown" });
     });
 
     it("a request may have been processed if the connection broke before the response", async () => {
         const { url, host, received } = await serve((_, __, raw) => raw.socket.resetAndDestroy());
         const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
-        expect(error).toMatchObject({ code: "ECONNRESET", carriedOut: "unknown" });
+        expect(error).toMatchObject({ code: "ECONNRESET", processed: "unknown" });
         expect(error.message).toContain(host);
         expect(received).toHaveLength(1);
     });
@@ -207,13 +207,13 @@ describe("a request without a response", () => {
             setImmediate(() => raw.socket.destroy());
         });
         const error = await failureOf(new Http(withToken(url)).send(post), ConnectionError);
-        expect(error.carriedOut).toBe("unknown");
+        expect(error.processed).toBe("unknown");
     });
 
     it("a request may have been processed if it timed out", async () => {
         const { url } = await serve(() => undefined);
         const error = await failureOf(withShortLimit(url).send(post), ConnectionError);
-        expect(error.carriedOut).toBe("unknown");
+        expect(error.processed).toBe("unknown");
         expect(error.message).toContain("timed out");
     });
 
@@ -239,7 +239,7 @@ describe("a request without a response", () => {
             await jest.advanceTimersByTimeAsync(59_999);
             expect(fate.state).toBe("pending");
             await jest.advanceTimersByTimeAsync(1);
-            expect(fate.error).toMatchObject({ name: "ConnectionError", code: "ETIMEDOUT", carriedOut: "unknown" });
+            expect(fate.error).toMatchObject({ name: "ConnectionError", code: "ETIMEDOUT", processed: "unknown" });
         } finally {
             jest.useRealTimers();
         }

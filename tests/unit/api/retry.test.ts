@@ -8,7 +8,7 @@ const apiError = (status: number, retryAfterMs?: number) =>
     new ApiError(someCall, status, undefined, undefined, retryAfterMs);
 const garbled: Error = new InvalidResponseError(someCall, 200, "malformed JSON");
 const incomplete: Error = new InvalidResponseError(someCall, 200, 'the response has no field "id"', "contract");
-const broken = (code: string, carriedOut: "no" | "unknown") => new ConnectionError(someCall, code, carriedOut);
+const broken = (code: string, processed: "no" | "unknown") => new ConnectionError(someCall, code, processed);
 
 /** A call whose attempts fail with these errors in sequence, and then succeed. */
 function start(failures: readonly Error[], options: Partial<RetryOptions> = {}) {

@@ -1,5 +1,5 @@
 import { operations } from "../../../provider/api/operations.gen";
-import { mismatch, sift, withEmptyLists, type Shape } from "../../../provider/api/shape";
+import { mismatch, partition, withEmptyLists, type Shape } from "../../../provider/api/shape";
 
 const shape: Shape = {
     fields: {
@@ -70,7 +70,7 @@ describe("a list that is null", () => {
 
 describe("a list", () => {
     it("malformed entries are separated, each with its position and its problem", () => {
-        const found = sift([good, null, { ...good, id: 7 }, { ...good, size: 2 }], { items: shape });
+        const found = partition([good, null, { ...good, id: 7 }, { ...good, size: 2 }], { items: shape });
         expect(found.kept).toEqual([good, { ...good, size: 2 }]);
         expect(found.malformed.map(({ problem }) => problem)).toEqual([
             "the response[1] is null, not an object",
@@ -81,7 +81,7 @@ describe("a list", () => {
     it.each([{ items: [good] }, null, "text", undefined])(
         "a value that is not a list is returned unchanged (%j)",
         (value) => {
-            expect(sift(value, { items: shape })).toEqual({ kept: value, malformed: [] });
+            expect(partition(value, { items: shape })).toEqual({ kept: value, malformed: [] });
         },
     );
 });

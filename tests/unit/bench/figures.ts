@@ -43,7 +43,7 @@ export const figures: Figures = {
         trade: {
             kind: "mixed",
             changed: [
-                { ...point, name: "partOfElapsed", value: 0.018 },
+                { ...point, name: "backoffFraction", value: 0.018 },
                 { ...point, name: "earlyPollMs", value: 300 },
             ],
             chosen: point,

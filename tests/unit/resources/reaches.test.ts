@@ -48,16 +48,16 @@ describe("plans", () => {
                 const before = { ...first, ...hidden };
                 const made = await Service.create(before, world.run());
                 expect(made.state).toMatchObject(expected(first, {}));
-                expect(Service.describe(made.state, before).lines).toEqual([]);
+                expect(Service.planOf(made.state, before).lines).toEqual([]);
 
                 const after = { ...second, ...hidden };
-                const planned = Service.describe(made.state, after).plan.steps.map(({ call }) => call.operation);
+                const planned = Service.planOf(made.state, after).plan.steps.map(({ call }) => call.operation);
                 world.changes();
                 const next = await Service.update(made.id, made.state, after, world.run());
                 expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
                 const { cpuMillis, memoryGbs } = made.state;
                 expect(next).toMatchObject(expected(second, { cpuMillis, memoryGbs }));
-                expect(Service.describe(next, after).lines).toEqual([]);
+                expect(Service.planOf(next, after).lines).toEqual([]);
                 const password = second.password ?? first.password;
                 expect(password === undefined || world.emulator.passwordMatches(made.id, password)).toBe(true);
 
@@ -83,12 +83,12 @@ describe("plans", () => {
                 const made = await ReadReplicaSet.create({ ...first, ...hidden }, world.run());
                 expect(made.state).toMatchObject({ connectionPooler: false, ...first, status: "active" });
                 const after = { ...second, ...hidden };
-                const planned = ReadReplicaSet.describe(made.state, after).plan.steps.map(({ call }) => call.operation);
+                const planned = ReadReplicaSet.planOf(made.state, after).plan.steps.map(({ call }) => call.operation);
                 world.changes();
                 const next = await ReadReplicaSet.update(made.id, made.state, after, world.run());
                 expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
                 expect(next).toMatchObject({ connectionPooler: false, ...second, status: "active" });
-                expect(ReadReplicaSet.describe(next, after).lines).toEqual([]);
+                expect(ReadReplicaSet.planOf(next, after).lines).toEqual([]);
                 await ReadReplicaSet.remove(made.id, next, world.run());
             }),
             { numRuns: propertyRuns, seed: 4 },
@@ -114,7 +114,7 @@ describe("plans", () => {
                 const next = await Peering.update(made.id, made.state, { ...second, ...hidden }, world.run());
                 expect(world.changes()).toEqual([]);
                 expect(second.waitFor === "provisioned" || next.status === "active").toBe(true);
-                expect(Peering.describe(next, { ...second, ...hidden }).plan).toEqual({
+                expect(Peering.planOf(next, { ...second, ...hidden }).plan).toEqual({
                     replace: [],
                     steps: [],
                     record: [],
@@ -142,7 +142,7 @@ describe("plans", () => {
                 const kept = state.name;
                 state = await Vpc.update(id, state, { ...hidden, ...declared }, world.run());
                 expect(state.name).toBe(declared.name ?? kept);
-                expect(Vpc.describe(state, { ...hidden, ...declared }).lines).toEqual([]);
+                expect(Vpc.planOf(state, { ...hidden, ...declared }).lines).toEqual([]);
             }),
             { numRuns: propertyRuns, seed: 4 },
         );

@@ -75,7 +75,7 @@ describe("a wait until a resource is ready", () => {
         things.put("b", "NEW");
         const mistake = new TypeError("cannot read this");
         const throwing = begin("a", {
-            judge: () => {
+            evaluate: () => {
                 throw mistake;
             },
         });

@@ -1,4 +1,4 @@
-import { verdictOf } from "../../../../provider/api/errors";
+import { failureKindOf } from "../../../../provider/api/errors";
 import { parseTimeout } from "../../../../provider/inputs/fields";
 import type { Provider } from "../provider";
 import { PartlyFailed } from "./calls";
@@ -264,8 +264,9 @@ export class Update<Key extends string> {
         } catch (error) {
             const { cause } = error as Error;
             const isSettled =
-                ![error, cause, (cause as Error | undefined)?.cause].some((one) => verdictOf(one) === "missing") &&
-                !String(error).includes("existingId:");
+                ![error, cause, (cause as Error | undefined)?.cause].some(
+                    (one) => failureKindOf(one) === "noResponse",
+                ) && !String(error).includes("existingId:");
             // A cancelled request may have had an effect.
             if (!this.provider.isDead() && !this.isCancelled() && !wasInDoubt && isSettled) {
                 inDoubt.delete(key);
