@@ -8,6 +8,8 @@ import { checkFaults } from "./faults/check";
 import type { FaultInput, FaultReport } from "./faults/fault";
 import type { Faults } from "./faults/faults";
 import type { Journal, JournalEntry } from "./journal";
+import { nouns } from "./kinds";
+import type { Kind } from "./kinds";
 import { isRate } from "./options";
 import type { Wire } from "./wire";
 import { fillerLine } from "./world/logs";
@@ -15,7 +17,6 @@ import { passwordMatches } from "./world/password";
 import * as peerings from "./world/peerings";
 import type { PeeringFate } from "./world/rules";
 import type {
-    Kind,
     Records,
     ReplicaSetRecord,
     ReplicaSetValues,
@@ -251,13 +252,6 @@ function replicaSetControls(world: World) {
         deleteReplicaSet: (id) => world.remove("replicaSets", replicaSet(id).id),
     } satisfies Partial<Controls>;
 }
-
-const nouns: Readonly<Record<Kind, string>> = {
-    vpcs: "VPC",
-    peerings: "peering",
-    services: "service",
-    replicaSets: "read replica set",
-};
 
 function find<K extends Kind>(world: World, kind: K, id: string): Records[K] {
     world.catchUp();

@@ -68,7 +68,7 @@ async function startWith(
     file: StateFile | undefined,
     postgres: Postgres | undefined,
 ): Promise<Emulator> {
-    const { clock, durations, host, log, port, projectId, projects, rules, seed, speed, token } = settings;
+    const { clock, host, log, port, projectId, projects, rules, seed, token } = settings;
     const beginning = () => emptyWorld(projects, seed);
     if (postgres) {
         rules.servers = postgres.servers;
@@ -81,32 +81,12 @@ async function startWith(
     }
     const { write, save } = await persist(world, file, postgres);
 
-    const contract = loadContract().without(settings.without);
     const journal = new Journal();
     const faults = new Faults({ world, clock, seed, faults: settings.faults, rate: settings.rate });
-    const controls = createControls({
-        world,
-        clock,
-        journal,
-        beginning,
-        faults,
-        initialDurations: durations,
-        speed,
-    });
-    const page = new Page({
-        ...{ world, journal, log },
-        token: token === defaultToken ? undefined : token,
-        faults: controls.faults,
-        durations: controls.durations,
-        about: () => ({
-            url: url(),
-            isVirtualClock: isVirtual(clock),
-            speed,
-            operations: contract.operationIds,
-        }),
-    });
+    const { durations: initialDurations, speed } = settings;
+    const controls = createControls({ world, clock, journal, beginning, faults, initialDurations, speed });
     const around: Surroundings = {
-        contract,
+        contract: loadContract().without(settings.without),
         world,
         callers: new Callers(settings.callers),
         journal,
@@ -114,11 +94,11 @@ async function startWith(
         log,
         intercept: (exchange, carryOut) => settings.intercept(exchange, () => faults.intercept(exchange, carryOut)),
     };
+    const page = pageOf(settings, around, controls, () => url());
     const handle = handlerOf(around, controls, page, new Callers([{ token }, { token: page.session }]));
 
     const server = await listen({ host, port, handle, log });
     const url = (): string => `http://${host.includes(":") ? `[${host}]` : host}:${server.port}${apiRoot}`;
-    let closed: Promise<void> | undefined;
     const close = async (): Promise<void> => {
         await server.close();
         try {
@@ -128,6 +108,7 @@ async function startWith(
             file?.close();
         }
     };
+    let closed: Promise<void> | undefined;
     return {
         ...(postgres ? thenReconciling(controls, postgres) : controls),
         url: url(),
@@ -139,6 +120,20 @@ async function startWith(
         close: () => (closed ??= close()),
     };
 }
+
+const pageOf = ({ clock, speed, token }: Settings, around: Surroundings, controls: Controls, url: () => string): Page =>
+    new Page({
+        ...around,
+        token: token === defaultToken ? undefined : token,
+        faults: controls.faults,
+        durations: controls.durations,
+        about: () => ({
+            url: url(),
+            isVirtualClock: isVirtual(clock),
+            speed,
+            operations: around.contract.operationIds,
+        }),
+    });
 
 /** Starts the servers of the world and writes its file. Returns how to write it, and how to update the servers before. */
 async function persist(world: World, file: StateFile | undefined, postgres: Postgres | undefined) {

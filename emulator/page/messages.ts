@@ -3,15 +3,18 @@ import type { FaultReport } from "../faults/fault";
 import type { JournalEntry } from "../journal";
 import type { Wire } from "../wire";
 
-// The messages between the server and the script of the page. Both import this file, so it imports only types.
+// The messages between the server and the script of the page. Both import this file, so it imports only types and the kinds.
+
+export { nouns } from "../kinds";
+export type { Kind } from "../kinds";
 
 /** The model of each kind of resource on the page. It is that of the API, but read replica sets are separate resources. */
 export interface Values {
-    project: Wire["Project"];
-    vpc: Wire["Vpc"] & { project_id: string };
-    peering: Wire["Peering"] & { vpc_id: string };
-    service: Wire["Service"];
-    replicaSet: Wire["ReadReplicaSet"] & { service_id: string };
+    projects: Wire["Project"];
+    vpcs: Wire["Vpc"] & { project_id: string };
+    peerings: Wire["Peering"] & { vpc_id: string };
+    services: Wire["Service"];
+    replicaSets: Wire["ReadReplicaSet"] & { service_id: string };
 }
 
 export type ResourceKind = keyof Values;

@@ -5,12 +5,12 @@ import type { Resource, ResourceKind, Values } from "./messages";
 
 /** All resources for the page, including those that are not visible to reads of the API yet. */
 export const resourcesOf = (world: World): Resource[] => [
-    ...resourcesOfKind("project", world.projects, (project) => project),
-    ...resourcesOfKind("vpc", world.vpcs, (vpc) => ({ ...vpcView(vpc), project_id: vpc.projectId })),
-    ...resourcesOfKind("peering", world.peerings, (peering) => ({ ...peeringView(peering), vpc_id: peering.vpcId })),
+    ...resourcesOfKind("projects", world.projects, (project) => project),
+    ...resourcesOfKind("vpcs", world.vpcs, (vpc) => ({ ...vpcView(vpc), project_id: vpc.projectId })),
+    ...resourcesOfKind("peerings", world.peerings, (peering) => ({ ...peeringView(peering), vpc_id: peering.vpcId })),
     // Read replica sets are separate resources on the page.
-    ...resourcesOfKind("service", world.services, (service) => serviceView(world, service, undefined, [])),
-    ...resourcesOfKind("replicaSet", world.replicaSets, (set) => {
+    ...resourcesOfKind("services", world.services, (service) => serviceView(world, service, undefined, [])),
+    ...resourcesOfKind("replicaSets", world.replicaSets, (set) => {
         const parent = world.services.get(set.serviceId);
         return parent && { ...replicaSetView(set, parent), service_id: parent.id };
     }),

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EmulatorStartError } from "../errors";
-import { kinds } from "../world/state";
+import { kinds } from "../kinds";
 import type { WorldState } from "../world/state";
 import { lockStateFile } from "./lock";
 

@@ -1,3 +1,4 @@
+import type { Kind } from "../kinds";
 import type { PasswordHash } from "./password";
 
 /** A scheduled change of a record. */
@@ -138,17 +139,13 @@ export interface Tally {
     removed: number;
 }
 
-/** The record of each kind of resource. */
-export interface Records {
+/** The record of each kind of resource. A new kind does not compile until it has one. */
+export interface Records extends Record<Kind, { id: string }> {
     vpcs: VpcRecord;
     peerings: PeeringRecord;
     services: ServiceRecord;
     replicaSets: ReplicaSetRecord;
 }
-
-export type Kind = keyof Records;
-
-export const kinds: readonly Kind[] = ["vpcs", "peerings", "services", "replicaSets"];
 
 /** All records of each kind. */
 export type Lists = { [K in Kind]: Records[K][] };

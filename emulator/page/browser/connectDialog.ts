@@ -16,7 +16,7 @@ let dialogs = 0;
  * Shows how to connect to a service or read replica set. It requests the password only when the user clicks the button. The
  * document does not contain it after the dialog is closed.
  */
-export function showConnection(connection: Connection, resource: Resource<"service" | "replicaSet">): void {
+export function showConnection(connection: Connection, resource: Resource<"services" | "replicaSets">): void {
     const { value } = resource;
     const id = `connect${++dialogs}`;
     const targets = targetsOf(resource);
@@ -50,11 +50,11 @@ export function showConnection(connection: Connection, resource: Resource<"servi
     void open(dialog);
 }
 
-function targetsOf({ kind, value }: Resource<"service" | "replicaSet">): Target[] {
+function targetsOf({ kind, value }: Resource<"services" | "replicaSets">): Target[] {
     const candidates: [string, { host?: string; port?: number } | undefined][] = [
         ["Endpoint", value.endpoint],
         ["Connection pooler", value.connection_pooler?.endpoint],
-        ["VPC endpoint", kind === "service" ? value.vpc_endpoint : undefined],
+        ["VPC endpoint", kind === "services" ? value.vpc_endpoint : undefined],
     ];
     return candidates.flatMap(([label, { host, port } = {}]) =>
         host !== undefined && port !== undefined ? [{ label, host, port }] : [],

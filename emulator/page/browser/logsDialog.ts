@@ -10,7 +10,7 @@ const refreshMs = 2_000;
 let dialogs = 0;
 
 /** Shows the log of a service, newest line first, and refreshes it while the dialog is open. */
-export function showLogs(connection: Connection, { id: serviceId, value }: Resource<"service">): void {
+export function showLogs(connection: Connection, { id: serviceId, value }: Resource<"services">): void {
     const id = `logs${++dialogs}`;
     const error = make("p", { className: "problem", attributes: { role: "alert" } });
     const lines = make("ol", { className: "log" });

@@ -54,8 +54,8 @@ const context: RowContext = {
     now: () => store.now,
     showConnection: (resource) => showConnection(connection, resource),
     showLogs: (service) => showLogs(connection, service),
-    nameOfVpc: (id) => store.resources.vpc.get(id)?.value.name ?? id,
-    hasManyProjects: () => store.resources.project.size > 1,
+    nameOfVpc: (id) => store.resources.vpcs.get(id)?.value.name ?? id,
+    hasManyProjects: () => store.resources.projects.size > 1,
 };
 const services = new ResourceTable({ rows: "serviceRows", more: "moreServices", heading: "services" }, context);
 const networks = new ResourceTable({ rows: "networkRows", more: "moreNetworks", heading: "networks" }, context);
@@ -87,38 +87,44 @@ function tick(): void {
 }
 
 function showProjects(): void {
-    const { project, service } = store.resources;
+    const { resources } = store;
     const counts = new Map<string, number>();
-    for (const { value } of service.values()) {
+    for (const { value } of resources.services.values()) {
         counts.set(value.project_id, (counts.get(value.project_id) ?? 0) + 1);
     }
     projects.show(
-        new Map([...project].map(([id, { value }]) => [id, { ...value, services: counts.get(id) ?? 0 }] as const)),
+        new Map(
+            [...resources.projects].map(
+                ([id, { value }]) => [id, { ...value, services: counts.get(id) ?? 0 }] as const,
+            ),
+        ),
     );
 }
 
 function showServices(): void {
-    const { service, replicaSet } = store.resources;
+    const { resources } = store;
     const filter = serviceFilter.value.trim().toLowerCase();
-    const groups = groupsOf(service, replicaSet, ({ value }) => value.service_id).filter(
+    const groups = groupsOf(resources.services, resources.replicaSets, ({ value }) => value.service_id).filter(
         (group) => filter === "" || group.some((row) => searchText(row).includes(filter)),
     );
     services.show(groups);
-    const shown = `${groups.length.toLocaleString("en")} of ${service.size.toLocaleString("en")}`;
+    const shown = `${groups.length.toLocaleString("en")} of ${resources.services.size.toLocaleString("en")}`;
     setText(byId("serviceCount", HTMLElement), filter === "" ? "" : shown);
     const none = byId("noServices", HTMLElement);
     none.hidden = groups.length > 0;
     setText(
         none,
-        service.size === 0 ? "No services yet. Create one with Pulumi or the API." : "No service matches the filter.",
+        resources.services.size === 0
+            ? "No services yet. Create one with Pulumi or the API."
+            : "No service matches the filter.",
     );
 }
 
 function showNetworks(): void {
-    const { vpc, peering } = store.resources;
-    networks.show(groupsOf(vpc, peering, ({ value }) => value.vpc_id));
-    setText(byId("networkCount", HTMLElement), `${count(vpc.size, "VPC")}, ${count(peering.size, "peering")}`);
-    byId("noNetworks", HTMLElement).hidden = vpc.size > 0;
+    const { vpcs, peerings } = store.resources;
+    networks.show(groupsOf(vpcs, peerings, ({ value }) => value.vpc_id));
+    setText(byId("networkCount", HTMLElement), `${count(vpcs.size, "VPC")}, ${count(peerings.size, "peering")}`);
+    byId("noNetworks", HTMLElement).hidden = vpcs.size > 0;
 }
 
 function showJournal(): void {

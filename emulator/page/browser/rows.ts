@@ -9,8 +9,8 @@ export interface RowContext {
     actions: Actions;
     /** The time of the emulator's clock. */
     now: () => number;
-    showConnection: (resource: Resource<"service" | "replicaSet">) => void;
-    showLogs: (service: Resource<"service">) => void;
+    showConnection: (resource: Resource<"services" | "replicaSets">) => void;
+    showLogs: (service: Resource<"services">) => void;
     nameOfVpc: (id: string) => string;
     hasManyProjects: () => boolean;
 }
@@ -155,7 +155,7 @@ const breakable = (text: string): Node[] =>
         .split(/(?<=\.)(?=\S)/)
         .flatMap((part, index) => (index === 0 ? [new Text(part)] : [make("wbr"), new Text(part)]));
 
-export function serviceView(service: Resource<"service">, context: RowContext): TimedView<Resource<"service">> {
+export function serviceView(service: Resource<"services">, context: RowContext): TimedView<Resource<"services">> {
     const { actions } = context;
     const row = new Row(service, context.now);
     const [sizeCell, endpointCell] = [new LinesCell("Size", "size"), new LinesCell("Endpoints", "code")];
@@ -198,7 +198,7 @@ export function serviceView(service: Resource<"service">, context: RowContext): 
     });
 }
 
-export function replicaSetView(set: Resource<"replicaSet">, context: RowContext): TimedView<Resource<"replicaSet">> {
+export function replicaSetView(set: Resource<"replicaSets">, context: RowContext): TimedView<Resource<"replicaSets">> {
     const { actions } = context;
     const row = new Row(set, context.now, "child");
     const [sizeCell, endpointCell] = [new LinesCell("Size", "size"), new LinesCell("Endpoints", "code")];
@@ -222,7 +222,7 @@ export function replicaSetView(set: Resource<"replicaSet">, context: RowContext)
     });
 }
 
-export function vpcView(vpc: Resource<"vpc">, context: RowContext): TimedView<Resource<"vpc">> {
+export function vpcView(vpc: Resource<"vpcs">, context: RowContext): TimedView<Resource<"vpcs">> {
     const { actions } = context;
     const row = new Row(vpc, context.now);
     const addressCell = new LinesCell("Address", "code");
@@ -241,7 +241,7 @@ export function vpcView(vpc: Resource<"vpc">, context: RowContext): TimedView<Re
     });
 }
 
-export function peeringView(peering: Resource<"peering">, context: RowContext): TimedView<Resource<"peering">> {
+export function peeringView(peering: Resource<"peerings">, context: RowContext): TimedView<Resource<"peerings">> {
     const { actions } = context;
     const row = new Row(peering, context.now, "child");
     const peerCell = new LinesCell("Address", "code");

@@ -54,7 +54,7 @@ describe("page feed", () => {
         request();
         expect(next()).toMatchObject({
             about: { isVirtualClock: false },
-            changed: [{ kind: "project", id: project }],
+            changed: [{ kind: "projects", id: project }],
             journal: { begin: 0, entries: [{ number: 0 }] },
             faults: [{ fault: "*:503" }],
             durations: { create: 3_000 },
@@ -74,14 +74,14 @@ describe("page feed", () => {
         next();
         const createdAt = clock.now();
         const { service } = createService(world, project, { name: "db" });
-        expect(shown(next(), "service")).toMatchObject([
+        expect(shown(next(), "services")).toMatchObject([
             { value: { status: "QUEUED" }, since: createdAt, next: { status: "CONFIGURING", at: createdAt + 1_000 } },
         ]);
         clock.advance(60_000);
         // The status has the time of the step, although there was no access since then.
-        expect(shown(next(), "service")).toMatchObject([{ value: { status: "READY" }, since: createdAt + 4_000 }]);
+        expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, since: createdAt + 4_000 }]);
         stopService(world, service);
-        expect(shown(next(), "service")).toMatchObject([
+        expect(shown(next(), "services")).toMatchObject([
             { value: { status: "PAUSING" }, since: clock.now(), next: { status: "PAUSED" } },
         ]);
     });
@@ -90,12 +90,12 @@ describe("page feed", () => {
         const { clock, next, world } = setUp();
         const { service } = createService(world, project, { name: "db" });
         clock.advance(60_000);
-        const [ready] = shown(next(), "service");
+        const [ready] = shown(next(), "services");
         service.override = { status: "UNSTABLE", at: clock.now(), until: null };
-        expect(shown(next(), "service")).toMatchObject([{ value: { status: "UNSTABLE" }, since: clock.now() }]);
+        expect(shown(next(), "services")).toMatchObject([{ value: { status: "UNSTABLE" }, since: clock.now() }]);
         clock.advance(1_000);
         service.override = null;
-        expect(shown(next(), "service")).toMatchObject([{ value: { status: "READY" }, since: ready?.since }]);
+        expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, since: ready?.since }]);
     });
 
     it("the feed of the page contains VPCs, peerings and read replica sets, and the kind and id of deleted resources", () => {
@@ -108,22 +108,22 @@ describe("page feed", () => {
         world.catchUp();
         const set = createReplicaSet(world, service, { name: "readers", nodes: 1, cpu_millis: 500, memory_gbs: 2 });
         const first = next();
-        expect(shown(first, "vpc")).toMatchObject([{ id: vpc.id, value: { project_id: project } }]);
-        expect(shown(first, "peering")).toMatchObject([{ value: { vpc_id: vpc.id, status: "pending acceptance" } }]);
-        expect(shown(first, "replicaSet")).toMatchObject([{ value: { service_id: service.id, status: "creating" } }]);
+        expect(shown(first, "vpcs")).toMatchObject([{ id: vpc.id, value: { project_id: project } }]);
+        expect(shown(first, "peerings")).toMatchObject([{ value: { vpc_id: vpc.id, status: "pending acceptance" } }]);
+        expect(shown(first, "replicaSets")).toMatchObject([{ value: { service_id: service.id, status: "creating" } }]);
         acceptPeering(world, peering);
         expect(next()).toMatchObject({
-            changed: [{ kind: "peering", value: { status: "active" }, since: clock.now() }],
+            changed: [{ kind: "peerings", value: { status: "active" }, since: clock.now() }],
         });
         world.remove("replicaSets", set.id);
         deleteService(world, service);
         world.remove("vpcs", vpc.id);
         expect(next()?.gone).toEqual([
-            { kind: "vpc", id: vpc.id },
-            { kind: "replicaSet", id: set.id },
+            { kind: "vpcs", id: vpc.id },
+            { kind: "replicaSets", id: set.id },
         ]);
         clock.advance(60_000);
-        expect(next()?.gone).toEqual([{ kind: "service", id: service.id }]);
+        expect(next()?.gone).toEqual([{ kind: "services", id: service.id }]);
     });
 
     it("the feed of the page reports changed faults and durations", () => {

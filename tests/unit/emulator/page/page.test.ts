@@ -311,8 +311,8 @@ describe("updates", () => {
             return messages.length === 2;
         });
         expect(messages[0]?.about?.url).toBe(emulator.url);
-        expect(messages[0]?.changed?.map(({ kind }) => kind)).toEqual(["project", "service"]);
-        expect(messages[1]).toMatchObject({ changed: [{ kind: "service", id, value: { name: "renamed" } }] });
+        expect(messages[0]?.changed?.map(({ kind }) => kind)).toEqual(["projects", "services"]);
+        expect(messages[1]).toMatchObject({ changed: [{ kind: "services", id, value: { name: "renamed" } }] });
     });
 
     it("the stream of updates ends when the emulator stops", async () => {
