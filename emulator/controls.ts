@@ -1,7 +1,7 @@
 import { isVirtual } from "./clock";
 import type { Clock } from "./clock";
 import { loadContract } from "./contract";
-import { scaleDurations } from "./durations";
+import { durationForm, isDuration, scaleDurations } from "./durations";
 import type { Durations } from "./durations";
 import { conflict, invalid, notFound } from "./errors";
 import { checkFaults } from "./faults/check";
@@ -158,6 +158,7 @@ function emulatorControls({ world, clock, journal, faults, initialDurations, spe
                     "The emulator uses a real clock, which cannot be advanced. Start it with a virtual clock.",
                 );
             }
+            mustBe(isDuration(ms), "ms", durationForm, ms);
             clock.advance(ms);
         },
         durations: () => ({ ...durations }),
@@ -166,9 +167,7 @@ function emulatorControls({ world, clock, journal, faults, initialDurations, spe
                 if (!(name in initialDurations)) {
                     throw invalid(`There is no duration ${name}.`);
                 }
-                if (!(value >= 0)) {
-                    throw invalid(`Duration ${name} must be 0 or more milliseconds, not ${value}.`);
-                }
+                mustBe(isDuration(value), `Duration ${name}`, durationForm, value);
             }
             useDurations({ ...durations, ...changes });
         },
@@ -178,7 +177,11 @@ function emulatorControls({ world, clock, journal, faults, initialDurations, spe
 function faultControls({ faults }: Controlled) {
     return {
         faults: () => faults.report(),
-        addFaults: (inputs) => faults.add(checkFaults(inputs, loadContract().operationIds)),
+        addFaults: (inputs) => {
+            const given = Object(inputs) as { length?: number };
+            mustBe((given.length ?? 0) <= maxFaults, "faults", `a list of up to ${maxFaults} faults`, given.length);
+            faults.add(checkFaults(inputs, loadContract().operationIds));
+        },
         clearFaults: () => faults.clear(),
         setRate: (perSecond) => {
             if (perSecond !== undefined && !isRate(perSecond)) {
@@ -234,7 +237,14 @@ function serviceControls(world: World) {
         },
         passwordMatches: (id, password) => passwordMatches(service(id).password, password),
         fillLogs: (id, lines) => {
+            mustBe(
+                Number.isInteger(lines) && lines >= 0 && lines <= maxLogLines,
+                "lines",
+                `an integer from 0 to ${maxLogLines}`,
+                lines,
+            );
             const { log } = service(id);
+            log.splice(0, log.length + lines - maxLogLines);
             for (let index = 0; index < lines; index++) {
                 log.push(fillerLine(service(id), log.length, world.now));
             }
@@ -262,8 +272,22 @@ function find<K extends Kind>(world: World, kind: K, id: string): Records[K] {
     return record;
 }
 
-const overrideOf = ({ now }: World, status: string | undefined, forMs: number | undefined): StatusOverride | null =>
-    status === undefined ? null : { status, at: now, until: forMs === undefined ? null : now + forMs };
+function overrideOf({ now }: World, status: string | undefined, forMs: number | undefined): StatusOverride | null {
+    mustBe(forMs === undefined || isDuration(forMs), "forMs", durationForm, forMs);
+    return status === undefined ? null : { status, at: now, until: forMs === undefined ? null : now + forMs };
+}
+
+/** The maximum number of lines that `fillLogs` adds to the log of a service. It then drops the oldest ones. */
+const maxLogLines = 100_000;
+const maxFaults = 1_000;
+/** More replicas or nodes than the API accepts, for tests of unexpected responses. */
+const maxServers = 100;
+
+function mustBe(holds: boolean, name: string, form: string, value: unknown): void {
+    if (!holds) {
+        throw invalid(`${name} must be ${form}, not ${String(value)}.`);
+    }
+}
 
 /** Changes a record without the API. */
 function update<Values extends object>(
@@ -275,6 +299,16 @@ function update<Values extends object>(
         ...values
     }: Partial<typeof record> & Partial<Values>,
 ): void {
+    for (const [key, value] of Object.entries(values)) {
+        if (/^(nodes|replicaCount|syncReplicaCount)$/.test(key)) {
+            mustBe(
+                Number.isInteger(value) && value >= 0 && value <= maxServers,
+                key,
+                `an integer from 0 to ${maxServers}`,
+                value,
+            );
+        }
+    }
     Object.assign(record, { name, environment, pooler });
     Object.assign(record.values, values);
 }

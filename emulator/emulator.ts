@@ -17,6 +17,7 @@ import type { Postgres, ServerCertificate } from "./postgres/start";
 import { listen } from "./server/httpServer";
 import type { FollowedResponse } from "./server/httpServer";
 import { refuseOtherSites } from "./server/sameSite";
+import { Saves } from "./store/saves";
 import { StateFile } from "./store/stateFile";
 import { emptyWorld, World } from "./world/world";
 
@@ -68,7 +69,7 @@ async function startWith(
     file: StateFile | undefined,
     postgres: Postgres | undefined,
 ): Promise<Emulator> {
-    const { clock, host, log, port, projectId, projects, rules, seed, token } = settings;
+    const { clock, host, log, port, projectId, projects, report, rules, seed, token } = settings;
     const beginning = () => emptyWorld(projects, seed);
     if (postgres) {
         rules.servers = postgres.servers;
@@ -92,12 +93,13 @@ async function startWith(
         journal,
         save,
         log,
+        report,
         intercept: (exchange, carryOut) => settings.intercept(exchange, () => faults.intercept(exchange, carryOut)),
     };
     const page = pageOf(settings, around, controls, () => url());
     const handle = handlerOf(around, controls, page, new Callers([{ token }, { token: page.session }]));
 
-    const server = await listen({ host, port, handle, log });
+    const server = await listen({ host, port, handle, log, report });
     const url = (): string => `http://${host.includes(":") ? `[${host}]` : host}:${server.port}${apiRoot}`;
     const close = async (): Promise<void> => {
         await server.close();
@@ -135,12 +137,14 @@ const pageOf = ({ clock, speed, token }: Settings, around: Surroundings, control
         }),
     });
 
-/** Starts the servers of the world and writes its file. Returns how to write it, and how to update the servers before. */
+/** Starts the servers of the world and writes its file. Returns how to write it, and how to update the servers as well. */
 async function persist(world: World, file: StateFile | undefined, postgres: Postgres | undefined) {
-    const write = async (): Promise<void> => file?.save(() => world.state());
+    const saves = file && new Saves(world, file);
+    const write = async (): Promise<void> => saves?.save();
+    /** Writes the state before the servers change, so that a change that cannot be saved has no effect. */
     const save = async (): Promise<void> => {
-        await postgres?.reconcile();
         await write();
+        await postgres?.reconcile();
     };
     if (postgres) {
         await postgres.adopt(world, write);

@@ -49,7 +49,7 @@ const pageHeaders: Readonly<Record<string, string>> = {
 export interface PageOptions extends FeedSource {
     /** The token that a user has to enter. Undefined: every user of this computer can use the page. */
     token: string | undefined;
-    log: (line: string) => void;
+    report: (line: string) => void;
 }
 
 type Answer = (request: EmulatorRequest, id: string) => FollowedResponse;

@@ -4,7 +4,7 @@ import { realClock } from "../clock";
 import { hashPassword } from "../world/password";
 import type { Servers } from "../world/servers";
 import { dedicatedSizeOf } from "../world/sizes";
-import type { ReplicaSetRecord, ServiceRecord } from "../world/state";
+import type { ReplicaSetRecord, ServiceKind, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import { Database } from "./database";
 import type { Wanted } from "./database";
@@ -13,6 +13,7 @@ import type { Origin } from "./origin";
 import { host } from "./ports";
 import type { Ports } from "./ports";
 import { scramVerifier } from "./scram";
+import type { Query } from "./sql";
 
 type Record = ServiceRecord | ReplicaSetRecord;
 
@@ -44,7 +45,7 @@ export class Fleet {
         logOf: (record) => this.databases.get(keyOf(record))?.log ?? [],
     };
 
-    /** Starts the servers of a saved world. Fails if one of them does not start. */
+    /** Starts the servers of a saved world. A server that does not start is reported, and tried again. */
     async adopt(world: World, save: () => Promise<void>): Promise<void> {
         this.world = world;
         this.save = save;
@@ -62,12 +63,6 @@ export class Fleet {
             this.noteMissingData(record);
         }
         await this.reconcile();
-        for (const record of recordsOf(world)) {
-            const failure = this.databases.get(keyOf(record))?.failure;
-            if (failure !== undefined) {
-                throw new Error(`${nameOf(record)}: ${failure}`);
-            }
-        }
     }
 
     /** Resolves when every database has reached the state of its record, except those that are busy with a change. */
@@ -127,6 +122,8 @@ export class Fleet {
                 return this.changed(record, { port: this.ports.take() }).port;
             },
             onFailure: (reason) => this.showFailure(record, reason),
+            onCreated: (query) => this.noteMissingExtension(record, query),
+            onPassword: (scram) => this.notePassword(record, scram),
             onBackup: (restorableFrom) => this.changed(record, { restorableFrom }),
         });
         this.databases.set(key, database);
@@ -180,6 +177,32 @@ export class Fleet {
         });
     }
 
+    /** A service with an add-on lacks it here if PostgreSQL does not contain its extension. */
+    private async noteMissingExtension(record: Record, query: Query): Promise<void> {
+        const current = this.current(record);
+        const extension = current && isService(current) ? extensionOf[current.kind] : undefined;
+        if (!current || extension === undefined) {
+            return;
+        }
+        const found = await query(`SELECT 1 FROM pg_available_extensions WHERE name = '${extension}'`);
+        if (found.length > 0) {
+            return;
+        }
+        const message = `The extension ${extension} is not available: PostgreSQL of the emulator does not contain it.`;
+        this.installation.report(`${nameOf(record)}: ${message}`);
+        if (isService(current)) {
+            current.log.push({ at: realClock.now(), severity: "WARNING", message, node: 0 });
+        }
+        this.changed(record, { missingExtension: extension });
+    }
+
+    private notePassword(record: Record, scram: string): void {
+        const current = this.current(record);
+        if (current && isService(current) && current.password.scram === scram) {
+            this.changed(record, { password: { ...current.password, isApplied: true as const } });
+        }
+    }
+
     private async renewBackups(): Promise<void> {
         for (const database of this.databases.values()) {
             await database.renewBackup().catch(() => undefined);
@@ -192,8 +215,11 @@ export class Fleet {
             return;
         }
         this.withoutData.add(keyOf(record));
+        if (isService(record)) {
+            delete record.password.isApplied;
+        }
         const hint = isService(record) && record.password.scram === undefined ? " Set a new password." : "";
-        this.installation.log(
+        this.installation.report(
             `The data of ${nameOf(record)} is missing. It starts empty, or with the current data of its parent.${hint}`,
         );
     }
@@ -211,6 +237,13 @@ export class Fleet {
     }
 }
 
+/** The extension that each kind of service has on the platform. */
+const extensionOf: { readonly [Kind in ServiceKind]: string | undefined } = {
+    POSTGRES: undefined,
+    TIMESERIESDB: "timescaledb",
+    VECTOR: "vector",
+};
+
 /** Parents first. */
 const recordsOf = (world: World): Record[] => [...world.services.values(), ...world.replicaSets.values()];
 
@@ -223,7 +256,7 @@ function wantedOf(record: Record): Wanted {
     return {
         state: status === null ? "gone" : status === "PAUSED" ? "stopped" : "running",
         size: sizeOf(record),
-        scram: isService(record) ? record.password.scram : undefined,
+        scram: isService(record) && !record.password.isApplied ? record.password.scram : undefined,
         pooler: record.pooler,
     };
 }

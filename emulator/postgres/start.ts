@@ -44,9 +44,11 @@ export interface PostgresOptions {
     /** The state file. The data of the servers is stored next to it. */
     stateFile: string | undefined;
     log: (line: string) => void;
+    /** Reports a failure or a trap. */
+    report: (line: string) => void;
 }
 
-export async function startPostgres({ stateFile, log }: PostgresOptions): Promise<Postgres> {
+export async function startPostgres({ stateFile, log, report }: PostgresOptions): Promise<Postgres> {
     loadPg();
     const user = serverUser();
     const abandoned = removeAbandoned(user);
@@ -65,7 +67,7 @@ export async function startPostgres({ stateFile, log }: PostgresOptions): Promis
         }
         await abandoned;
         const binaries = await findBinaries(user, runFolder);
-        const installation = await install({ binaries, user, data, log });
+        const installation = await install({ binaries, user, data, log, report });
         const ports = new Ports();
         await ports.refill();
         const fleet = new Fleet(installation, ports);
@@ -121,6 +123,7 @@ async function install(given: {
     user: ServerUser;
     data: string;
     log: (line: string) => void;
+    report: (line: string) => void;
 }): Promise<Installation> {
     const { binaries, data, user } = given;
     const [certificateFile, keyFile] = [join(data, "ca.pem"), join(data, "server.key")];

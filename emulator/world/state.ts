@@ -82,6 +82,8 @@ export interface ServiceRecord extends Progressing<ServiceValues> {
     snapshotAt?: number;
     /** The earliest time to which it can be restored. Default: the time of creation. */
     restorableFrom?: number;
+    /** The extension of its add-on, if the PostgreSQL server does not contain it. */
+    missingExtension?: string;
     /** The time from which it has a backup and accepts replica sets. */
     backupAt: number;
     override: StatusOverride | null;

@@ -129,6 +129,15 @@ export class World {
         };
     }
 
+    /** Returns to an earlier state. Services that exist in it keep their initial passwords. */
+    undoTo(state: WorldState): void {
+        const passwords = [...this.initialPasswords];
+        this.restore(state);
+        for (const [id, password] of passwords.filter(([id]) => this.services.has(id))) {
+            this.initialPasswords.set(id, password);
+        }
+    }
+
     /** Replaces the state by a saved one. */
     restore(state: WorldState): void {
         const saved = structuredClone(state);

@@ -1,7 +1,7 @@
 import { virtualClock } from "../../../../emulator";
 import { defaultDurations } from "../../../../emulator/durations";
 import { Journal } from "../../../../emulator/journal";
-import type { JournalEntry } from "../../../../emulator/journal";
+import type { Recording } from "../../../../emulator/journal";
 import { Feed } from "../../../../emulator/page/feed";
 import { shownEntries } from "../../../../emulator/page/messages";
 import type { Message, Resource } from "../../../../emulator/page/messages";
@@ -33,10 +33,10 @@ const setUp = ({ isVirtualClock = false } = {}) => {
         const line = feed.next();
         return line === undefined ? undefined : (JSON.parse(line) as Message);
     };
-    const request = (entry: Partial<JournalEntry> = {}): JournalEntry => {
-        const made: JournalEntry = {
-            ...{ at: 0, method: "POST", path: "/v1", operationId: undefined, status: 200, body: undefined },
-            ...{ requestId: "id", userAgent: undefined },
+    const request = (entry: Partial<Recording> = {}): Recording => {
+        const made: Recording = {
+            ...{ at: 0, method: "POST", path: "/v1", operationId: undefined, status: 200 },
+            ...{ requestId: "id", userAgent: undefined, takesSecret: false },
             ...entry,
         };
         journal.add(made);
