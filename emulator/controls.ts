@@ -70,6 +70,8 @@ export interface Controls {
     faults: () => FaultReport[];
     /** Adds faults, as objects or in short form. If one of them is invalid, it adds none and fails with 400. */
     addFaults: (faults: readonly FaultInput[]) => void;
+    /** Removes one fault: the first one with this short form, as `faults` returns it. Fails with 404 if there is none. */
+    removeFault: (fault: string) => void;
     /** Removes all faults. Changes that a fault has made to resources stay. */
     clearFaults: () => void;
     /** Returns the current durations in milliseconds, before `speed` divides them. */
@@ -181,6 +183,11 @@ function faultControls({ faults }: Controlled) {
             const given = Object(inputs) as { length?: number };
             mustBe((given.length ?? 0) <= maxFaults, "faults", `a list of up to ${maxFaults} faults`, given.length);
             faults.add(checkFaults(inputs, loadContract().operationIds));
+        },
+        removeFault: (fault) => {
+            if (!faults.remove(fault)) {
+                throw notFound(`There is no fault ${fault} in the emulator.`);
+            }
         },
         clearFaults: () => faults.clear(),
         setRate: (perSecond) => {

@@ -96,7 +96,10 @@ async function startWith(
         report,
         intercept: (exchange, carryOut) => settings.intercept(exchange, () => faults.intercept(exchange, carryOut)),
     };
-    const page = pageOf(settings, around, controls, () => url());
+    const page = pageOf(settings, around, controls, () => ({
+        url: url(),
+        certificateFile: postgres?.certificate.file,
+    }));
     const handle = handlerOf(around, controls, page, new Callers([{ token }, { token: page.session }]));
 
     const server = await listen({ host, port, handle, log, report });
@@ -123,14 +126,19 @@ async function startWith(
     };
 }
 
-const pageOf = ({ clock, speed, token }: Settings, around: Surroundings, controls: Controls, url: () => string): Page =>
+const pageOf = (
+    { clock, speed, token }: Settings,
+    around: Surroundings,
+    controls: Controls,
+    address: () => { url: string; certificateFile: string | undefined },
+): Page =>
     new Page({
         ...around,
         token: token === defaultToken ? undefined : token,
         faults: controls.faults,
         durations: controls.durations,
         about: () => ({
-            url: url(),
+            ...address(),
             isVirtualClock: isVirtual(clock),
             speed,
             operations: around.contract.operationIds,

@@ -167,7 +167,7 @@ function checkForms(options: EmulatorOptions): void {
 const shown = (value: unknown): string =>
     typeof value === "function"
         ? "a function"
-        : (typeof value === "object" ? JSON.stringify(value) : String(value)).slice(0, 100);
+        : (typeof value === "number" ? String(value) : JSON.stringify(value)).slice(0, 100);
 
 /** Applies the defaults and rejects invalid values. */
 export function settle(options: EmulatorOptions): Settings {

@@ -29,6 +29,10 @@ export type Resource<Kind extends ResourceKind = ResourceKind> = {
         since: number;
         /** The next scheduled status, if there is one. Null: it will be deleted. */
         next?: { status: string | null; at: number };
+        /** Why its server has failed. */
+        problem?: string;
+        /** What a user must know about it. */
+        note?: string;
     };
 }[Kind];
 
@@ -43,6 +47,8 @@ export interface About {
     /** The base URL of the API. */
     url: string;
     isVirtualClock: boolean;
+    /** The certificate file of the PostgreSQL servers. Undefined without servers. */
+    certificateFile: string | undefined;
     /** The divisor of all durations. */
     speed: number;
     /** The operations that a fault can match. */

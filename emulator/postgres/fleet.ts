@@ -15,11 +15,11 @@ import type { Ports } from "./ports";
 import { scramVerifier } from "./scram";
 import type { Query } from "./sql";
 
-type Record = ServiceRecord | ReplicaSetRecord;
+type DatabaseRecord = ServiceRecord | ReplicaSetRecord;
 
-const isService = (record: Record): record is ServiceRecord => "projectId" in record;
+const isService = (record: DatabaseRecord): record is ServiceRecord => "projectId" in record;
 /** An id may be reused after a reset, but not with the same time of creation. */
-const keyOf = ({ id, createdAt }: Record): string => `${id}-${createdAt}`;
+const keyOf = ({ id, createdAt }: DatabaseRecord): string => `${id}-${createdAt}`;
 const checkIntervalMs = 5_000;
 
 /** Reconciles the servers with the records. */
@@ -107,7 +107,7 @@ export class Fleet {
         this.ports.release(database.port);
     }
 
-    private databaseOf(world: World, record: Record): Database {
+    private databaseOf(world: World, record: DatabaseRecord): Database {
         const key = keyOf(record);
         const known = this.databases.get(key);
         if (known) {
@@ -130,7 +130,7 @@ export class Fleet {
         return database;
     }
 
-    private originOf(world: World, record: Record): Origin {
+    private originOf(world: World, record: DatabaseRecord): Origin {
         const parentId = isService(record) ? record.parentId : record.serviceId;
         const parentRecord = parentId === null ? undefined : world.services.get(parentId);
         if (parentId === null) {
@@ -147,22 +147,22 @@ export class Fleet {
     }
 
     /** The current object of the record. A reset replaces the objects. */
-    private current(record: Record): Record | undefined {
-        const records: ReadonlyMap<string, Record> | undefined = isService(record)
+    private current(record: DatabaseRecord): DatabaseRecord | undefined {
+        const records: ReadonlyMap<string, DatabaseRecord> | undefined = isService(record)
             ? this.world?.services
             : this.world?.replicaSets;
         const current = records?.get(record.id);
         return current && keyOf(current) === keyOf(record) ? current : undefined;
     }
 
-    private changed<Change extends object>(record: Record, change: Change): Change {
+    private changed<Change extends object>(record: DatabaseRecord, change: Change): Change {
         Object.assign(this.current(record) ?? {}, change);
         void this.save().catch(() => undefined);
         return change;
     }
 
     /** Does not replace a status that a control has set. */
-    private showFailure(record: Record, reason: string | undefined): void {
+    private showFailure(record: DatabaseRecord, reason: string | undefined): void {
         const { override } = this.current(record) ?? record;
         if (override && !override.isFailure) {
             return;
@@ -173,12 +173,13 @@ export class Fleet {
             current.log.push({ at: realClock.now(), severity: "FATAL", message: reason, node: 0 });
         }
         this.changed(record, {
-            override: reason === undefined ? null : { status, at: realClock.now(), until: null, isFailure: true },
+            override:
+                reason === undefined ? null : { status, at: realClock.now(), until: null, isFailure: true, reason },
         });
     }
 
     /** A service with an add-on lacks it here if PostgreSQL does not contain its extension. */
-    private async noteMissingExtension(record: Record, query: Query): Promise<void> {
+    private async noteMissingExtension(record: DatabaseRecord, query: Query): Promise<void> {
         const current = this.current(record);
         const extension = current && isService(current) ? extensionOf[current.kind] : undefined;
         if (!current || extension === undefined) {
@@ -196,7 +197,7 @@ export class Fleet {
         this.changed(record, { missingExtension: extension });
     }
 
-    private notePassword(record: Record, scram: string): void {
+    private notePassword(record: DatabaseRecord, scram: string): void {
         const current = this.current(record);
         if (current && isService(current) && current.password.scram === scram) {
             this.changed(record, { password: { ...current.password, isApplied: true as const } });
@@ -209,7 +210,7 @@ export class Fleet {
         }
     }
 
-    private noteMissingData(record: Record): void {
+    private noteMissingData(record: DatabaseRecord): void {
         const isNew = record.steps.length > 0;
         if (isNew || existsSync(join(this.installation.data, keyOf(record)))) {
             return;
@@ -238,19 +239,19 @@ export class Fleet {
 }
 
 /** The extension that each kind of service has on the platform. */
-const extensionOf: { readonly [Kind in ServiceKind]: string | undefined } = {
+const extensionOf: Readonly<Record<ServiceKind, string | undefined>> = {
     POSTGRES: undefined,
     TIMESERIESDB: "timescaledb",
     VECTOR: "vector",
 };
 
 /** Parents first. */
-const recordsOf = (world: World): Record[] => [...world.services.values(), ...world.replicaSets.values()];
+const recordsOf = (world: World): DatabaseRecord[] => [...world.services.values(), ...world.replicaSets.values()];
 
-const nameOf = (record: Record): string => `${isService(record) ? "service" : "read replica set"} ${record.id}`;
+const nameOf = (record: DatabaseRecord): string => `${isService(record) ? "service" : "read replica set"} ${record.id}`;
 
 /** The desired state: that of the record after its last scheduled step. */
-function wantedOf(record: Record): Wanted {
+function wantedOf(record: DatabaseRecord): Wanted {
     const last = record.steps.at(-1);
     const status = last ? last.status : record.status;
     return {
@@ -261,7 +262,7 @@ function wantedOf(record: Record): Wanted {
     };
 }
 
-function sizeOf(record: Record): string {
+function sizeOf(record: DatabaseRecord): string {
     if (isService(record)) {
         return JSON.stringify(record.steps.at(-1)?.set?.size ?? record.values.size);
     }

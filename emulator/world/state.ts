@@ -51,6 +51,8 @@ export interface StatusOverride {
     until: number | null;
     /** The server has failed. The override is removed when the server works again. */
     isFailure?: true;
+    /** Why it has failed. */
+    reason?: string;
 }
 
 /** One line of a service's log. */

@@ -3,6 +3,7 @@ import type { Kind, Resource } from "../messages";
 import type { Connection } from "./connection";
 import { showForm } from "./formDialog";
 import type { FormField, FormValues } from "./formDialog";
+import { nameOf } from "./format";
 import type { Store } from "./store";
 
 /** The controls of the emulator for buttons and dialogs. */
@@ -56,7 +57,7 @@ export class Actions {
             "PATCH",
             `/services/${id}`,
             {
-                title: `Modify service ${value.name}`,
+                title: `Modify service ${nameOf(value.name)}`,
                 text: modificationText,
                 submit: "Modify service",
                 fields: [
@@ -83,7 +84,7 @@ export class Actions {
 
     modifyReplicaSet({ id, value }: Resource<"replicaSets">): void {
         this.show(`Read replica set ${id} was modified.`, "PATCH", `/replicaSets/${id}`, {
-            title: `Modify read replica set ${value.name}`,
+            title: `Modify read replica set ${nameOf(value.name)}`,
             text: modificationText,
             submit: "Modify read replica set",
             fields: [
@@ -99,7 +100,7 @@ export class Actions {
 
     renameVpc({ id, value }: Resource<"vpcs">): void {
         this.show(`VPC ${id} was renamed.`, "PATCH", `/vpcs/${id}`, {
-            title: `Rename VPC ${value.name}`,
+            title: `Rename VPC ${nameOf(value.name)}`,
             submit: "Rename VPC",
             fields: [text("name", "Name", value.name)],
         });
@@ -107,20 +108,22 @@ export class Actions {
 
     setStatus({ kind, id, value }: Resource<"services" | "replicaSets">): void {
         const statuses =
-            kind === "services" ? "READY, UNSTABLE, UPGRADING, OPTIMIZING or PAUSED" : "active, resizing or error";
+            kind === "services"
+                ? ["READY", "UNSTABLE", "UPGRADING", "OPTIMIZING", "CONFIGURING", "PAUSED"]
+                : ["active", "resizing", "error"];
         this.show(
             `The status of ${id} was set.`,
             "PUT",
             `/${kind}/${id}/status`,
             {
-                title: `Set the status of ${value.name}`,
+                title: `Set the status of ${nameOf(value.name)}`,
                 text: "The API returns this status instead of the real one.",
                 submit: "Set status",
                 fields: [
                     {
                         ...text("status", "Status", ""),
-                        isOptional: true,
-                        hint: `For example ${statuses}. Leave empty to restore the real status.`,
+                        choices: [["", "the real status"], ...statuses.map((one) => [one, one] as const)],
+                        allowsOther: true,
                     },
                     {
                         ...numeric("seconds", "Duration in seconds", ""),
@@ -142,7 +145,7 @@ export class Actions {
 
     delete({ kind, id, value }: Resource<Kind>): void {
         const noun = nouns[kind];
-        const name = "name" in value ? value.name : id;
+        const name = "name" in value ? nameOf(value.name) : id;
         this.show(`The ${noun} ${name} was deleted.`, "DELETE", `/${kind}/${id}`, {
             title: `Delete ${noun} ${name}?`,
             text: "The deletion takes effect immediately and outside the program. It includes read replica sets and peerings.",

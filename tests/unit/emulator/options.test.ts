@@ -1,5 +1,4 @@
 import { startEmulator } from "../../../emulator";
-import type { EmulatorOptions } from "../../../emulator";
 import { closeWorlds, startWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
@@ -34,7 +33,7 @@ describe("the options of startEmulator", () => {
         ["intercept", {}],
         ["log", "stderr"],
     ])("a wrong value of %s fails with its name: %j", async (name, value) => {
-        await expect(startEmulator({ [name]: value } as EmulatorOptions)).rejects.toMatchObject({
+        await expect(startEmulator({ [name]: value })).rejects.toMatchObject({
             failure: "invalid-option",
             message: expect.stringMatching(new RegExp(`^${name} must be .*, not `)) as string,
         });

@@ -53,7 +53,8 @@ describe("page feed", () => {
         const { next, request } = setUp();
         request();
         expect(next()).toMatchObject({
-            about: { isVirtualClock: false },
+            about: { certificateFile: undefined,
+            isVirtualClock: false },
             changed: [{ kind: "projects", id: project }],
             journal: { begin: 0, entries: [{ number: 0 }] },
             faults: [{ fault: "*:503" }],
