@@ -4,6 +4,8 @@ import { apiRoot, loadContract } from "./contract";
 import { controlRoot, runControl } from "./controlRoutes";
 import { createControls } from "./controls";
 import type { Controls } from "./controls";
+import { createDatabases } from "./databases";
+import type { Databases } from "./databases";
 import { EmulatorStartError } from "./errors";
 import { Faults } from "./faults/faults";
 import { Journal } from "./journal";
@@ -22,7 +24,7 @@ import { StateFile } from "./store/stateFile";
 import { emptyWorld, World } from "./world/world";
 
 /** A running emulator. */
-export interface Emulator extends Controls {
+export interface Emulator extends Controls, Databases {
     /** The base URL of the API, which ends in `/v1`. */
     readonly url: string;
     /** The port that the emulator listens on. */
@@ -114,7 +116,12 @@ async function startWith(
         }
     };
     let closed: Promise<void> | undefined;
+    const databases = createDatabases(around, {
+        ...{ clock, token, projectId, certificate: postgres?.certificate },
+        isOpen: () => closed === undefined,
+    });
     return {
+        ...databases,
         ...(postgres ? thenReconciling(controls, postgres) : controls),
         url: url(),
         port: server.port,
@@ -149,10 +156,14 @@ const pageOf = (
 async function persist(world: World, file: StateFile | undefined, postgres: Postgres | undefined) {
     const saves = file && new Saves(world, file);
     const write = async (): Promise<void> => saves?.save();
-    /** Writes the state before the servers change, so that a change that cannot be saved has no effect. */
+    /** Writes the state before existing servers change, so that a change that cannot be saved has no effect. */
     const save = async (): Promise<void> => {
-        await write();
-        await postgres?.reconcile();
+        postgres?.startNew();
+        try {
+            await write();
+        } finally {
+            await postgres?.reconcile();
+        }
     };
     if (postgres) {
         await postgres.adopt(world, write);

@@ -12,6 +12,7 @@ import type { Kind } from "../kinds";
 import { pageOf } from "../world/logPages";
 import { logOf, replicaSetLogOf } from "../world/logs";
 import { passwordMatches } from "../world/password";
+import { databaseName, roleName } from "../world/roles";
 import { updatePassword } from "../world/services";
 import type { LogLine, Records } from "../world/state";
 import { assets, readAsset } from "./assets";
@@ -24,9 +25,6 @@ const pageRoot = "/_page";
 
 /** The interval between updates in milliseconds of real time. */
 const readEveryMs = 100;
-
-const user = "tsdbadmin";
-const databaseName = "tsdb";
 
 /** The headers of every response of the page. `require-trusted-types-for` ensures that the script never parses text as HTML. */
 const pageHeaders: Readonly<Record<string, string>> = {
@@ -181,7 +179,7 @@ export class Page {
         if (!passwordMatches(current, password)) {
             throw conflict(`The password of service ${id} was changed. The emulator does not store the new password.`);
         }
-        return jsonResponse(200, { user, database: databaseName, password } satisfies Credentials);
+        return jsonResponse(200, { user: roleName, database: databaseName, password } satisfies Credentials);
     }
 
     private find<K extends Kind>(kind: K, id: string): Records[K] {
@@ -203,5 +201,5 @@ function logs(path: string, lines: readonly LogLine[]): FollowedResponse {
     const query = new URLSearchParams(path.split("?")[1]);
     const { checkpoints, ...filters } = Object.fromEntries([...query].filter(([, value]) => value !== ""));
     const shown = checkpoints === "true" ? lines : lines.filter(({ message }) => !aboutCheckpoints.test(message));
-    return jsonResponse(200, pageOf(shown, filters as Parameters<typeof pageOf>[1]));
+    return jsonResponse(200, pageOf(shown, filters));
 }

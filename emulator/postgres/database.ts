@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { realClock } from "../clock";
 import { poolerPortOf } from "../world/views";
 import { backUp, walFolder } from "./backup";
-import { roleName } from "./installation";
+import { roleName } from "../world/roles";
 import type { Installation } from "./installation";
 import { makeFolder, recoverySettings, templateFolder } from "./origin";
 import type { Origin, Parent } from "./origin";

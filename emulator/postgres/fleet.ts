@@ -65,6 +65,16 @@ export class Fleet {
         await this.reconcile();
     }
 
+    /** Starts the servers of new records. A fork then copies its parent before a later change or deletion of the parent. */
+    startNew(): void {
+        const { world } = this;
+        for (const record of world ? recordsOf(world) : []) {
+            if (world && !this.databases.has(keyOf(record))) {
+                void this.databaseOf(world, record).want(wantedOf(record));
+            }
+        }
+    }
+
     /** Resolves when every database has reached the state of its record, except those that are busy with a change. */
     async reconcile(): Promise<void> {
         const world = this.world;

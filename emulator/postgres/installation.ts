@@ -17,5 +17,3 @@ export interface Installation {
 }
 
 export const superuserName = "postgres";
-export const roleName = "tsdbadmin";
-export const databaseName = "tsdb";

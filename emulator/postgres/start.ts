@@ -34,6 +34,8 @@ export interface Postgres {
     certificate: ServerCertificate;
     /** Starts the servers of the world. */
     adopt: (world: World, save: () => Promise<void>) => Promise<void>;
+    /** Starts the servers of new records. */
+    startNew: () => void;
     /** Reconciles the servers with the world. */
     reconcile: () => Promise<void>;
     /** Stops the servers and removes temporary data. */
@@ -82,6 +84,7 @@ export async function startPostgres({ stateFile, log, report }: PostgresOptions)
                     throw failed((cause as Error).message, cause);
                 });
             },
+            startNew: () => fleet.startNew(),
             reconcile: () => fleet.reconcile(),
             close: async () => {
                 await fleet.close();

@@ -24,7 +24,13 @@ const setUp = ({ isVirtualClock = false } = {}) => {
         new Feed({
             world,
             journal,
-            about: () => ({ url: "http://127.0.0.1/v1", isVirtualClock, speed: 1, operations: [] }),
+            about: () => ({
+                url: "http://127.0.0.1/v1",
+                certificateFile: undefined,
+                isVirtualClock,
+                speed: 1,
+                operations: [],
+            }),
             faults: () => source.faults,
             durations: () => source.durations,
         });
@@ -53,8 +59,7 @@ describe("page feed", () => {
         const { next, request } = setUp();
         request();
         expect(next()).toMatchObject({
-            about: { certificateFile: undefined,
-            isVirtualClock: false },
+            about: { isVirtualClock: false },
             changed: [{ kind: "projects", id: project }],
             journal: { begin: 0, entries: [{ number: 0 }] },
             faults: [{ fault: "*:503" }],

@@ -265,10 +265,11 @@ describe("logs", () => {
         emulator.fillLogs(id, 600);
         emulator.clearJournal();
         const headers = await session();
-        const first = (await ask(`GET /_page/services/${id}/logs`, { headers })).json() as Logs;
+        const first = (await ask(`GET /_page/services/${id}/logs?checkpoints=true`, { headers })).json() as Logs;
         expect(first.entries).toHaveLength(500);
         const cursor = encodeURIComponent(first.last_cursor ?? "");
-        const second = (await ask(`GET /_page/services/${id}/logs?cursor=${cursor}`, { headers })).json() as Logs;
+        const path = `/_page/services/${id}/logs?checkpoints=true&cursor=${cursor}`;
+        const second = (await ask(`GET ${path}`, { headers })).json() as Logs;
         expect(second.last_cursor).toBeUndefined();
         expect(second.entries?.length).toBeGreaterThan(100);
         expect(emulator.journal()).toEqual([]);
