@@ -313,9 +313,9 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rows.last().getByText('"initial_password": "[redacted]"').waitFor();
         await page.getByLabel("Show", { exact: true }).selectOption("all");
         expect(await rows.count()).toBe(5);
-        await rows.first().getByText("There is no service nosuchone1").waitFor();
+        await rows.first().getByText("There is no service nosuchone1").first().waitFor();
         for (let reads = 0; reads < 3; reads++) {
-            await world.service(world.service.service_id);
+            await world.api("GET", `${world.project}/services/${world.service.service_id}`);
             world.clock.advance(2_000);
         }
         await rows.first().getByText("getService, 3 times in 4 s").waitFor();
