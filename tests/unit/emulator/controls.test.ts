@@ -38,6 +38,13 @@ describe("the limits of the controls", () => {
 });
 
 describe("the controls", () => {
+    it("removeFault removes the first fault with this short form, and fails with 404 if there is none", async () => {
+        const { emulator } = await startWorld({ faults: ["GET:503", "setHA:409", "GET:503"] });
+        emulator.removeFault("GET:503");
+        expect(emulator.faults().map(({ fault }) => fault)).toEqual(["setHA:409", "GET:503"]);
+        expect(() => emulator.removeFault("POST:503")).toThrow("There is no fault POST:503");
+    });
+
     it("an overridden status of a service stays until it is removed, and changes are rejected until then", async () => {
         const { api, emulator, id, project, service } = await start();
         emulator.setServiceStatus(id, "UPGRADING");
