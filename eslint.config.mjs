@@ -49,7 +49,7 @@ const sources = [
     "emulator/{clock,secureRandom}.ts",
     "emulator/page/browser/store.ts",
     // Runs in a separate process and cannot import anything.
-    "emulator/postgres/watcher.ts",
+    "emulator/postgres/endServers.ts",
 ];
 const fromSources = "Use the clock or the random source of the program, see docs/architecture.md.";
 

@@ -47,6 +47,8 @@ export interface Route {
     takesBody: boolean;
     /** Whether the body of a request has a secret field. */
     takesSecret: boolean;
+    /** The names of its query parameters. */
+    queryNames: ReadonlySet<string>;
     /** Whether a successful response has a body. */
     answersBody: boolean;
     operation: Operation;
@@ -184,6 +186,11 @@ function routeOf(operation: Operation): Route {
         success: Number(status),
         takesBody: operation.requestBody !== undefined,
         takesSecret: takesSecret(operation),
+        queryNames: new Set(
+            ((operation.parameters ?? []) as { in: string; name: string }[])
+                .filter((parameter) => parameter.in === "query")
+                .map(({ name }) => name),
+        ),
         answersBody: "content" in answer,
         operation,
     };

@@ -29,6 +29,7 @@ function withBody<T>(
 }
 
 const clockMove = fields<{ ms: number }>({ ms: "number" }, ["ms"]);
+const oneFault = fields<{ fault: string }>({ fault: "string" }, ["fault"]);
 const rate = fields<{ perSecond?: number }>({ perSecond: "number" });
 const peeringFate = fields<{ fail?: string; mode?: string }>({ fail: "string", mode: "string" });
 const failure = fields<{ message?: string; status?: string }>({ message: "string", status: "string" });
@@ -89,6 +90,7 @@ export const routes: Readonly<Record<keyof Controls, ControlRoute>> = {
     advance: withBody("POST /clock", clockMove, (controls, { ms }) => controls.advance(ms)),
     faults: without("GET /faults", (controls) => controls.faults()),
     addFaults: withBody("POST /faults", faultList, (controls, { faults }) => controls.addFaults(faults)),
+    removeFault: withBody("POST /faults/remove", oneFault, (controls, { fault }) => controls.removeFault(fault)),
     clearFaults: without("DELETE /faults", (controls) => controls.clearFaults()),
     durations: without("GET /durations", (controls) => controls.durations()),
     setDurations: withBody("PATCH /durations", durations, (controls, changes) => controls.setDurations(changes)),

@@ -1,13 +1,15 @@
 import { isVirtual } from "./clock";
 import type { Clock } from "./clock";
 import { loadContract } from "./contract";
-import { scaleDurations } from "./durations";
+import { durationForm, isDuration, scaleDurations } from "./durations";
 import type { Durations } from "./durations";
 import { conflict, invalid, notFound } from "./errors";
 import { checkFaults } from "./faults/check";
 import type { FaultInput, FaultReport } from "./faults/fault";
 import type { Faults } from "./faults/faults";
 import type { Journal, JournalEntry } from "./journal";
+import { nouns } from "./kinds";
+import type { Kind } from "./kinds";
 import { isRate } from "./options";
 import type { Wire } from "./wire";
 import { fillerLine } from "./world/logs";
@@ -15,7 +17,6 @@ import { passwordMatches } from "./world/password";
 import * as peerings from "./world/peerings";
 import type { PeeringFate } from "./world/rules";
 import type {
-    Kind,
     Records,
     ReplicaSetRecord,
     ReplicaSetValues,
@@ -69,6 +70,8 @@ export interface Controls {
     faults: () => FaultReport[];
     /** Adds faults, as objects or in short form. If one of them is invalid, it adds none and fails with 400. */
     addFaults: (faults: readonly FaultInput[]) => void;
+    /** Removes one fault: the first one with this short form, as `faults` returns it. Fails with 404 if there is none. */
+    removeFault: (fault: string) => void;
     /** Removes all faults. Changes that a fault has made to resources stay. */
     clearFaults: () => void;
     /** Returns the current durations in milliseconds, before `speed` divides them. */
@@ -157,6 +160,7 @@ function emulatorControls({ world, clock, journal, faults, initialDurations, spe
                     "The emulator uses a real clock, which cannot be advanced. Start it with a virtual clock.",
                 );
             }
+            mustBe(isDuration(ms), "ms", durationForm, ms);
             clock.advance(ms);
         },
         durations: () => ({ ...durations }),
@@ -165,9 +169,7 @@ function emulatorControls({ world, clock, journal, faults, initialDurations, spe
                 if (!(name in initialDurations)) {
                     throw invalid(`There is no duration ${name}.`);
                 }
-                if (!(value >= 0)) {
-                    throw invalid(`Duration ${name} must be 0 or more milliseconds, not ${value}.`);
-                }
+                mustBe(isDuration(value), `Duration ${name}`, durationForm, value);
             }
             useDurations({ ...durations, ...changes });
         },
@@ -177,7 +179,16 @@ function emulatorControls({ world, clock, journal, faults, initialDurations, spe
 function faultControls({ faults }: Controlled) {
     return {
         faults: () => faults.report(),
-        addFaults: (inputs) => faults.add(checkFaults(inputs, loadContract().operationIds)),
+        addFaults: (inputs) => {
+            const given = Object(inputs) as { length?: number };
+            mustBe((given.length ?? 0) <= maxFaults, "faults", `a list of up to ${maxFaults} faults`, given.length);
+            faults.add(checkFaults(inputs, loadContract().operationIds));
+        },
+        removeFault: (fault) => {
+            if (!faults.remove(fault)) {
+                throw notFound(`There is no fault ${fault} in the emulator.`);
+            }
+        },
         clearFaults: () => faults.clear(),
         setRate: (perSecond) => {
             if (perSecond !== undefined && !isRate(perSecond)) {
@@ -233,7 +244,14 @@ function serviceControls(world: World) {
         },
         passwordMatches: (id, password) => passwordMatches(service(id).password, password),
         fillLogs: (id, lines) => {
+            mustBe(
+                Number.isInteger(lines) && lines >= 0 && lines <= maxLogLines,
+                "lines",
+                `an integer from 0 to ${maxLogLines}`,
+                lines,
+            );
             const { log } = service(id);
+            log.splice(0, log.length + lines - maxLogLines);
             for (let index = 0; index < lines; index++) {
                 log.push(fillerLine(service(id), log.length, world.now));
             }
@@ -252,13 +270,6 @@ function replicaSetControls(world: World) {
     } satisfies Partial<Controls>;
 }
 
-const nouns: Readonly<Record<Kind, string>> = {
-    vpcs: "VPC",
-    peerings: "peering",
-    services: "service",
-    replicaSets: "read replica set",
-};
-
 function find<K extends Kind>(world: World, kind: K, id: string): Records[K] {
     world.catchUp();
     const record = world.records(kind).get(id);
@@ -268,8 +279,22 @@ function find<K extends Kind>(world: World, kind: K, id: string): Records[K] {
     return record;
 }
 
-const overrideOf = ({ now }: World, status: string | undefined, forMs: number | undefined): StatusOverride | null =>
-    status === undefined ? null : { status, at: now, until: forMs === undefined ? null : now + forMs };
+function overrideOf({ now }: World, status: string | undefined, forMs: number | undefined): StatusOverride | null {
+    mustBe(forMs === undefined || isDuration(forMs), "forMs", durationForm, forMs);
+    return status === undefined ? null : { status, at: now, until: forMs === undefined ? null : now + forMs };
+}
+
+/** The maximum number of lines that `fillLogs` adds to the log of a service. It then drops the oldest ones. */
+const maxLogLines = 100_000;
+const maxFaults = 1_000;
+/** More replicas or nodes than the API accepts, for tests of unexpected responses. */
+const maxServers = 100;
+
+function mustBe(holds: boolean, name: string, form: string, value: unknown): void {
+    if (!holds) {
+        throw invalid(`${name} must be ${form}, not ${String(value)}.`);
+    }
+}
 
 /** Changes a record without the API. */
 function update<Values extends object>(
@@ -281,6 +306,16 @@ function update<Values extends object>(
         ...values
     }: Partial<typeof record> & Partial<Values>,
 ): void {
+    for (const [key, value] of Object.entries(values)) {
+        if (/^(nodes|replicaCount|syncReplicaCount)$/.test(key)) {
+            mustBe(
+                Number.isInteger(value) && value >= 0 && value <= maxServers,
+                key,
+                `an integer from 0 to ${maxServers}`,
+                value,
+            );
+        }
+    }
     Object.assign(record, { name, environment, pooler });
     Object.assign(record.values, values);
 }

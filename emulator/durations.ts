@@ -60,6 +60,15 @@ export const defaultDurations: Readonly<Durations> = {
     firstBackup: 2_000,
 };
 
+/** A hundred years. With longer times, dates would be out of range. */
+export const maxMs = 100 * 365 * 86_400_000;
+
+export const durationForm = `0 or more milliseconds, up to ${maxMs}`;
+
+/** Whether a value is a duration in milliseconds. */
+export const isDuration = (value: unknown): value is number =>
+    typeof value === "number" && value >= 0 && value <= maxMs;
+
 /** The default durations with the given changes, divided by `speed`. */
 export function scaleDurations(changes: Partial<Durations>, speed: number): Durations {
     const scaled = { ...defaultDurations, ...changes };

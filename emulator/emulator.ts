@@ -4,6 +4,8 @@ import { apiRoot, loadContract } from "./contract";
 import { controlRoot, runControl } from "./controlRoutes";
 import { createControls } from "./controls";
 import type { Controls } from "./controls";
+import { createDatabases } from "./databases";
+import type { Databases } from "./databases";
 import { EmulatorStartError } from "./errors";
 import { Faults } from "./faults/faults";
 import { Journal } from "./journal";
@@ -17,11 +19,12 @@ import type { Postgres, ServerCertificate } from "./postgres/start";
 import { listen } from "./server/httpServer";
 import type { FollowedResponse } from "./server/httpServer";
 import { refuseOtherSites } from "./server/sameSite";
+import { Saves } from "./store/saves";
 import { StateFile } from "./store/stateFile";
 import { emptyWorld, World } from "./world/world";
 
 /** A running emulator. */
-export interface Emulator extends Controls {
+export interface Emulator extends Controls, Databases {
     /** The base URL of the API, which ends in `/v1`. */
     readonly url: string;
     /** The port that the emulator listens on. */
@@ -68,7 +71,7 @@ async function startWith(
     file: StateFile | undefined,
     postgres: Postgres | undefined,
 ): Promise<Emulator> {
-    const { clock, durations, host, log, port, projectId, projects, rules, seed, speed, token } = settings;
+    const { clock, host, log, port, projectId, projects, report, rules, seed, token } = settings;
     const beginning = () => emptyWorld(projects, seed);
     if (postgres) {
         rules.servers = postgres.servers;
@@ -81,44 +84,28 @@ async function startWith(
     }
     const { write, save } = await persist(world, file, postgres);
 
-    const contract = loadContract().without(settings.without);
     const journal = new Journal();
     const faults = new Faults({ world, clock, seed, faults: settings.faults, rate: settings.rate });
-    const controls = createControls({
-        world,
-        clock,
-        journal,
-        beginning,
-        faults,
-        initialDurations: durations,
-        speed,
-    });
-    const page = new Page({
-        ...{ world, journal, log },
-        token: token === defaultToken ? undefined : token,
-        faults: controls.faults,
-        durations: controls.durations,
-        about: () => ({
-            url: url(),
-            isVirtualClock: isVirtual(clock),
-            speed,
-            operations: contract.operationIds,
-        }),
-    });
+    const { durations: initialDurations, speed } = settings;
+    const controls = createControls({ world, clock, journal, beginning, faults, initialDurations, speed });
     const around: Surroundings = {
-        contract,
+        contract: loadContract().without(settings.without),
         world,
         callers: new Callers(settings.callers),
         journal,
         save,
         log,
+        report,
         intercept: (exchange, carryOut) => settings.intercept(exchange, () => faults.intercept(exchange, carryOut)),
     };
+    const page = pageOf(settings, around, controls, () => ({
+        url: url(),
+        certificateFile: postgres?.certificate.file,
+    }));
     const handle = handlerOf(around, controls, page, new Callers([{ token }, { token: page.session }]));
 
-    const server = await listen({ host, port, handle, log });
+    const server = await listen({ host, port, handle, log, report });
     const url = (): string => `http://${host.includes(":") ? `[${host}]` : host}:${server.port}${apiRoot}`;
-    let closed: Promise<void> | undefined;
     const close = async (): Promise<void> => {
         await server.close();
         try {
@@ -128,7 +115,13 @@ async function startWith(
             file?.close();
         }
     };
+    let closed: Promise<void> | undefined;
+    const databases = createDatabases(around, {
+        ...{ clock, token, projectId, certificate: postgres?.certificate },
+        isOpen: () => closed === undefined,
+    });
     return {
+        ...databases,
         ...(postgres ? thenReconciling(controls, postgres) : controls),
         url: url(),
         port: server.port,
@@ -140,12 +133,37 @@ async function startWith(
     };
 }
 
-/** Starts the servers of the world and writes its file. Returns how to write it, and how to update the servers before. */
+const pageOf = (
+    { clock, speed, token }: Settings,
+    around: Surroundings,
+    controls: Controls,
+    address: () => { url: string; certificateFile: string | undefined },
+): Page =>
+    new Page({
+        ...around,
+        token: token === defaultToken ? undefined : token,
+        faults: controls.faults,
+        durations: controls.durations,
+        about: () => ({
+            ...address(),
+            isVirtualClock: isVirtual(clock),
+            speed,
+            operations: around.contract.operationIds,
+        }),
+    });
+
+/** Starts the servers of the world and writes its file. Returns how to write it, and how to update the servers as well. */
 async function persist(world: World, file: StateFile | undefined, postgres: Postgres | undefined) {
-    const write = async (): Promise<void> => file?.save(() => world.state());
+    const saves = file && new Saves(world, file);
+    const write = async (): Promise<void> => saves?.save();
+    /** Writes the state before existing servers change, so that a change that cannot be saved has no effect. */
     const save = async (): Promise<void> => {
-        await postgres?.reconcile();
-        await write();
+        postgres?.startNew();
+        try {
+            await write();
+        } finally {
+            await postgres?.reconcile();
+        }
     };
     if (postgres) {
         await postgres.adopt(world, write);

@@ -1,4 +1,6 @@
+import { maxMs } from "./durations";
 import { invalid } from "./errors";
+import { controlCharacters } from "./text";
 import { isSize } from "./world/sizes";
 import type { Size } from "./world/state";
 
@@ -11,11 +13,27 @@ interface Kinds {
     size: Size;
 }
 
+/** The length of the longest text. */
+const maxCharacters = 1_000;
+const maxNumber = maxMs;
+
+const isText = (value: unknown): boolean =>
+    typeof value === "string" && value.length <= maxCharacters && !controlCharacters.test(value);
+
+/** What a value must be, for messages. */
+const descriptions: Readonly<Record<keyof Kinds, string>> = {
+    string: `a string of up to ${maxCharacters} characters without control characters`,
+    number: `a number from 0 to ${maxNumber}`,
+    boolean: "true or false",
+    "string or null": `null or a string of up to ${maxCharacters} characters`,
+    size: '{ cpuMillis, memoryGbs } or "shared"',
+};
+
 const isOf: { [K in keyof Kinds]: (value: unknown) => boolean } = {
-    string: (value) => typeof value === "string",
-    number: (value) => typeof value === "number" && value >= 0,
+    string: isText,
+    number: (value) => typeof value === "number" && value >= 0 && value <= maxNumber,
     boolean: (value) => typeof value === "boolean",
-    "string or null": (value) => value === null || typeof value === "string",
+    "string or null": (value) => value === null || isText(value),
     size: isSize,
 };
 
@@ -54,7 +72,7 @@ export function fields<T extends object>(kinds: FieldKinds<T>, required: readonl
                 throw invalid(`${name} is unknown. The fields are ${Object.keys(kinds).join(", ")}.`);
             }
             if (!isOf[kind](value)) {
-                throw invalid(`${name} must be a ${kind}.`);
+                throw invalid(`${name} must be ${descriptions[kind]}.`);
             }
         }
         return body as T;

@@ -2,6 +2,7 @@ export type { Caller } from "./callers";
 export { virtualClock } from "./clock";
 export type { Clock, VirtualClock } from "./clock";
 export type { Controls, ReplicaSetPatch, ServicePatch, Snapshot, VpcPatch } from "./controls";
+export type { Database, Databases } from "./databases";
 export { defaultDurations } from "./durations";
 export type { Durations } from "./durations";
 export { startEmulator } from "./emulator";

@@ -1,3 +1,4 @@
+import { redactBody } from "./redact";
 import type { OperationId } from "./wire";
 
 /** A request that the emulator has received. */
@@ -6,41 +7,70 @@ export interface JournalEntry {
     at: number;
     /** The HTTP method. */
     method: string;
-    /** The path with the query. */
+    /** The path with the query, without the values of unknown parameters. */
     path: string;
     /** The operation. Undefined if the contract has no such operation. */
     operationId: OperationId | undefined;
     /** The HTTP status of the response. Undefined until there is a response. */
     status: number | undefined;
-    /** The request body, without secrets. */
+    /** The time from the request to its response, in milliseconds by the emulator's clock. */
+    durationMs?: number;
+    /** The request body, without secrets. Undefined if the caller was not accepted. A very long body is replaced by its length. */
     body: unknown;
+    /** The response body, in the same form. Undefined until there is a response. */
+    response?: unknown;
     /** The value of the header `X-Request-Id`, or a generated id. */
     requestId: string;
     /** The value of the header `User-Agent`. */
     userAgent: string | undefined;
 }
 
-/** The journal drops its oldest entries above this number, so that a long run does not exhaust the memory. */
+/** The journal drops its oldest entries above these numbers, so that a long run does not exhaust the memory. */
 const maxEntries = 100_000;
-const droppedAtOnce = 10_000;
+const maxCharacters = 50_000_000;
+/** The part of the entries that is dropped at once. */
+const droppedPart = 0.1;
+/** Longer bodies are not kept. */
+const maxBodyCharacters = 20_000;
+/** Longer paths and headers are cut. */
+const maxTextCharacters = 2_000;
+
+/** A request in the journal. Its bodies are kept as text, and parsed and redacted only for a reader. */
+export interface Recording extends Omit<JournalEntry, "body" | "response"> {
+    /** Whether every value of the request body may be a secret. */
+    takesSecret: boolean;
+    sent?: string;
+    received?: string;
+}
 
 /** The requests in the order of their arrival. */
 export class Journal {
-    private list: JournalEntry[] = [];
+    private list: Recording[] = [];
     /** The number of the oldest entry. Numbers are never reused. */
     private firstNumber = 0;
+    /** The length of all texts. */
+    private characters = 0;
 
-    /** Adds an entry. Its status may be set later. */
-    add(entry: JournalEntry): void {
-        if (this.list.length >= maxEntries) {
-            this.list.splice(0, droppedAtOnce);
-            this.firstNumber += droppedAtOnce;
+    add(recording: Recording): void {
+        recording.path = recording.path.slice(0, maxTextCharacters);
+        recording.requestId = recording.requestId.slice(0, maxTextCharacters);
+        recording.userAgent = recording.userAgent?.slice(0, maxTextCharacters);
+        this.list.push(recording);
+        this.grow(recording.path.length + recording.requestId.length + (recording.userAgent?.length ?? 0));
+    }
+
+    /** Adds a body to a recording. A body that is too long is replaced by a text with its length. */
+    keep(recording: Recording, part: "sent" | "received", text: string): void {
+        if (text === "") {
+            return;
         }
-        this.list.push(entry);
+        const kept = text.length > maxBodyCharacters ? JSON.stringify(`[${text.length} characters]`) : text;
+        recording[part] = kept;
+        this.grow(kept.length);
     }
 
     entries(): JournalEntry[] {
-        return this.list.map((entry) => ({ ...entry }));
+        return this.list.map(entryOf);
     }
 
     /** The number of the oldest entry. */
@@ -55,11 +85,35 @@ export class Journal {
 
     /** The entry with this number. Undefined if it was dropped. */
     entry(number: number): JournalEntry | undefined {
-        return this.list[number - this.firstNumber];
+        const recording = this.list[number - this.firstNumber];
+        return recording && entryOf(recording);
     }
 
     clear(): void {
         this.firstNumber = this.end;
         this.list = [];
+        this.characters = 0;
+    }
+
+    private grow(characters: number): void {
+        this.characters += characters;
+        while (this.list.length > maxEntries || (this.characters > maxCharacters && this.list.length > 1)) {
+            const dropped = this.list.splice(0, Math.ceil(this.list.length * droppedPart));
+            this.firstNumber += dropped.length;
+            this.characters = this.list.reduce((sum, one) => sum + lengthOf(one), 0);
+        }
     }
 }
+
+const lengthOf = ({ path, requestId, userAgent = "", sent = "", received = "" }: Recording): number =>
+    path.length + requestId.length + userAgent.length + sent.length + received.length;
+
+const entryOf = ({ takesSecret, sent, received, ...entry }: Recording): JournalEntry => ({
+    ...entry,
+    get body() {
+        return redactBody(sent, takesSecret);
+    },
+    get response() {
+        return redactBody(received, false);
+    },
+});

@@ -37,6 +37,8 @@ Open / at the same address in a browser for a page with the resources, the journ
 Options:
   --port N          port to listen on; default: 0, any free port
   --token T         bearer token of the API; default: $CLOUDDB_ACCESS_TOKEN, otherwise ${defaultToken}
+  --key-pair P:S    public key P and secret key S for HTTP Basic authentication;
+                    default: emulator:emulator-secret, with another token than the default none
   --project P       project id, 10 lower-case letters and digits;
                     default: $CLOUDDB_PROJECT_ID, otherwise ${defaultProjectId}
   --state FILE      save the state to FILE, so that it survives a restart; default: not saved
@@ -53,6 +55,8 @@ Options:
   --without OPERATION
                     emulate an API without OPERATION, which it rejects with 404 or 405; repeatable.
                     Example: older versions of the API do not have renameService
+  --strict-resize   accept only digits in a resize, and no nodes in that of a read replica set,
+                    as the published description of the API says
   --faults FILE     inject the faults in FILE, which is JSON: {"faults": [...], "rate": N}
   --fault FAULT     inject FAULT, in short form; repeatable. Example: createService#2:reset-after breaks the
                     connection after the second createService. More examples: GET:503, *#@0.05:delay,ms=500,
@@ -71,6 +75,7 @@ Exit codes:
 const options = {
     port: { type: "string" },
     token: { type: "string" },
+    "key-pair": { type: "string" },
     project: { type: "string" },
     state: { type: "string" },
     speed: { type: "string" },
@@ -80,6 +85,7 @@ const options = {
     peering: { type: "string" },
     "brand-type": { type: "string" },
     without: { type: "string", multiple: true },
+    "strict-resize": { type: "boolean" },
     faults: { type: "string" },
     fault: { type: "string", multiple: true },
     "random-faults": { type: "string" },
@@ -130,6 +136,7 @@ function read(argv: readonly string[], io: CommandIo): EmulatorOptions | undefin
     }
     return {
         ...(token && { token }),
+        ...(values["key-pair"] !== undefined && keyPairOf(values["key-pair"])),
         ...(projectId && { projectId }),
         ...(values.port !== undefined && { port: numberOf("port", values.port) }),
         ...(values.speed !== undefined && { speed: numberOf("speed", values.speed) }),
@@ -139,10 +146,19 @@ function read(argv: readonly string[], io: CommandIo): EmulatorOptions | undefin
         ...(values["brand-type"] !== undefined && { brandServiceType: values["brand-type"] }),
         ...(values.without && { without: values.without as OperationId[] }),
         ...(peerings && { peerings }),
+        ...(values["strict-resize"] && { strictResize: true }),
         ...(values.postgres && { postgres: true }),
         ...(values.journal && { log: io.stderr }),
         ...faultsOf(values),
     };
+}
+
+function keyPairOf(text: string): Pick<EmulatorOptions, "publicKey" | "secretKey"> {
+    const [, publicKey, secretKey] = /^([^:]+):(.+)$/.exec(text) ?? [];
+    if (publicKey === undefined || secretKey === undefined) {
+        throw new Error("--key-pair must be PUBLIC:SECRET, for example mykey:mysecret.");
+    }
+    return { publicKey, secretKey };
 }
 
 /** Parses `NAME=MS`. The emulator itself rejects unknown names. */

@@ -2,7 +2,7 @@ import { nearest } from "../provider/inputs/nearest";
 import type { Caller } from "./callers";
 import { realClock } from "./clock";
 import type { Clock } from "./clock";
-import { defaultDurations, scaleDurations } from "./durations";
+import { defaultDurations, durationForm, isDuration, scaleDurations } from "./durations";
 import type { Durations } from "./durations";
 import { loadContract } from "./contract";
 import { ApiError, EmulatorStartError } from "./errors";
@@ -26,9 +26,9 @@ export interface EmulatorOptions {
     host?: string;
     /** The bearer token of the first caller, which is bound to the first project. Default: `emulator-token`. */
     token?: string;
-    /** The public key of the first caller for HTTP Basic authentication. Default: `emulator`. */
+    /** The public key of the first caller for HTTP Basic authentication. Default: `emulator`; with the option `token` no key pair. */
     publicKey?: string;
-    /** The secret key of the first caller for HTTP Basic authentication. Default: `emulator-secret`. */
+    /** The secret key of the first caller for HTTP Basic authentication. Default: `emulator-secret`; with the option `token` no key pair. */
     secretKey?: string;
     /** Additional callers: callers of other projects, read-only callers or OAuth users. Default: none. */
     callers?: readonly Caller[];
@@ -46,6 +46,8 @@ export interface EmulatorOptions {
     without?: readonly OperationId[];
     /** Whether the list of services also contains an entry for each read replica set. Default: false. */
     listStandbys?: boolean;
+    /** Whether a resize follows the published description of the API exactly: it accepts only digits, and for a read replica set no `nodes`. Default: false. */
+    strictResize?: boolean;
     /** How new peerings proceed. Default: `"delay"`. */
     peerings?: PeeringFate | ((request: PeeringRequest) => PeeringFate);
     /** Durations in milliseconds that override `defaultDurations`. Default: none. */
@@ -66,7 +68,7 @@ export interface EmulatorOptions {
     rate?: number;
     /** A function around every operation and its faults. Default: none. */
     intercept?: Interceptor;
-    /** Receives one line for each request. Default: none. */
+    /** Receives one line for each request and for each failure of the emulator. Default: failures are written to stderr. */
     log?: (line: string) => void;
 }
 
@@ -91,41 +93,85 @@ export interface Settings {
     rate: number | undefined;
     intercept: Interceptor;
     log: (line: string) => void;
+    /** Reports a failure or a trap to the log, or without one to stderr. */
+    report: (line: string) => void;
 }
 
 export const defaultToken = "emulator-token";
 export const defaultProjectId = "emulator01";
 
-/** The names of all options. A new option does not compile until it is listed here. */
-const optionNames: Readonly<Record<keyof EmulatorOptions, true>> = {
-    port: true,
-    host: true,
-    token: true,
-    publicKey: true,
-    secretKey: true,
-    callers: true,
-    projectId: true,
-    projects: true,
-    regions: true,
-    cpuMillis: true,
-    brandServiceType: true,
-    without: true,
-    listStandbys: true,
-    peerings: true,
-    durations: true,
-    speed: true,
-    clock: true,
-    seed: true,
-    stateFile: true,
-    postgres: true,
-    faults: true,
-    rate: true,
-    intercept: true,
-    log: true,
+/** The form of a value, and whether a value has it. */
+type Form = readonly [form: string, isValid: (value: unknown) => boolean];
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+const ofType = (type: "string" | "number" | "boolean" | "function", form: string): Form => [
+    form,
+    (value) => typeof value === type,
+];
+const listOf = (form: string, isItem: (item: unknown) => boolean): Form => [
+    `a list of ${form}`,
+    (value) => Array.isArray(value) && value.every(isItem),
+];
+const text = ofType("string", "a string");
+const number = ofType("number", "a number");
+const flag = ofType("boolean", "true or false");
+const isText = (value: unknown): boolean => typeof value === "string";
+const isFunction = (value: unknown): boolean => typeof value === "function";
+
+/** The form of each option. A new option does not compile until it is listed here. */
+const optionForms: Readonly<Record<keyof EmulatorOptions, Form>> = {
+    port: number,
+    host: text,
+    token: text,
+    publicKey: text,
+    secretKey: text,
+    callers: listOf("callers, each with a token", (item) => isText((item as Partial<Caller> | null)?.token)),
+    projectId: text,
+    projects: listOf("projects, each with id and name", (item) =>
+        ["id", "name"].every((key) => isText((item as Record<string, unknown> | null)?.[key])),
+    ),
+    regions: listOf("region codes", isText),
+    cpuMillis: listOf("numbers", (item) => typeof item === "number"),
+    brandServiceType: text,
+    without: listOf("operations", isText),
+    listStandbys: flag,
+    strictResize: flag,
+    peerings: [
+        `one of ${peeringModes.join(", ")}, { fail: message } or a function`,
+        (value) =>
+            isFunction(value) ||
+            peeringModes.some((mode) => mode === value) ||
+            isText((value as { fail?: unknown } | null)?.fail),
+    ],
+    durations: ["an object with durations in milliseconds", isObject],
+    speed: number,
+    clock: ["a clock with the function now", (value) => isFunction((value as Partial<Clock> | null)?.now)],
+    seed: number,
+    stateFile: ["the path of a file", (value) => isText(value) && value !== ""],
+    postgres: flag,
+    faults: listOf("faults", () => true),
+    rate: number,
+    intercept: ofType("function", "a function"),
+    log: ofType("function", "a function"),
 };
+
+/** Rejects unknown options and values of the wrong type. An option that is undefined has its default. */
+function checkForms(options: EmulatorOptions): void {
+    mustKnow("option", Object.keys(options), Object.keys(optionForms));
+    for (const [name, value] of Object.entries(options)) {
+        const [form, isValid] = optionForms[name as keyof EmulatorOptions];
+        must(value === undefined || isValid(value), `${name} must be ${form}, not ${shown(value)}.`);
+    }
+}
+
+const shown = (value: unknown): string =>
+    typeof value === "function"
+        ? "a function"
+        : (typeof value === "number" ? String(value) : JSON.stringify(value)).slice(0, 100);
 
 /** Applies the defaults and rejects invalid values. */
 export function settle(options: EmulatorOptions): Settings {
+    checkForms(options);
     const {
         port = 0,
         host = "127.0.0.1",
@@ -134,8 +180,7 @@ export function settle(options: EmulatorOptions): Settings {
         speed = 1,
         seed = unpredictableInteger(0, 2 ** 31),
     } = options;
-    mustKnow("option", Object.keys(options), Object.keys(optionNames));
-    const { publicKey = "emulator", secretKey = "emulator-secret", clock = realClock } = options;
+    const { clock = realClock } = options;
     must(Number.isInteger(port) && port >= 0 && port < 65_536, `port must be 0 to 65535, not ${port}.`);
     must(
         isLoopback(host),
@@ -153,14 +198,15 @@ export function settle(options: EmulatorOptions): Settings {
     for (const { id } of projects) {
         must(idPattern.test(id), `Project id "${id}" must be 10 lower-case letters and digits.`);
     }
-    const first: Caller = { token, keyPair: { publicKey, secretKey } };
     return {
         port,
         host,
         token,
         projectId,
         projects,
-        callers: [first, ...(options.callers ?? [])].map((caller) => withProjects(caller, projectId)),
+        callers: [{ token, ...keyPairOf(options) }, ...(options.callers ?? [])].map((caller) =>
+            withProjects(caller, projectId),
+        ),
         rules: rulesOf(options, speed),
         without: withoutOf(options.without ?? []),
         clock,
@@ -173,25 +219,38 @@ export function settle(options: EmulatorOptions): Settings {
         rate: options.rate,
         intercept: options.intercept ?? ((_, carryOut) => carryOut()),
         log: options.log ?? (() => undefined),
+        report: options.log ?? ((line) => process.stderr.write(`clouddb-emulator: ${line}\n`)),
     };
+}
+
+/** A key pair that anyone knows must not stay valid beside a token that the user has chosen. */
+function keyPairOf({ token = defaultToken, publicKey, secretKey }: EmulatorOptions): Pick<Caller, "keyPair"> {
+    must(
+        (publicKey === undefined) === (secretKey === undefined),
+        "publicKey and secretKey must be set together. Set both, or none.",
+    );
+    if (publicKey !== undefined && secretKey !== undefined) {
+        must(/^[^\s:]+$/.test(publicKey), "publicKey must not be empty or contain spaces or colons.");
+        must(/^\S+$/.test(secretKey), "secretKey must not be empty or contain spaces.");
+        return { keyPair: { publicKey, secretKey } };
+    }
+    return token === defaultToken ? { keyPair: { publicKey: "emulator", secretKey: "emulator-secret" } } : {};
 }
 
 function rulesOf(options: EmulatorOptions, speed: number): Rules {
     const { peerings = "delay", durations = {}, regions = documentedRegions } = options;
     mustKnow("duration", Object.keys(durations), Object.keys(defaultDurations));
     for (const [name, value] of Object.entries(durations)) {
-        must(value >= 0, `Duration ${name} must be 0 or more milliseconds, not ${value}.`);
+        must(isDuration(value), `Duration ${name} must be ${durationForm}, not ${shown(value)}.`);
     }
     must(regions.length > 0, "regions must not be empty.");
-    if (typeof peerings === "string") {
-        must(peeringModes.includes(peerings), `peerings must be one of ${peeringModes.join(", ")}, not "${peerings}".`);
-    }
     return {
         durations: scaleDurations(durations, speed),
         regions,
         cpuSizes: options.cpuMillis ?? documentedCpuMillis,
         brandServiceType: options.brandServiceType ?? "TIMESERIESDB",
         listStandbys: options.listStandbys ?? false,
+        strictResize: options.strictResize ?? false,
         servers: noServers,
         peeringFate: typeof peerings === "function" ? peerings : () => peerings,
     };

@@ -12,9 +12,10 @@ import {
     unsupportedMediaType,
 } from "./errors";
 import { handlers } from "./handlers";
-import type { Journal, JournalEntry } from "./journal";
-import { redactBody } from "./redact";
+import type { Journal, Recording } from "./journal";
+import { redactPath } from "./redact";
 import { uniqueId } from "./secureRandom";
+import { controlCharacters } from "./text";
 import type { OperationId } from "./wire";
 import type { World } from "./world/world";
 
@@ -67,6 +68,8 @@ export interface Surroundings {
     /** Saves the state of the world after a change, before the response is sent. */
     save: () => Promise<void>;
     log: (line: string) => void;
+    /** Reports a failure of the emulator. */
+    report: (line: string) => void;
 }
 
 /** Handles a request: finds the operation, authenticates, authorizes and validates, carries it out and saves the state. */
@@ -77,32 +80,36 @@ export async function answer(around: Surroundings, request: EmulatorRequest): Pr
     const asContract = { method, path: request.path, headers, ...bodyOf(request) };
     const route = contract.match(asContract);
     const requestId = headers["x-request-id"] ?? uniqueId();
-    const entry: JournalEntry = {
+    const recording: Recording = {
         at: world.now,
         method,
-        path: request.path,
+        path: redactPath(request.path, route),
         operationId: route?.operationId,
         status: undefined,
-        body: redactBody(route, request.body),
         requestId,
         userAgent: headers["user-agent"],
+        takesSecret: route?.takesSecret ?? false,
     };
-    journal.add(entry);
+    journal.add(recording);
+    const line = `${method} ${recording.path}`;
     const response = await refusalsAnswered(around, async () => {
         const caller = callers.identify(headers.authorization);
+        journal.keep(recording, "sent", request.body ?? "");
         if (!route) {
             throw noRoute(contract, asContract);
         }
-        const exchange = { operationId: route.operationId, request, requestId, at: entry.at };
+        const exchange = { operationId: route.operationId, request, requestId, at: recording.at };
         return intercept(exchange, (inWorld = world) =>
             refusalsAnswered(around, () => carryOut({ ...around, world: inWorld }, caller, route, asContract)),
         );
     }).catch((error: unknown) => {
-        around.log(`${method} ${request.path} broken`);
+        around.log(`${line} broken`);
         throw error;
     });
-    entry.status = response.status;
-    around.log(`${method} ${request.path} ${response.status}`);
+    recording.status = response.status;
+    recording.durationMs = world.now - recording.at;
+    journal.keep(recording, "received", response.body);
+    around.log(`${line} ${response.status}`);
     const date = new Date(world.now).toUTCString();
     return { ...response, headers: { date, ...response.headers, "x-request-id": requestId } };
 }
@@ -127,6 +134,7 @@ async function carryOut(
     if (fault !== undefined) {
         throw invalid(fault);
     }
+    refuseControlCharacters(parsed.body);
     world.catchUp();
     const body = handlerOf(route.operationId)({ ...parsed, caller, world });
     if (request.method !== "GET") {
@@ -175,9 +183,18 @@ function checkBody(route: Route, { body, headers, method, path }: ContractReques
     }
 }
 
+/** Rejects characters that PostgreSQL or a terminal cannot show, such as NUL, in names, passwords and other texts. */
+function refuseControlCharacters(body: unknown): void {
+    for (const [name, value] of Object.entries(Object(body) as object)) {
+        if (typeof value === "string" && controlCharacters.test(value)) {
+            throw invalid(`${name} must not contain control characters, such as a line break.`);
+        }
+    }
+}
+
 /** Runs a function and converts a thrown error to its response. Rethrows a broken connection, which has no response. */
 export async function refusalsAnswered<Response extends EmulatorResponse>(
-    { log }: Pick<Surroundings, "log">,
+    { report }: Pick<Surroundings, "report">,
     run: () => Promise<Response>,
 ): Promise<Response | EmulatorResponse> {
     try {
@@ -186,10 +203,16 @@ export async function refusalsAnswered<Response extends EmulatorResponse>(
         if (error instanceof ConnectionReset) {
             throw error;
         }
-        if (!(error instanceof ApiError)) {
-            log(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        if (error instanceof ApiError && error.status > 500) {
+            report(error.message);
         }
-        const known = error instanceof ApiError ? error : internal("The emulator failed. See its log for the reason.");
+        if (!(error instanceof ApiError)) {
+            report(`internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        }
+        const known =
+            error instanceof ApiError
+                ? error
+                : internal("The emulator failed. Its log, by default stderr, has the reason.");
         const { code, message, status } = known;
         const response = jsonResponse(status, { code, message });
         return { ...response, headers: { ...response.headers, ...known.headers } };

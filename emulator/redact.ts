@@ -3,18 +3,31 @@ import { secretFields, type Route } from "./contract";
 const hidden = "[redacted]";
 
 /**
- * The body of a request, parsed and without the values of secret fields. Where the operation takes a secret, all values
- * are left out, because a misspelt field may hold it.
+ * A body, parsed and without the values of secret fields. If the operation takes a secret, all values are left out, because a
+ * misspelt field may hold it.
  */
-export function redactBody(route: Pick<Route, "takesSecret"> | undefined, body: string | undefined): unknown {
+export function redactBody(body: string | undefined, takesSecret: boolean): unknown {
     if (body === undefined || body === "") {
         return undefined;
     }
     try {
-        return redact(JSON.parse(body), route?.takesSecret ?? false);
+        return redact(JSON.parse(body), takesSecret);
     } catch {
         return `[${body.length} characters that are not JSON]`;
     }
+}
+
+/** A path with its query, without the values of parameters that the operation does not have. */
+export function redactPath(path: string, route: Pick<Route, "queryNames"> | undefined): string {
+    const [before = "", query] = path.split(/\?(.*)/s);
+    if (query === undefined) {
+        return path;
+    }
+    const parts = query.split("&").map((part) => {
+        const [name = ""] = part.split("=");
+        return part === name || route?.queryNames.has(name) ? part : `${name}=${hidden}`;
+    });
+    return `${before}?${parts.join("&")}`;
 }
 
 function redact(value: unknown, isSecret: boolean): unknown {

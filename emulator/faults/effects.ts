@@ -97,7 +97,7 @@ const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
         }),
     stuck: (hit, { ms }) =>
         afterwards(hit, ({ kind, record }) => {
-            if (kind !== "vpc") {
+            if (kind !== "vpcs") {
                 for (const step of record.steps) {
                     step.at += ms;
                 }
@@ -106,13 +106,13 @@ const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
     status: (hit, { status, ms }) =>
         afterwards(hit, ({ kind, record }, { now }) => {
             const until = ms === undefined ? null : now + ms;
-            if (kind === "service" || kind === "replicaSet") {
+            if (kind === "services" || kind === "replicaSets") {
                 record.override = { status, at: now, until };
             }
         }),
     peeringFails: (hit, { message, status, ms }) =>
         afterwards(hit, ({ kind, record }, world) => {
-            if (kind !== "peering") {
+            if (kind !== "peerings") {
                 return;
             }
             failPeering(world, record, message, status);

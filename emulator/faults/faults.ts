@@ -42,6 +42,11 @@ export class Faults {
         this.selection.add(faults);
     }
 
+    /** Removes the first fault with this short form. Returns whether there was one. */
+    remove(fault: string): boolean {
+        return this.selection.remove(fault);
+    }
+
     /** Removes all faults. Changes to resources stay, and hidden entries stay hidden. */
     clear(): void {
         this.selection.clear();

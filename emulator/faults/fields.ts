@@ -1,3 +1,4 @@
+import { maxMs } from "../durations";
 import type { Effect, EffectKind, EffectKinds } from "./fault";
 
 /** The type of a field of an effect. */
@@ -9,7 +10,7 @@ type FieldsOf<Kind extends EffectKind> = {
         (undefined extends EffectKinds[Kind][Name] ? unknown : { needed: true });
 };
 
-const ms = { type: "number", least: 0, most: Number.MAX_SAFE_INTEGER } as const;
+const ms = { type: "number", least: 0, most: maxMs } as const;
 const needed = { needed: true } as const;
 
 /** The fields of each effect. A new field does not compile until it is listed here. */

@@ -1,5 +1,7 @@
+import type { Kind } from "../kinds";
 import type { EmulatorResponse } from "../pipeline";
 import { peeringView, replicaSetView, serviceView, vpcView } from "../world/views";
+import type { Records } from "../world/state";
 import type { World } from "../world/world";
 import type { Subject } from "./subject";
 
@@ -12,35 +14,29 @@ export function describingAnother(response: EmulatorResponse, subject: Subject, 
     return { ...response, body: JSON.stringify(oldestOther(subject, world) ?? invented(body)) };
 }
 
+/** Where a resource is, and its model in a response. */
+const kindsOfObjects: {
+    readonly [K in Kind]: [place: (r: Records[K]) => string, view: (r: Records[K], world: World) => unknown];
+} = {
+    vpcs: [({ projectId }) => projectId, vpcView],
+    peerings: [({ vpcId }) => vpcId, peeringView],
+    services: [({ projectId }) => projectId, (service, world) => serviceView(world, service)],
+    replicaSets: [
+        ({ serviceId }) => serviceId,
+        (set, world) => {
+            const parent = world.services.get(set.serviceId);
+            return parent && replicaSetView(set, parent);
+        },
+    ],
+};
+
 /** The oldest other resource of the same kind in the same place. */
-function oldestOther({ kind, record }: Subject, world: World): object | undefined {
-    switch (kind) {
-        case "vpc": {
-            const other = [...world.vpcs.values()].find(
-                ({ id, projectId }) => id !== record.id && projectId === record.projectId,
-            );
-            return other && vpcView(other);
-        }
-        case "peering": {
-            const other = [...world.peerings.values()].find(
-                ({ id, vpcId }) => id !== record.id && vpcId === record.vpcId,
-            );
-            return other && peeringView(other);
-        }
-        case "service": {
-            const other = [...world.services.values()].find(
-                ({ id, projectId }) => id !== record.id && projectId === record.projectId,
-            );
-            return other && serviceView(world, other);
-        }
-        case "replicaSet": {
-            const other = [...world.replicaSets.values()].find(
-                ({ id, serviceId }) => id !== record.id && serviceId === record.serviceId,
-            );
-            const parent = other && world.services.get(other.serviceId);
-            return other && parent && replicaSetView(other, parent);
-        }
-    }
+function oldestOther<K extends Kind>({ kind, record }: { kind: K; record: Records[K] }, world: World): unknown {
+    const [placeOf, viewOf] = kindsOfObjects[kind];
+    const other = [...world.records(kind).values()].find(
+        (one) => one.id !== record.id && placeOf(one) === placeOf(record),
+    );
+    return other && viewOf(other, world);
 }
 
 /** An object that does not exist, with the fields of a real one. */

@@ -16,6 +16,12 @@ export class Selection {
         this.active.push(...faults.map((fault) => ({ fault, calls: 0, hits: 0 })));
     }
 
+    /** Removes the first fault with this short form. Returns whether there was one. */
+    remove(fault: string): boolean {
+        const index = this.active.findIndex((one) => formatFault(one.fault) === fault);
+        return index >= 0 && this.active.splice(index, 1).length > 0;
+    }
+
     clear(): void {
         this.active = [];
     }

@@ -1,13 +1,23 @@
+import type { Kind } from "../kinds";
 import type { EmulatorResponse, Exchange } from "../pipeline";
-import type { PeeringRecord, ReplicaSetRecord, ServiceRecord, VpcRecord } from "../world/state";
+import type { OperationId } from "../wire";
+import type { Records } from "../world/state";
 import type { World } from "../world/world";
 
 /** The resource that a call created or addressed. */
-export type Subject =
-    | { kind: "vpc"; record: VpcRecord }
-    | { kind: "peering"; record: PeeringRecord }
-    | { kind: "service"; record: ServiceRecord }
-    | { kind: "replicaSet"; record: ReplicaSetRecord };
+export type Subject = { [K in Kind]: { kind: K; record: Records[K] } }[Kind];
+
+/** The operations whose response contains the id of a new resource. */
+const creations: Partial<Record<OperationId, Kind>> = {
+    createVpc: "vpcs",
+    createPeering: "peerings",
+    createService: "services",
+    forkService: "services",
+    createReplicaSet: "replicaSets",
+};
+
+/** A path can contain the ids of two kinds. The contained resource comes first. */
+const innermostFirst: readonly Kind[] = ["peerings", "vpcs", "replicaSets", "services"];
 
 /**
  * Finds the resource by the response of a creation, or by the path of any other call. Undefined if there is none, or if it was
@@ -21,22 +31,14 @@ export function subjectOf(
     if (response.status >= 300) {
         return undefined;
     }
-    const created = (response.body === "" ? {} : JSON.parse(response.body)) as { id?: string; service_id?: string };
+    const { id, service_id } = JSON.parse(response.body || "{}") as { id?: string; service_id?: string };
     const [path = ""] = request.path.split("?");
-    const idOf = (segment: string) => new RegExp(`/${segment}/([^/]+)`).exec(path)?.[1];
-    const peering = world.peerings.get((operationId === "createPeering" ? created.id : idOf("peerings")) ?? "");
-    if (peering) {
-        return { kind: "peering", record: peering };
+    for (const kind of innermostFirst) {
+        const inPath = new RegExp(`/${kind}/([^/]+)`).exec(path)?.[1];
+        const record = world.records(kind).get((creations[operationId] === kind ? (id ?? service_id) : inPath) ?? "");
+        if (record) {
+            return { kind, record } as Subject;
+        }
     }
-    const vpc = world.vpcs.get((operationId === "createVpc" ? created.id : idOf("vpcs")) ?? "");
-    if (vpc) {
-        return { kind: "vpc", record: vpc };
-    }
-    const set = world.replicaSets.get((operationId === "createReplicaSet" ? created.id : idOf("replicaSets")) ?? "");
-    if (set) {
-        return { kind: "replicaSet", record: set };
-    }
-    const isCreation = operationId === "createService" || operationId === "forkService";
-    const service = world.services.get((isCreation ? created.service_id : idOf("services")) ?? "");
-    return service && { kind: "service", record: service };
+    return undefined;
 }

@@ -3,15 +3,18 @@ import type { FaultReport } from "../faults/fault";
 import type { JournalEntry } from "../journal";
 import type { Wire } from "../wire";
 
-// The messages between the server and the script of the page. Both import this file, so it imports only types.
+// The messages between the server and the script of the page. Both import this file, so it imports only types and the kinds.
+
+export { nouns } from "../kinds";
+export type { Kind } from "../kinds";
 
 /** The model of each kind of resource on the page. It is that of the API, but read replica sets are separate resources. */
 export interface Values {
-    project: Wire["Project"];
-    vpc: Wire["Vpc"] & { project_id: string };
-    peering: Wire["Peering"] & { vpc_id: string };
-    service: Wire["Service"];
-    replicaSet: Wire["ReadReplicaSet"] & { service_id: string };
+    projects: Wire["Project"];
+    vpcs: Wire["Vpc"] & { project_id: string };
+    peerings: Wire["Peering"] & { vpc_id: string };
+    services: Wire["Service"];
+    replicaSets: Wire["ReadReplicaSet"] & { service_id: string };
 }
 
 export type ResourceKind = keyof Values;
@@ -26,6 +29,10 @@ export type Resource<Kind extends ResourceKind = ResourceKind> = {
         since: number;
         /** The next scheduled status, if there is one. Null: it will be deleted. */
         next?: { status: string | null; at: number };
+        /** Why its server has failed. */
+        problem?: string;
+        /** What a user must know about it. */
+        note?: string;
     };
 }[Kind];
 
@@ -40,6 +47,8 @@ export interface About {
     /** The base URL of the API. */
     url: string;
     isVirtualClock: boolean;
+    /** The certificate file of the PostgreSQL servers. Undefined without servers. */
+    certificateFile: string | undefined;
     /** The divisor of all durations. */
     speed: number;
     /** The operations that a fault can match. */

@@ -7,9 +7,14 @@ import { matchId, parseBody } from "../routes";
 import { newSecret } from "../secureRandom";
 import type { FollowedResponse } from "../server/httpServer";
 import { refuseOtherSites } from "../server/sameSite";
-import { logPage } from "../world/logPages";
+import { nouns } from "../kinds";
+import type { Kind } from "../kinds";
+import { pageOf } from "../world/logPages";
+import { logOf, replicaSetLogOf } from "../world/logs";
 import { passwordMatches } from "../world/password";
-import type { ServiceRecord } from "../world/state";
+import { databaseName, roleName } from "../world/roles";
+import { updatePassword } from "../world/services";
+import type { LogLine, Records } from "../world/state";
 import { assets, readAsset } from "./assets";
 import { Feed } from "./feed";
 import type { FeedSource } from "./feed";
@@ -20,9 +25,6 @@ const pageRoot = "/_page";
 
 /** The interval between updates in milliseconds of real time. */
 const readEveryMs = 100;
-
-const user = "tsdbadmin";
-const databaseName = "tsdb";
 
 /** The headers of every response of the page. `require-trusted-types-for` ensures that the script never parses text as HTML. */
 const pageHeaders: Readonly<Record<string, string>> = {
@@ -49,10 +51,12 @@ const pageHeaders: Readonly<Record<string, string>> = {
 export interface PageOptions extends FeedSource {
     /** The token that a user has to enter. Undefined: every user of this computer can use the page. */
     token: string | undefined;
-    log: (line: string) => void;
+    report: (line: string) => void;
+    /** Saves the world after a change. */
+    save: () => Promise<void>;
 }
 
-type Answer = (request: EmulatorRequest, id: string) => FollowedResponse;
+type Answer = (request: EmulatorRequest, id: string) => FollowedResponse | Promise<FollowedResponse>;
 
 interface Route {
     /** Method and path; `*` stands for an id. */
@@ -62,6 +66,7 @@ interface Route {
     needsSession?: boolean;
 }
 
+const newPassword = fields<{ password: string }>({ password: "string" }, ["password"]);
 const sessionInput = fields<{ token?: string }>({ token: "string" });
 
 /** The web page of an emulator: its files, the stream of updates, and the data that it shows on request. */
@@ -84,7 +89,15 @@ export class Page {
             }),
             { on: `POST ${pageRoot}/session`, answer: (request) => this.openSession(request), needsSession: false },
             { on: `GET ${pageRoot}/news`, answer: () => this.news() },
-            { on: `GET ${pageRoot}/services/*/logs`, answer: (request, id) => this.logs(request, id) },
+            {
+                on: `GET ${pageRoot}/services/*/logs`,
+                answer: ({ path }, id) => logs(path, logOf(options.world, this.find("services", id))),
+            },
+            {
+                on: `GET ${pageRoot}/replicaSets/*/logs`,
+                answer: ({ path }, id) => logs(path, replicaSetLogOf(options.world, this.find("replicaSets", id))),
+            },
+            { on: `POST ${pageRoot}/services/*/password`, answer: ({ body }, id) => this.setPassword(id, body) },
             { on: `POST ${pageRoot}/services/*/credentials`, answer: (_, id) => this.credentials(id) },
         ];
     }
@@ -105,7 +118,7 @@ export class Page {
         return { ...response, headers };
     }
 
-    private route(request: EmulatorRequest): FollowedResponse {
+    private route(request: EmulatorRequest): FollowedResponse | Promise<FollowedResponse> {
         const headers = lowerCased(request.headers);
         refuseOtherSites(headers);
         const [path = ""] = request.path.split("?");
@@ -148,14 +161,15 @@ export class Page {
         };
     }
 
-    private logs({ path }: EmulatorRequest, id: string): FollowedResponse {
-        const service = this.service(id);
-        const cursor = new URLSearchParams(path.split("?")[1]).get("cursor");
-        return jsonResponse(200, logPage(this.options.world, service, cursor === null ? {} : { cursor }));
+    private async setPassword(id: string, body: string | undefined): Promise<FollowedResponse> {
+        const { password } = newPassword.parse(parseBody(body));
+        updatePassword(this.options.world, this.find("services", id), password);
+        await this.options.save();
+        return jsonResponse(204, undefined);
     }
 
     private credentials(id: string): FollowedResponse {
-        const { password: current } = this.service(id);
+        const { password: current } = this.find("services", id);
         const password = this.options.world.initialPasswords.get(id);
         if (password === undefined) {
             throw conflict(
@@ -165,16 +179,27 @@ export class Page {
         if (!passwordMatches(current, password)) {
             throw conflict(`The password of service ${id} was changed. The emulator does not store the new password.`);
         }
-        return jsonResponse(200, { user, database: databaseName, password } satisfies Credentials);
+        return jsonResponse(200, { user: roleName, database: databaseName, password } satisfies Credentials);
     }
 
-    private service(id: string): ServiceRecord {
+    private find<K extends Kind>(kind: K, id: string): Records[K] {
         const { world } = this.options;
         world.catchUp();
-        const service = world.services.get(id);
-        if (!service) {
-            throw notFound(`There is no service ${id} in the emulator.`);
+        const record = world.records(kind).get(id);
+        if (!record) {
+            throw notFound(`There is no ${nouns[kind]} ${id} in the emulator.`);
         }
-        return service;
+        return record;
     }
+}
+
+/** The lines that PostgreSQL writes about its own checkpoints. The backups of the emulator cause many of them. */
+const aboutCheckpoints = /^(checkpoint|restartpoint) (starting|complete)/;
+
+/** One page of these lines, with the filters in the query of the path. */
+function logs(path: string, lines: readonly LogLine[]): FollowedResponse {
+    const query = new URLSearchParams(path.split("?")[1]);
+    const { checkpoints, ...filters } = Object.fromEntries([...query].filter(([, value]) => value !== ""));
+    const shown = checkpoints === "true" ? lines : lines.filter(({ message }) => !aboutCheckpoints.test(message));
+    return jsonResponse(200, pageOf(shown, filters));
 }

@@ -1,22 +1,24 @@
-import type { Progressing, StatusOverride } from "../world/state";
+import { lastFatalOf } from "../world/logs";
+import type { Progressing, ServiceRecord, StatusOverride } from "../world/state";
 import { peeringView, replicaSetView, serviceView, vpcView } from "../world/views";
 import type { World } from "../world/world";
 import type { Resource, ResourceKind, Values } from "./messages";
 
 /** All resources for the page, including those that are not visible to reads of the API yet. */
 export const resourcesOf = (world: World): Resource[] => [
-    ...resourcesOfKind("project", world.projects, (project) => project),
-    ...resourcesOfKind("vpc", world.vpcs, (vpc) => ({ ...vpcView(vpc), project_id: vpc.projectId })),
-    ...resourcesOfKind("peering", world.peerings, (peering) => ({ ...peeringView(peering), vpc_id: peering.vpcId })),
+    ...resourcesOfKind("projects", world.projects, (project) => project),
+    ...resourcesOfKind("vpcs", world.vpcs, (vpc) => ({ ...vpcView(vpc), project_id: vpc.projectId })),
+    ...resourcesOfKind("peerings", world.peerings, (peering) => ({ ...peeringView(peering), vpc_id: peering.vpcId })),
     // Read replica sets are separate resources on the page.
-    ...resourcesOfKind("service", world.services, (service) => serviceView(world, service, undefined, [])),
-    ...resourcesOfKind("replicaSet", world.replicaSets, (set) => {
+    ...resourcesOfKind("services", world.services, (service) => serviceView(world, service, undefined, [])),
+    ...resourcesOfKind("replicaSets", world.replicaSets, (set) => {
         const parent = world.services.get(set.serviceId);
         return parent && { ...replicaSetView(set, parent), service_id: parent.id };
     }),
 ];
 
-type Dated = { id: string; override?: StatusOverride | null } & Partial<Progressing<unknown>>;
+type Dated = { id: string; override?: StatusOverride | null } & Partial<Progressing<unknown>> &
+    Partial<Pick<ServiceRecord, "log" | "missingExtension">>;
 
 function resourcesOfKind<K extends ResourceKind, R extends Dated>(
     kind: K,
@@ -25,8 +27,19 @@ function resourcesOfKind<K extends ResourceKind, R extends Dated>(
 ): Resource[] {
     return [...records.values()].flatMap((record) => {
         const value = valueOf(record);
-        return value ? [{ kind, id: record.id, value, ...timesOf(record) } as Resource] : [];
+        return value ? [{ kind, id: record.id, value, ...timesOf(record), ...remarksOf(record) } as Resource] : [];
     });
+}
+
+/** The reason of a failure, and the extension that is missing. */
+function remarksOf(record: Dated): Pick<Resource, "problem" | "note"> {
+    const { log, missingExtension, override } = record;
+    const isFailed = /^(UNSTABLE|error)$/.test(override?.status ?? "");
+    const problem = isFailed ? (override?.reason ?? (log && lastFatalOf({ log }))) : undefined;
+    return {
+        ...(problem !== undefined && { problem }),
+        ...(missingExtension !== undefined && { note: `The extension ${missingExtension} is not available here.` }),
+    };
 }
 
 function timesOf({

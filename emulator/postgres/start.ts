@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { EmulatorStartError } from "../errors";
 import { newSecret } from "../secureRandom";
@@ -9,14 +10,15 @@ import type { Binaries } from "./binaries";
 import { selfSigned } from "./certificate";
 import { own } from "./copy";
 import { Fleet } from "./fleet";
-import { dataFolder, makeRunFolder, removeDataFolder } from "./folders";
+import { endServers } from "./endServers";
+import { abandonedFolders, claim, dataFolder, makeRunFolder, removeDataFolder, temporaryData } from "./folders";
 import type { Installation } from "./installation";
 import { Ports } from "./ports";
 import { makeTemplate } from "./template";
 import { reasonOf } from "./reason";
 import { serverUser } from "./user";
 import type { ServerUser } from "./user";
-import { endServers, Watcher } from "./watcher";
+import { Watcher } from "./watcher";
 
 /** The self-signed certificate of the PostgreSQL servers. */
 export interface ServerCertificate {
@@ -32,6 +34,8 @@ export interface Postgres {
     certificate: ServerCertificate;
     /** Starts the servers of the world. */
     adopt: (world: World, save: () => Promise<void>) => Promise<void>;
+    /** Starts the servers of new records. */
+    startNew: () => void;
     /** Reconciles the servers with the world. */
     reconcile: () => Promise<void>;
     /** Stops the servers and removes temporary data. */
@@ -42,23 +46,30 @@ export interface PostgresOptions {
     /** The state file. The data of the servers is stored next to it. */
     stateFile: string | undefined;
     log: (line: string) => void;
+    /** Reports a failure or a trap. */
+    report: (line: string) => void;
 }
 
-export async function startPostgres({ stateFile, log }: PostgresOptions): Promise<Postgres> {
+export async function startPostgres({ stateFile, log, report }: PostgresOptions): Promise<Postgres> {
     loadPg();
     const user = serverUser();
+    const abandoned = removeAbandoned(user);
     const runFolder = makeRunFolder(user);
-    const data = stateFile === undefined ? join(runFolder, "data") : dataFolder(stateFile, user);
+    const data = stateFile === undefined ? temporaryData(runFolder) : dataFolder(stateFile, user);
     if (stateFile === undefined) {
         mkdirSync(data, { mode: ownerOnly });
         await own(data, user);
-    } else {
-        await endServers(data);
     }
+    // From here on, the watcher of an earlier emulator with the same state file ends no servers.
+    claim(data);
     const watcher = new Watcher({ run: runFolder, data, isKept: stateFile !== undefined });
     try {
+        if (stateFile !== undefined) {
+            await endServers(data, { patienceMs: earlierMs });
+        }
+        await abandoned;
         const binaries = await findBinaries(user, runFolder);
-        const installation = await install({ binaries, user, data, log });
+        const installation = await install({ binaries, user, data, log, report });
         const ports = new Ports();
         await ports.refill();
         const fleet = new Fleet(installation, ports);
@@ -73,6 +84,7 @@ export async function startPostgres({ stateFile, log }: PostgresOptions): Promis
                     throw failed((cause as Error).message, cause);
                 });
             },
+            startNew: () => fleet.startNew(),
             reconcile: () => fleet.reconcile(),
             close: async () => {
                 await fleet.close();
@@ -89,6 +101,18 @@ export async function startPostgres({ stateFile, log }: PostgresOptions): Promis
     }
 }
 
+/** Removes what killed emulators and their watchers have left. */
+const removeAbandoned = (user: ServerUser): Promise<unknown> =>
+    Promise.all(
+        abandonedFolders(user).map(async (folder) => {
+            await endServers(temporaryData(folder), { patienceMs: 0 });
+            await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+        }),
+    );
+
+/** The time that the servers of an earlier emulator get to end by themselves. */
+const earlierMs = 2_000;
+
 const failed = (message: string, cause: unknown): EmulatorStartError =>
     new EmulatorStartError("postgres-failed", `PostgreSQL failed to start: ${message}`, { cause });
 
@@ -102,6 +126,7 @@ async function install(given: {
     user: ServerUser;
     data: string;
     log: (line: string) => void;
+    report: (line: string) => void;
 }): Promise<Installation> {
     const { binaries, data, user } = given;
     const [certificateFile, keyFile] = [join(data, "ca.pem"), join(data, "server.key")];

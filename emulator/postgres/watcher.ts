@@ -1,5 +1,9 @@
 import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import type { ChildProcess, StdioOptions } from "node:child_process";
+import type { Writable } from "node:stream";
+import { identityOf } from "../processes";
+import { endServers } from "./endServers";
+import type { EndOptions } from "./endServers";
 
 /** The folders whose servers the watcher ends. */
 export interface Watched {
@@ -11,113 +15,124 @@ export interface Watched {
     isKept: boolean;
 }
 
-/** Written to the watcher before its input ends, if no server is being started. */
-const orderlyEnd = "orderly\n";
+/** The file in `data` that names the emulator to which the servers belong. */
+export const ownerFile = "owner";
+
+/** The time that servers get for an orderly end before they are forced. */
+const closeMs = 10_000;
+
+/** Waits for the end of the input, and then becomes the given program, unless the last line was "orderly". */
+const wait = 'watch() { end=; while read -r line; do end=$line; done; [ "$end" = orderly ] || exec "$@"; }';
+/** Two shells wait, so that the end of one does not matter. The second one is later, and usually finds nothing to do. */
+const twoShells = [
+    'trap "" INT TERM HUP QUIT',
+    wait,
+    `watch sh -c 'sleep 2; exec "$@"' sh "$@" <&3 &`,
+    "exec 3<&-",
+    'watch "$@"',
+    "wait",
+].join("\n");
 
 /**
- * A separate process that ends all servers and removes the folders when the emulator ends, also by SIGKILL. It detects that by
- * the end of its input.
+ * Ends all servers and removes the temporary folders when the emulator ends, also by SIGKILL. Shells wait for the end of their
+ * input, because a waiting Node.js would need much more memory.
  */
 export class Watcher {
-    private readonly process: ChildProcess;
-    private readonly ended: Promise<void>;
+    private process: ChildProcess;
+    private isFinished = false;
 
-    constructor(watched: Watched) {
-        const script = `${endAll.toString()}\n(${watch.toString()})(${JSON.stringify({ ...watched, orderly: orderlyEnd })})`;
-        const child = spawn(process.execPath, ["-e", script], {
-            cwd: "/",
-            stdio: ["pipe", "ignore", "ignore"],
-            // Ctrl-C in a terminal must only reach the emulator.
-            detached: true,
-        });
-        this.process = child;
-        this.ended = new Promise((resolve) => child.once("close", () => resolve()));
-        child.stdin.on("error", () => undefined);
+    constructor(private readonly watched: Watched) {
+        this.process = this.start();
     }
 
-    /** Resolves when all servers have ended and the folders are removed. */
+    /** Ends the servers, removes the folders that are not kept, and stops watching. */
     async finish(): Promise<void> {
-        this.process.stdin?.end(orderlyEnd);
-        await this.ended;
-    }
-}
-
-/** Ends the servers in `data` that an earlier emulator may have left running. */
-export const endServers = (data: string): Promise<void> => endAll(data, true);
-
-/** Must be self-contained, because it also runs in the watcher. */
-async function endAll(data: string, mayTakeTime: boolean): Promise<void> {
-    const { existsSync, readdirSync, readFileSync } = process.getBuiltinModule("node:fs");
-    const giveUpAfterMs = 10_000;
-    const pollMs = 20;
-    const textOf = (file: string): string => {
-        try {
-            return readFileSync(file, "utf8");
-        } catch {
-            return "";
+        await cleanUp(this.watched, { patienceMs: this.watched.isKept ? closeMs : 0 }, endServers);
+        this.isFinished = true;
+        const { process: watcher } = this;
+        const ended = new Promise((resolve) => watcher.once("exit", resolve));
+        for (const input of [watcher.stdin, watcher.stdio[3]]) {
+            (input as Writable | null | undefined)?.end("orderly\n");
         }
-    };
-    const send = (pid: number, signal: NodeJS.Signals | 0): boolean => {
-        try {
-            return process.kill(pid, signal);
-        } catch {
-            return false;
+        if (watcher.pid !== undefined && watcher.exitCode === null && watcher.signalCode === null) {
+            await ended;
         }
-    };
-    const isOurs = (pid: number): boolean => {
-        const commandLine = `/proc/${pid}/cmdline`;
-        // Another process may have reused the pid. The command line of a zombie process is empty.
-        return send(pid, 0) && (!existsSync("/proc/self") || textOf(commandLine).includes(data));
-    };
-    const running = (): number[] =>
-        (existsSync(data) ? readdirSync(data) : [])
-            .flatMap((name) => [`${data}/${name}/postmaster.pid`, `${data}/${name}/pgbouncer.pid`])
-            .map((file) => Number.parseInt(textOf(file), 10))
-            .filter((pid) => pid > 1 && isOurs(pid));
-    const pids = running();
-    for (const pid of pids) {
-        send(pid, mayTakeTime ? "SIGINT" : "SIGQUIT");
     }
-    const deadline = Date.now() + giveUpAfterMs;
-    while (pids.some(isOurs)) {
-        if (Date.now() > deadline) {
-            for (const pid of pids) {
-                if (isOurs(pid)) {
-                    send(pid, "SIGKILL");
-                }
+
+    private start(): ChildProcess {
+        const program = [process.execPath, "-e", scriptOf(this.watched)];
+        const [file = "", ...args] = isWindows ? program : ["/bin/sh", "-c", twoShells, "sh", ...program];
+        const stdio: StdioOptions = ["pipe", "ignore", "ignore", ...(isWindows ? [] : ["pipe" as const])];
+        // Ctrl-C in a terminal must only reach the emulator.
+        const watcher = spawn(file, args, { cwd: "/", stdio, detached: true });
+        for (const input of [watcher.stdin, watcher.stdio[3]]) {
+            input?.on("error", () => undefined);
+        }
+        watcher.once("exit", () => {
+            if (!this.isFinished) {
+                this.process = this.start();
             }
-        }
-        await new Promise((resolve) => setTimeout(resolve, pollMs));
+        });
+        return watcher;
     }
 }
 
-/** Must be self-contained except for `endAll`, because it runs in the watcher. */
-function watch({ run, data, isKept, orderly }: Watched & { orderly: string }): void {
-    const { existsSync, readdirSync, promises } = process.getBuiltinModule("node:fs");
-    // A server that was being started may write its pid file late.
-    const rounds = 20;
-    const pauseMs = 100;
-    const forced = { recursive: true, force: true, maxRetries: 5 };
-    // Concurrently, because the folders contain thousands of files.
-    const remove = async (): Promise<void> => {
-        const folders = isKept ? [] : (existsSync(data) ? readdirSync(data) : []).map((name) => `${data}/${name}`);
-        await Promise.all(folders.map((folder) => promises.rm(folder, forced)));
-        await promises.rm(run, forced);
-    };
-    let input = "";
-    for (const signal of ["SIGINT", "SIGHUP"] as const) {
+const isWindows = process.platform === "win32";
+
+/** The program that the watcher becomes. Its functions are self-contained and get the others as arguments. */
+function scriptOf(watched: Watched): string {
+    const values = [watched, identityOf(process.pid), isWindows].map((value) => JSON.stringify(value));
+    const functions = [identityOf, cleanUp, endServers].map(String);
+    return `(${afterCrash.toString()})(${[...values, ...functions].join(", ")});`;
+}
+
+/** Cleans up for an emulator that was killed, unless another emulator uses its folder by now. */
+function afterCrash(
+    watched: Watched,
+    emulator: string,
+    waitsForInput: boolean,
+    identify: typeof identityOf,
+    clean: typeof cleanUp,
+    end: typeof endServers,
+): void {
+    const { readFileSync } = process.getBuiltinModule("node:fs");
+    const patienceMs = 2_000;
+    const quietMs = 1_000;
+    const pollMs = 50;
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
         process.on(signal, () => undefined);
     }
-    process.stdin.on("data", (data: Buffer) => (input += data.toString()));
-    process.stdin.on("close", () => {
-        void (async () => {
-            for (let round = 0; round < (input === orderly ? 1 : rounds); round++) {
-                if (round > 0) {
-                    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-                }
-                await endAll(data, isKept);
-                await remove();
+    const mayEnd = (): boolean => {
+        try {
+            return readFileSync(`${watched.data}/owner`, "utf8") === emulator;
+        } catch {
+            return !watched.isKept;
+        }
+    };
+    const act = async (): Promise<void> => {
+        // The input ends a moment before the emulator.
+        for (let waited = 0; identify(Number.parseInt(emulator, 10)) === emulator; waited += pollMs) {
+            if (waited > patienceMs) {
+                return;
             }
-        })();
-    });
+            await new Promise((resolve) => setTimeout(resolve, pollMs));
+        }
+        await clean(watched, { patienceMs: watched.isKept ? patienceMs : 0, quietMs, mayEnd }, end);
+    };
+    if (waitsForInput) {
+        process.stdin.resume().once("close", () => void act());
+    } else {
+        void act();
+    }
+}
+
+/** Ends the servers and removes the folders that are not kept. */
+async function cleanUp({ run, data, isKept }: Watched, options: EndOptions, end: typeof endServers): Promise<void> {
+    const { existsSync, readdirSync, promises } = process.getBuiltinModule("node:fs");
+    const forced = { recursive: true, force: true, maxRetries: 5 };
+    await end(data, options);
+    // Concurrently, because the folders contain thousands of files.
+    const folders = isKept || !existsSync(data) ? [] : readdirSync(data).map((name) => `${data}/${name}`);
+    await Promise.all(folders.map((folder) => promises.rm(folder, forced)));
+    await promises.rm(run, forced);
 }

@@ -34,10 +34,12 @@ export interface HttpServerOptions {
     port: number;
     handle: (request: EmulatorRequest) => Promise<FollowedResponse>;
     log: (line: string) => void;
+    /** Reports a failure of the emulator. */
+    report: (line: string) => void;
 }
 
 /** Serves the emulator over HTTP. */
-export async function listen({ host, port, handle, log }: HttpServerOptions): Promise<HttpServer> {
+export async function listen({ host, port, handle, log, report }: HttpServerOptions): Promise<HttpServer> {
     const closed = new WeakSet<Socket>();
     const server = createServer((incoming, outgoing) => {
         if (closed.has(incoming.socket)) {
@@ -45,7 +47,7 @@ export async function listen({ host, port, handle, log }: HttpServerOptions): Pr
             return;
         }
         // A failure here is a lost connection, so no response can be sent.
-        serve(incoming, outgoing, { handle, log, closed }).catch((error: unknown) => {
+        serve(incoming, outgoing, { handle, report, closed }).catch((error: unknown) => {
             if (error instanceof ConnectionReset) {
                 breakOff(outgoing, error.sent);
                 return;
@@ -69,9 +71,9 @@ export async function listen({ host, port, handle, log }: HttpServerOptions): Pr
 async function serve(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    { handle, log, closed }: Pick<HttpServerOptions, "handle" | "log"> & { closed: WeakSet<Socket> },
+    { handle, report, closed }: Pick<HttpServerOptions, "handle" | "report"> & { closed: WeakSet<Socket> },
 ): Promise<void> {
-    const response: FollowedResponse = await refusalsAnswered({ log }, async () =>
+    const response: FollowedResponse = await refusalsAnswered({ report }, async () =>
         handle({
             method: incoming.method ?? "GET",
             path: incoming.url ?? "/",
@@ -87,7 +89,7 @@ async function serve(
     if (response.following) {
         outgoing.writeHead(response.status, headers);
         outgoing.write(response.body);
-        follow(outgoing, response.following, log);
+        follow(outgoing, response.following, report);
         return;
     }
     outgoing.writeHead(response.status, { ...headers, "content-length": Buffer.byteLength(response.body) });
@@ -101,7 +103,7 @@ async function serve(
 function follow(
     outgoing: ServerResponse,
     { next, everyMs }: NonNullable<FollowedResponse["following"]>,
-    log: HttpServerOptions["log"],
+    report: HttpServerOptions["report"],
 ): void {
     let sentAt = elapsedMs();
     const send = (): void => {
@@ -116,7 +118,7 @@ function follow(
                 sentAt = begin;
             }
         } catch (error) {
-            log(`internal error: ${String(error)}`);
+            report(`internal error: ${String(error)}`);
             outgoing.destroy();
             return;
         }
@@ -151,12 +153,17 @@ const headersOf = (incoming: IncomingMessage): Record<string, string> =>
 async function readBody(incoming: IncomingMessage): Promise<string> {
     const chunks: Buffer[] = [];
     let length = 0;
-    for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        length += chunk.length;
-        if (length > maxBodyBytes) {
-            throw tooLarge(`The body is longer than ${maxBodyBytes} bytes.`);
+    try {
+        for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+            length += chunk.length;
+            if (length > maxBodyBytes) {
+                throw tooLarge(`The body is longer than ${maxBodyBytes} bytes.`);
+            }
+            chunks.push(chunk);
         }
-        chunks.push(chunk);
+    } catch (error) {
+        // The client has disconnected before the end of its request.
+        throw incoming.destroyed && !incoming.complete ? new ConnectionReset() : error;
     }
     return Buffer.concat(chunks).toString("utf8");
 }

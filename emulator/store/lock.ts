@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { EmulatorStartError } from "../errors";
+import { identityOf } from "../processes";
 
 /** The locks of this process. A lock file with its pid may also be from an earlier process with the same pid. */
 const held = new Set<string>();
@@ -71,24 +72,9 @@ function ownerOf(lockFile: string): number | undefined {
     }
 }
 
-/** Whether the process has ended but its parent has not collected it, as in a container without an init process. */
-function isZombie(pid: number): boolean {
-    try {
-        return /^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-    } catch {
-        return false;
-    }
-}
-
 function isAlive(pid: number, lockFile: string): boolean {
     if (pid === process.pid) {
         return held.has(lockFile);
     }
-    try {
-        process.kill(pid, 0);
-        return !isZombie(pid);
-    } catch (error) {
-        // The process exists, but belongs to another user.
-        return (error as NodeJS.ErrnoException).code === "EPERM";
-    }
+    return identityOf(pid) !== undefined;
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { EmulatorStartError } from "../errors";
-import { kinds } from "../world/state";
+import { kinds } from "../kinds";
 import type { WorldState } from "../world/state";
 import { lockStateFile } from "./lock";
 
@@ -16,12 +16,13 @@ interface Content {
 
 /** The world on disk. The file is always complete and as recent as the last response. */
 export class StateFile {
-    private readonly path: string;
+    readonly path: string;
     private readonly unlock: () => void;
     /** The current write, or the previous one. */
     private last = Promise.resolve();
     /** The next write, which has not started yet. */
     private next: Promise<void> | undefined;
+    private savedText: string | undefined;
 
     /** Locks the file for this emulator. */
     constructor(path: string) {
@@ -62,6 +63,11 @@ export class StateFile {
         return this.next;
     }
 
+    /** The state of the last successful write. */
+    saved(): WorldState | undefined {
+        return this.savedText === undefined ? undefined : (JSON.parse(this.savedText) as Content).world;
+    }
+
     /** Unlocks the file. No save may be in progress. */
     close(): void {
         this.unlock();
@@ -70,15 +76,22 @@ export class StateFile {
     /** Writes a temporary file and renames it, so that a crash leaves either the old or the new content. */
     private async write(world: WorldState): Promise<void> {
         const content: Content = { format: formatVersion, world };
+        const text = `${JSON.stringify(content)}\n`;
         const temporary = `${this.path}.${process.pid}.tmp`;
-        const file = await open(temporary, "w", 0o600);
         try {
-            await file.writeFile(`${JSON.stringify(content)}\n`);
-            await file.sync();
-        } finally {
-            await file.close();
+            const file = await open(temporary, "w", 0o600);
+            try {
+                await file.writeFile(text);
+                await file.sync();
+            } finally {
+                await file.close();
+            }
+            await rename(temporary, this.path);
+        } catch (error) {
+            await rm(temporary, { force: true }).catch(() => undefined);
+            throw error;
         }
-        await rename(temporary, this.path);
+        this.savedText = text;
     }
 
     private unusable(reason: string, cause: unknown): EmulatorStartError {

@@ -14,12 +14,22 @@ interface Position {
 }
 
 /** One page of a service's log, newest first. */
-export function logPage(
+export const logPage = (
     world: World,
     service: ServiceRecord,
     query: Query<"getServiceLogs">,
+): Wire["ServiceLogsResponse"] => {
+    const node = query.node === undefined ? undefined : nodeNumber(service, query.node);
+    const ofNode = logOf(world, service).filter((line) => node === undefined || line.node === node);
+    return pageOf(ofNode, query);
+};
+
+/** One page of these lines. */
+export function pageOf(
+    lines: readonly LogLine[],
+    query: Omit<Query<"getServiceLogs">, "node">,
 ): Wire["ServiceLogsResponse"] {
-    const wanted = logOf(world, service).filter(filterOf(service, query));
+    const wanted = lines.filter(filterOf(query));
     const start = query.cursor === undefined ? 0 : after(wanted, readCursor(query.cursor));
     const page = wanted.slice(start, start + pageSize);
     const last = page.at(-1);
@@ -36,15 +46,13 @@ export function logPage(
     return { ...answer, ...withDeprecatedAlias("last_cursor", "lastCursor", writeCursor({ at: last.at, left })) };
 }
 
-function filterOf(service: ServiceRecord, query: Query<"getServiceLogs">): (line: LogLine) => boolean {
-    const node = query.node === undefined ? undefined : nodeNumber(service, query.node);
+function filterOf(query: Query<"getServiceLogs">): (line: LogLine) => boolean {
     const since = query.since === undefined ? -Infinity : Date.parse(query.since);
     const until = query.until === undefined ? Infinity : Date.parse(query.until);
     // The parameter can be repeated, and each value can contain several severities, separated by commas.
     const severities = [query.severities ?? []].flat().flatMap((text) => text.toUpperCase().split(","));
     const search = query.search ?? "";
     return (line) =>
-        (node === undefined || line.node === node) &&
         line.at >= since &&
         line.at < until &&
         (severities.length === 0 || severities.includes(line.severity)) &&

@@ -1,6 +1,6 @@
 import { hashOf } from "./random";
 import type { Rules } from "./rules";
-import type { LogLine, ServiceRecord, ServiceValues, Step } from "./state";
+import type { LogLine, ReplicaSetRecord, ServiceRecord, ServiceValues, Step } from "./state";
 
 type Text = readonly [severity: string, message: string];
 
@@ -67,6 +67,14 @@ export function fillerLine(service: ServiceRecord, index: number, at: number): L
     return { at, severity, message, node: index % (service.values.replicaCount + 1) };
 }
 
+/** The last fatal message in the log of a service. */
+export const lastFatalOf = ({ log }: Pick<ServiceRecord, "log">): string | undefined =>
+    log.filter(({ severity }) => severity === "FATAL" || severity === "PANIC").at(-1)?.message;
+
+/** All lines of a read replica set, newest first. Without a server, it has none. */
+export const replicaSetLogOf = ({ rules }: { rules: Rules }, set: ReplicaSetRecord): LogLine[] =>
+    newestFirst(rules.servers.logOf(set));
+
 /** All lines of a service, newest first. Filler lines are computed, not stored. A PostgreSQL server has none. */
 export function logOf({ now, rules }: { now: number; rules: Rules }, service: ServiceRecord): LogLine[] {
     const lines = [...service.log, ...rules.servers.logOf(service)];
@@ -77,6 +85,8 @@ export function logOf({ now, rules }: { now: number; rules: Rules }, service: Se
             lines.push(fillerLine(service, Math.floor(at / fillerIntervalMs), at));
         }
     }
-    // The sort is stable: of two lines with the same time, the one that was written later comes first.
-    return lines.reverse().sort((a, b) => b.at - a.at);
+    return newestFirst(lines);
 }
+
+/** The sort is stable: of two lines with the same time, the one that was written later comes first. */
+const newestFirst = (lines: LogLine[]): LogLine[] => lines.reverse().sort((a, b) => b.at - a.at);

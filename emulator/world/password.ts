@@ -7,6 +7,8 @@ export interface PasswordHash {
     hash: string;
     /** The verifier that PostgreSQL stores. Undefined without a PostgreSQL server. */
     scram?: string;
+    /** Whether the server has stored it. From then on, a change by SQL has priority. */
+    isApplied?: true;
 }
 
 // The low cost lets tests create thousands of services. These passwords protect no real data.

@@ -1,10 +1,10 @@
-import { conflict } from "../errors";
+import { conflict, invalid } from "../errors";
 import type { Wire } from "../wire";
 import { replicaSetMust, serviceMust, shownStatus } from "./accept";
 import { isListed } from "./find";
 import { newId } from "./ids";
 import { setStatus } from "./progress";
-import { checkNodes, checkSize, parseDedicatedSize } from "./sizes";
+import { checkDigits, checkNodes, checkSize, parseDedicatedSize } from "./sizes";
 import type { ReplicaSetRecord, ServiceRecord } from "./state";
 import type { World } from "./world";
 
@@ -50,6 +50,12 @@ export function resizeReplicaSet(
     input: Wire["ReplicaSetResizeInput"],
 ): void {
     const { now, rules } = world;
+    if (rules.strictResize) {
+        checkDigits(input);
+        if (input.nodes !== undefined) {
+            throw invalid("nodes is not allowed in a resize, because the emulator runs with strict resize.");
+        }
+    }
     const nodes = checkNodes(input.nodes ?? set.values.nodes);
     const size = parseDedicatedSize(rules, input, set.values);
     if (shownStatus(service) === "PAUSED") {

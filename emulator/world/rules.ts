@@ -27,6 +27,8 @@ export interface Rules {
     brandServiceType: string;
     /** Whether the list of services contains an entry for each replica set. */
     listStandbys: boolean;
+    /** Whether a resize accepts only digits, and for a replica set no node count. */
+    strictResize: boolean;
     peeringFate: (request: PeeringRequest) => PeeringFate;
     servers: Servers;
 }

@@ -17,8 +17,8 @@ export interface Servers {
     hashPassword: (password: string) => PasswordHash;
     /** Whether the server has reached the state of the last step. That step waits for it. */
     isSettled: (record: ServiceRecord | ReplicaSetRecord) => boolean;
-    /** The log of the server of a service, oldest line first. */
-    logOf: (service: ServiceRecord) => LogLine[];
+    /** The log of the server, oldest line first. */
+    logOf: (record: ServiceRecord | ReplicaSetRecord) => LogLine[];
 }
 
 /** No servers: there are only records. */

@@ -6,7 +6,7 @@ import { newId, newPassword } from "./ids";
 import { recordStatus } from "./logs";
 import { setStatus } from "./progress";
 import { maxNameLength, minPasswordLength } from "./rules";
-import { checkRegion, checkReplicas, defaultSize, parseSize } from "./sizes";
+import { checkDigits, checkRegion, checkReplicas, defaultSize, parseSize } from "./sizes";
 import type { ServiceKind, ServiceRecord, ServiceValues } from "./state";
 import type { World } from "./world";
 
@@ -55,6 +55,7 @@ export function forkService(world: World, parent: ServiceRecord, input: Wire["Fo
         values: { size, replicaCount: 0, syncReplicaCount: 0, vpcId: null },
     });
     fork.service.forkPoint = forkPointOf(world, parent, input);
+    Object.assign(fork.service, parent.missingExtension !== undefined && { missingExtension: parent.missingExtension });
     fork.service.backupAt = (fork.service.steps.at(-1)?.at ?? world.now) + rules.durations.firstBackup;
     return fork;
 }
@@ -93,6 +94,9 @@ function addService(world: World, configuring: number, declared: Declared): Made
 }
 
 export function resizeService(world: World, service: ServiceRecord, input: Wire["ResizeInput"]): string {
+    if (world.rules.strictResize) {
+        checkDigits(input);
+    }
     const size = parseSize(world.rules, input, service.values.size);
     serviceMust(service, "resize");
     return change(world, service, { size }, world.rules.durations.resize);

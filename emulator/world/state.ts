@@ -1,3 +1,4 @@
+import type { Kind } from "../kinds";
 import type { PasswordHash } from "./password";
 
 /** A scheduled change of a record. */
@@ -50,6 +51,8 @@ export interface StatusOverride {
     until: number | null;
     /** The server has failed. The override is removed when the server works again. */
     isFailure?: true;
+    /** Why it has failed. */
+    reason?: string;
 }
 
 /** One line of a service's log. */
@@ -81,6 +84,8 @@ export interface ServiceRecord extends Progressing<ServiceValues> {
     snapshotAt?: number;
     /** The earliest time to which it can be restored. Default: the time of creation. */
     restorableFrom?: number;
+    /** The extension of its add-on, if the PostgreSQL server does not contain it. */
+    missingExtension?: string;
     /** The time from which it has a backup and accepts replica sets. */
     backupAt: number;
     override: StatusOverride | null;
@@ -138,17 +143,13 @@ export interface Tally {
     removed: number;
 }
 
-/** The record of each kind of resource. */
-export interface Records {
+/** The record of each kind of resource. A new kind does not compile until it has one. */
+export interface Records extends Record<Kind, { id: string }> {
     vpcs: VpcRecord;
     peerings: PeeringRecord;
     services: ServiceRecord;
     replicaSets: ReplicaSetRecord;
 }
-
-export type Kind = keyof Records;
-
-export const kinds: readonly Kind[] = ["vpcs", "peerings", "services", "replicaSets"];
 
 /** All records of each kind. */
 export type Lists = { [K in Kind]: Records[K][] };

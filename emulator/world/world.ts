@@ -1,18 +1,19 @@
 import type { Clock } from "../clock";
+import { kinds } from "../kinds";
+import type { Kind } from "../kinds";
 import { recordStep } from "./logs";
 import { isGone, progress } from "./progress";
 import { Random } from "./random";
 import type { Rules } from "./rules";
-import { kinds } from "./state";
 import type {
-    Kind,
     Lists,
     PeeringRecord,
+    Progressing,
     ProjectRecord,
     Records,
     ReplicaSetRecord,
     ServiceRecord,
-    StatusOverride,
+    Step,
     Tally,
     VpcRecord,
     WorldState,
@@ -59,24 +60,14 @@ export class World {
 
     /** Carries out all steps that are due. */
     catchUp(): void {
-        const { now, rules } = this;
-        const { servers } = rules;
+        const { now } = this;
         for (const service of this.services.values()) {
-            const done = progress(service, now, () => servers.isSettled(service));
-            for (const step of done) {
+            for (const step of this.advance("services", service)) {
                 recordStep(service, step);
-            }
-            removeExpiredOverride(service, now);
-            if (isGone(done)) {
-                this.remove("services", service.id);
             }
         }
         for (const set of this.replicaSets.values()) {
-            const done = progress(set, now, () => servers.isSettled(set));
-            removeExpiredOverride(set, now);
-            if (isGone(done)) {
-                this.remove("replicaSets", set.id);
-            }
+            this.advance("replicaSets", set);
         }
         for (const peering of this.peerings.values()) {
             progress(peering, now);
@@ -113,6 +104,21 @@ export class World {
     /** Whether an id of a service or replica set is in use. They share one id space, because `getService` accepts both. */
     readonly isTaken = (id: string): boolean => this.services.has(id) || this.replicaSets.has(id);
 
+    /** Carries out the steps of a service or replica set that are due, and returns them. */
+    private advance<K extends "services" | "replicaSets">(kind: K, record: Records[K]): Step<Records[K]["values"]>[] {
+        const { now, rules } = this;
+        const progressing: Progressing<Records[K]["values"]> = record;
+        const done = progress(progressing, now, () => rules.servers.isSettled(record));
+        const { until = null } = record.override ?? {};
+        if (until !== null && until <= now) {
+            record.override = null;
+        }
+        if (isGone(done)) {
+            this.remove(kind, record.id);
+        }
+        return done;
+    }
+
     /** The complete state as plain data. */
     state(): WorldState {
         return {
@@ -121,6 +127,15 @@ export class World {
             ...(forEachKind((kind) => [...this[kind].values()]) as Lists),
             counts: this.counts,
         };
+    }
+
+    /** Returns to an earlier state. Services that exist in it keep their initial passwords. */
+    undoTo(state: WorldState): void {
+        const passwords = [...this.initialPasswords];
+        this.restore(state);
+        for (const [id, password] of passwords.filter(([id]) => this.services.has(id))) {
+            this.initialPasswords.set(id, password);
+        }
     }
 
     /** Replaces the state by a saved one. */
@@ -140,12 +155,5 @@ function refill<T extends { id: string }>(map: Map<string, T>, records: readonly
     map.clear();
     for (const record of records) {
         map.set(record.id, record);
-    }
-}
-
-function removeExpiredOverride(record: { override: StatusOverride | null }, now: number): void {
-    const until = record.override?.until;
-    if (typeof until === "number" && until <= now) {
-        record.override = null;
     }
 }

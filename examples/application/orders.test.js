@@ -4,31 +4,13 @@ const { startEmulator } = require("pulumi-clouddb/emulator");
 const { migrate } = require("./migrate");
 const { addOrder, listOrders } = require("./orders");
 
-const pollMs = 20;
-
 let emulator;
 let seeded;
 let client;
 
-/** Sends a request that creates a service, and waits until the service is READY. */
-async function createService(path, input) {
-    const url = `${emulator.url}/projects/${emulator.projectId}/services`;
-    const headers = { authorization: `Bearer ${emulator.token}`, "content-type": "application/json" };
-    const response = await fetch(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(input) });
-    const { service_id: id, initial_password: password } = await response.json();
-    for (;;) {
-        const { status, endpoint } = await (await fetch(`${url}/${id}`, { headers })).json();
-        const ssl = { ca: emulator.certificate.pem };
-        if (status === "READY") {
-            return { id, ...endpoint, user: "tsdbadmin", password, database: "tsdb", ssl };
-        }
-        await new Promise((resolve) => setTimeout(resolve, pollMs));
-    }
-}
-
 beforeAll(async () => {
     emulator = await startEmulator({ postgres: true, speed: 1000 });
-    seeded = await createService("", { name: "seeded" });
+    seeded = await emulator.createService({ name: "seeded" });
     await migrate(seeded);
     const seeding = new Client(seeded);
     await seeding.connect();
@@ -39,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close(), 60_000);
 
 beforeEach(async () => {
-    client = new Client(await createService(`/${seeded.id}/forkService`, { fork_strategy: "NOW" }));
+    client = new Client(await emulator.fork(seeded));
     await client.connect();
 }, 30_000);
 

@@ -94,11 +94,22 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await button(page, "Close").click();
         await button(page, "Connect to db").click();
         await button(page, "Show password").click();
-        await page.getByText("Initial password").waitFor();
+        await page.getByText("contain the initial password").waitFor();
         await check("the connection");
         await button(page, "Close").click();
         await chooseFromMenu(page, "db", "Modify db");
         await check("a form");
+        await button(page, "Cancel").click();
+        await chooseFromMenu(page, "db", "Set status of db");
+        await page.getByLabel("Status", { exact: true }).selectOption("other");
+        await check("a form with another status");
+        await button(page, "Cancel").click();
+        await page.getByRole("link", { name: "Journal" }).click();
+        await page.locator("#journalRows summary").first().click();
+        await check("the journal", [
+            [1280, "dark"],
+            [400, "light"],
+        ]);
         expect(problems).toEqual([]);
     });
 
@@ -110,7 +121,6 @@ describeInBrowser("the page of the emulator in a browser", () => {
             name: "shop",
         });
         await rowOf(page, "shop").getByText("QUEUED").waitFor();
-        await page.getByText("createService", { exact: true }).last().waitFor();
         await button(page, "Logs of shop").focus();
         world.clock.advance(longMs);
         await rowOf(page, "shop").getByText("READY", { exact: true }).waitFor();
@@ -136,11 +146,14 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(await focused()).toBe("Skip to services");
         await page.keyboard.press("Enter");
         const order = [];
-        for (let index = 0; index < 5; index++) {
+        for (let index = 0; index < 10; index++) {
             await page.keyboard.press("Tab");
             order.push(await focused());
         }
-        expect(order).toEqual(["", "Connect to shop", "Logs of shop", "More for shop", "Connect to readers"]);
+        expect(order).toEqual([
+            ...["1 READY", "", "Name", "Status", "In status", "Size"],
+            ...["Connect to shop", "Logs of shop", "More for shop", "Connect to readers"],
+        ]);
         await page.keyboard.press("Shift+Tab");
         await page.keyboard.press("Enter");
         await page.keyboard.press("Tab");
@@ -208,9 +221,14 @@ describeInBrowser("the page of the emulator in a browser", () => {
             connection_pooler: {},
         });
         await chooseFromMenu(page, "shop", "Set status of shop");
-        await page.getByLabel("Status", { exact: true }).fill("UNSTABLE");
+        await page.getByLabel("Status", { exact: true }).selectOption("UNSTABLE");
         await button(page, "Set status").click();
-        await rowOf(page, "shop").getByText("UNSTABLE").waitFor();
+        await rowOf(page, "shop").getByText("UNSTABLE", { exact: true }).waitFor();
+        await chooseFromMenu(page, "shop", "Set status of shop");
+        await page.getByLabel("Status", { exact: true }).selectOption("other");
+        await page.getByLabel("Other status").fill("MELTING");
+        await button(page, "Set status").click();
+        await rowOf(page, "shop").getByText("MELTING").waitFor();
         await chooseFromMenu(page, "shop", "Take snapshot of shop");
         await notice(page, "A snapshot of service");
         await chooseFromMenu(page, "readers", "Modify readers");
@@ -218,7 +236,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await button(page, "Modify read replica set").click();
         await rowOf(page, "readers").getByText("3 nodes").waitFor();
         await chooseFromMenu(page, "readers", "Set status of readers");
-        await page.getByLabel("Status", { exact: true }).fill("error");
+        await page.getByLabel("Status", { exact: true }).selectOption("error");
         await page.getByLabel("Duration in seconds").fill("5");
         await button(page, "Set status").click();
         await rowOf(page, "readers").getByText("error").waitFor();
@@ -255,6 +273,16 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await button(page, "Add fault").click();
         await page.locator("#faultRows").getByText("createService#2:reset-after").waitFor();
         expect(world.emulator.faults()).toEqual([{ fault: "createService#2:reset-after", hits: 0 }]);
+        await page.getByLabel("Effect").selectOption("503");
+        await button(page, "Add fault").click();
+        const hit = page.locator("#faultRows li").filter({ hasText: "createService#2:503" });
+        await hit.getByText("not hit yet").waitFor();
+        await world.api("POST", `${world.project}/services`, { name: "a" });
+        await expect(world.api("POST", `${world.project}/services`, { name: "b" })).rejects.toThrow();
+        await hit.getByText("1 hit").waitFor();
+        await button(page, "Remove fault createService#2:503").click();
+        await hit.waitFor({ state: "detached" });
+        expect(world.emulator.faults()).toEqual([{ fault: "createService#2:reset-after", hits: 1 }]);
         await button(page, "Remove all faults").click();
         await page.getByText("No faults").waitFor();
         expect(world.emulator.faults()).toEqual([]);
@@ -275,15 +303,30 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await world.api("GET", `${world.project}/services/nosuchone1`);
         const { page } = await openPage(world);
         const rows = page.locator("#journalRows tr");
-        await rows.first().getByText("404").waitFor();
-        expect(await rows.count()).toBe(5);
-        await page.getByLabel("Show", { exact: true }).selectOption("changes");
+        expect(await rows.last().isVisible()).toBe(false);
+        await page.getByRole("link", { name: "Journal" }).click();
+        await rows.last().getByText("POST /v1").waitFor();
+        expect(await page.locator("#serviceTable").isVisible()).toBe(false);
         expect(await rows.count()).toBe(4);
         await rows.last().getByText("Show").click();
-        await rows.last().getByText('"name": "shop"').waitFor();
+        await rows.last().getByText('"name": "shop"').first().waitFor();
+        await rows.last().getByText('"initial_password": "[redacted]"').waitFor();
+        await page.getByLabel("Show", { exact: true }).selectOption("all");
+        expect(await rows.count()).toBe(5);
+        await rows.first().getByText("There is no service nosuchone1").first().waitFor();
+        for (let reads = 0; reads < 3; reads++) {
+            await world.api("GET", `${world.project}/services/${world.service.service_id}`);
+            world.clock.advance(2_000);
+        }
+        await rows.first().getByText("getService, 3 times in 4 s").waitFor();
+        expect(await rows.count()).toBe(6);
+        await page.getByRole("link", { name: "Services", exact: true }).click();
+        await rowOf(page, "shop").waitFor();
+        await page.goBack();
         await button(page, "Clear journal").click();
         await page.getByText("No requests yet.").waitFor();
         expect(world.emulator.journal()).toEqual([]);
+        await page.getByRole("link", { name: "Services", exact: true }).click();
         await button(page, "Reset emulator…").click();
         await button(page, "Reset emulator").click();
         await page.getByText("No services yet").waitFor();
@@ -296,17 +339,28 @@ describeInBrowser("the page of the emulator in a browser", () => {
         const { page } = await openPage(world);
         const received: string[] = [];
         page.on("response", (response) => {
-            if (!response.url().endsWith("/news")) {
+            if (!response.url().endsWith("/news") && response.status() !== 204) {
                 void response.text().then((text) => received.push(text));
             }
         });
         await button(page, "Connect to shop").click();
         await dialogOf(page).getByText("Endpoint").waitFor();
+        await dialogOf(page).getByText("start the emulator with --postgres").waitFor();
+        await dialogOf(page).getByText('psql "postgres://tsdbadmin:PASSWORD@').waitFor();
         expect(await page.content()).not.toContain(password);
         expect(received.join()).not.toContain(password);
         await button(page, "Show password").click();
         await dialogOf(page).getByText(`postgres://tsdbadmin:${password}@`).waitFor();
         expect(page.url()).toBe(addressOf(world));
+        await button(page, "Environment").click();
+        await dialogOf(page).getByText(`DATABASE_URL=postgres://tsdbadmin:${password}@`).waitFor();
+        await button(page, "Node.js").click();
+        await dialogOf(page).getByText(`password: "${password}"`).waitFor();
+        await button(page, "Set new password…").click();
+        await page.getByLabel("New password", { exact: true }).fill("another-password");
+        await button(page, "Set password").click();
+        await dialogOf(page).getByText('password: "another-password"').waitFor();
+        expect(world.emulator.passwordMatches(world.service.service_id, "another-password")).toBe(true);
         await button(page, "Close").click();
         await dialogOf(page).waitFor({ state: "detached" });
         expect(await page.content()).not.toContain(password);
@@ -370,6 +424,58 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(await page.locator("img").count()).toBe(0);
         expect(await page.title()).toBe("clouddb emulator");
         expect(problems).toEqual([]);
+    });
+
+    it("the page summarizes, filters and sorts services, and links a fork to its parent", async () => {
+        const world = await startWorld();
+        const parent = await world.readyService({ name: "b-parent", environment_tag: "PROD" });
+        const fork = { name: "a-fork", fork_strategy: "NOW" };
+        await world.api("POST", `${world.project}/services/${parent.service_id}/forkService`, fork);
+        world.clock.advance(longMs);
+        await world.readyService({ name: `c-${"long ".repeat(24)}` });
+        const { service_id: last } = await world.readyService({ name: "d-last" });
+        world.emulator.setServiceStatus(last, "UNSTABLE");
+        const { page } = await openPage(world);
+        await page.getByText("3 READY").waitFor();
+        const names = () => page.locator("#serviceRows strong").allTextContents();
+        expect((await names())[0]).toBe("b-parent");
+        await rowOf(page, "b-parent").getByText("PROD", { exact: true }).waitFor();
+        await rowOf(page, "a-fork").getByRole("link", { name: "b-parent" }).waitFor();
+        await button(page, "Name").click();
+        expect((await names())[0]).toBe("a-fork");
+        await button(page, "Name").click();
+        expect((await names())[0]).toBe("d-last");
+        await button(page, "1 UNSTABLE").click();
+        expect(await names()).toEqual(["d-last"]);
+        await button(page, "1 UNSTABLE").click();
+        const height = await page
+            .locator("strong", { hasText: "c-long" })
+            .evaluate((name) => name.getBoundingClientRect().height / parseFloat(getComputedStyle(name).lineHeight));
+        expect(Math.round(height)).toBeLessThanOrEqual(2);
+        world.emulator.updateService(last, { name: "" });
+        await rowOf(page, "(no name)").waitFor();
+    });
+
+    it("the logs have a search, a severity filter and a button for checkpoints", async () => {
+        const world = await furnished();
+        const { page } = await openPage(world);
+        world.clock.advance(3_600_000);
+        await button(page, "Logs of shop").click();
+        const lines = dialogOf(page).locator("li");
+        await lines.getByText("database system is ready").waitFor();
+        expect(await lines.filter({ hasText: "checkpoint" }).count()).toBe(0);
+        await page.getByLabel("Checkpoints").check();
+        await lines.getByText("checkpoint starting").first().waitFor();
+        await page.getByLabel("Severity").selectOption("errors");
+        await lines.getByText('relation "missing"').first().waitFor();
+        expect(await lines.filter({ hasNotText: "ERROR" }).count()).toBe(0);
+        await page.getByLabel("Severity").selectOption("all severities");
+        await page.getByLabel("Search logs").fill("redo is");
+        await lines.getByText("redo is not required").waitFor();
+        expect(await lines.count()).toBe(1);
+        await button(page, "Close").click();
+        await button(page, "Logs of readers").click();
+        await lines.getByText("No lines.").waitFor();
     });
 
     it("the page stays usable with 1,000 services", async () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import type { Database } from "../../emulator";
 import type { Wire } from "../../emulator/wire";
 import {
     closePostgresWorlds,
@@ -13,6 +14,27 @@ import {
 } from "../support/postgres";
 
 afterAll(closePostgresWorlds, 60_000);
+
+describeWithPostgres("the databases of a test", () => {
+    test("each fork of a seeded database has its rows, and node-postgres accepts it and its connection string", async () => {
+        const { emulator } = await postgresWorld();
+        const run = async (config: Database | { connectionString: string }, statement: string) => {
+            const client = new Client(config);
+            await client.connect();
+            const { rows } = await client.query<Record<string, unknown>>(statement);
+            await client.end();
+            return rows;
+        };
+        const seeded = await emulator.createService();
+        await run(seeded, "CREATE TABLE orders AS SELECT 7 AS amount");
+        const [one, other] = await Promise.all([emulator.fork(seeded), emulator.fork(seeded)]);
+        await run(one, "DELETE FROM orders");
+        const { connectionString } = other;
+        expect(await run({ connectionString }, "SELECT amount FROM orders")).toEqual([{ amount: 7 }]);
+        const set = await emulator.createReadReplicaSet(seeded);
+        expect(await run(set, "SELECT amount FROM orders")).toEqual([{ amount: 7 }]);
+    }, 60_000);
+});
 
 describeWithPostgres("copies of a service with PostgreSQL", () => {
     let world: PostgresWorld;

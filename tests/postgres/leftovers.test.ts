@@ -1,8 +1,20 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+    chmodSync,
+    cpSync,
+    existsSync,
+    lstatSync,
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    rmSync,
+    writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startEmulator } from "../../emulator";
 import { copyEmbedded, embeddedFolder, findBinaries } from "../../emulator/postgres/binaries";
 import { makeTemplate } from "../../emulator/postgres/template";
@@ -34,6 +46,14 @@ interface Command {
     /** Resolves with the URL and the folder of the servers. */
     started: Promise<{ url: string; data: string }>;
 }
+
+const textOf = (file: string): string => {
+    try {
+        return readFileSync(file, "utf8");
+    } catch {
+        return "";
+    }
+};
 
 /** The built command. */
 function command(args: readonly string[], options: { uid?: number; env?: NodeJS.ProcessEnv } = {}): Command {
@@ -86,6 +106,104 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         await eventually(() => processesWith(data).length === 0 && !existsSync(dirname(data)), 30_000);
     }, 60_000);
 
+    const children = (pid: number) => {
+        const parentOf = (one: number) => /^\d+ \(.*\) \S (\d+)/s.exec(textOf(`/proc/${one}/stat`))?.[1];
+        return processesWith("").filter((one) => Number(parentOf(one)) === pid);
+    };
+    const watchersOf = (pid: number) => children(pid).filter((one) => textOf(`/proc/${one}/comm`).trim() === "sh");
+    const settings = ["--speed", "1000", "--token", "emulator-token", "--project", "emulator01"];
+
+    test.each(["SIGTERM to the emulator and its watcher", "SIGKILL of the watcher", "SIGKILL of both"])(
+        "no processes and folders remain after %s",
+        async (how) => {
+            const emulator = command(settings);
+            const { url, data } = await emulator.started;
+            await post(url, "", { name: "orders" });
+            await eventually(() =>
+                processesWith(`${data}/`).some((pid) => textOf(`/proc/${pid}/comm`).includes("postgres")),
+            );
+            const watchers = watchersOf(emulator.process.pid ?? 0);
+            expect(watchers).toHaveLength(1);
+            const signal = how.startsWith("SIGTERM") ? "SIGTERM" : "SIGKILL";
+            for (const watcher of watchers) {
+                process.kill(watcher, signal);
+            }
+            if (how === "SIGKILL of the watcher") {
+                // The emulator starts another one.
+                await eventually(() => watchersOf(emulator.process.pid ?? 0).some((one) => !watchers.includes(one)));
+            }
+            emulator.process.kill(signal);
+            await eventually(() => processesWith(data).length === 0 && !existsSync(dirname(data)));
+        },
+        60_000,
+    );
+
+    test("an emulator with a state file starts again directly after SIGKILL, and its servers stay", async () => {
+        const stateFile = join(scratch, "killed.json");
+        const args = [...settings, "--state", stateFile];
+        const first = command(args);
+        const { url } = await first.started;
+        const { service_id: id } = await post(url, "", { name: "orders" });
+        await eventually(() => processesWith(`${id}-`).length > 0);
+        first.process.kill("SIGKILL");
+        await first.ended;
+        const second = command(args);
+        const { data } = await second.started;
+        const [server] = processesWith(`${data}/${id}-`);
+        // Longer than the watcher of the first one takes.
+        await sleep(4_000);
+        expect(processesWith(`${data}/${id}-`)).toContain(server);
+        second.process.kill("SIGTERM");
+        await second.ended;
+        expect(processesWith(data)).toEqual([]);
+        rmSync(stateFile);
+        rmSync(`${stateFile}.postgres`, { recursive: true });
+    }, 60_000);
+
+    test("a start removes the folder that a killed emulator and its watchers have left", async () => {
+        const folder = mkdtempSync(join(tmpdir(), "clouddb-postgres-"));
+        const foreign = mkdtempSync(join(tmpdir(), "clouddb-postgres-"));
+        const dead = spawn("true");
+        await new Promise((resolve) => dead.once("close", resolve));
+        mkdirSync(join(folder, "data"));
+        writeFileSync(join(folder, "data", "owner"), `${dead.pid} 1`);
+        const { emulator } = await postgresWorld();
+        expect([existsSync(folder), existsSync(foreign)]).toEqual([false, true]);
+        rmSync(foreign, { recursive: true });
+        await emulator.close();
+    }, 30_000);
+
+    test("a password that was changed by SQL survives a restart, and a later one by the API replaces it", async () => {
+        const stateFile = join(scratch, "passwords.json");
+        const first = await postgresWorld({ stateFile });
+        const { service_id: id, ...service } = await first.service();
+        await first.sql(service, "ALTER ROLE tsdbadmin PASSWORD 'set-by-sql'");
+        await first.emulator.close();
+        const second = await postgresWorld({ stateFile });
+        const access = { ...service, password: "set-by-sql" };
+        expect(await second.sql(access, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+        await second.api("POST", `/services/${id}/updatePassword`, { password: "set-by-api" });
+        expect(await second.sql({ ...access, password: "set-by-api" }, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+        await second.api("DELETE", `/services/${id}`);
+        await second.untilGone(id);
+        await second.emulator.close();
+        rmSync(stateFile);
+    }, 60_000);
+
+    test("a service with an add-on says that its extension is missing", async () => {
+        const { api, until, messages, emulator } = await postgresWorld();
+        const { service_id: id } = await api<{ service_id: string }>("POST", "/services", {
+            name: "metrics",
+            addons: ["time-series"],
+        });
+        await until(id, "READY");
+        const says = "extension timescaledb is not available";
+        await eventually(() => messages.some((line) => line.includes(says)));
+        const { logs } = await api<{ logs: string[] }>("GET", `/services/${id}/logs`);
+        expect(logs.join("\n")).toContain(says);
+        await emulator.close();
+    }, 30_000);
+
     test("an emulator with PostgreSQL keeps data, ports and certificate next to a state file, and reports a port that is in use", async () => {
         const stateFile = join(scratch, "world.json");
         const first = await postgresWorld({ stateFile });
@@ -115,11 +233,13 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         await second.emulator.close();
         const server = createServer((socket) => socket.destroy()).listen(service.endpoint?.port, "127.0.0.1");
         await new Promise((resolve) => server.once("listening", resolve));
-        await expect(startEmulator({ postgres: true, stateFile })).rejects.toMatchObject({
-            failure: "postgres-failed",
-            message: expect.stringMatching(/port \d+ is in use by another process/) as string,
-        });
+        const occupied = await postgresWorld({ stateFile });
+        expect(occupied.messages).toContainEqual(expect.stringMatching(/port \d+ is in use by another process/));
+        expect(await occupied.sql(fork, "SELECT n FROM kept")).toEqual(rows);
+        await occupied.until(service.service_id, "UNSTABLE");
         await new Promise((resolve) => server.close(resolve));
+        await occupied.until(service.service_id, "READY");
+        await occupied.emulator.close();
 
         const third = await postgresWorld({ stateFile });
         await third.api("DELETE", `/services/${service.service_id}/replicaSets/${set.id}`);

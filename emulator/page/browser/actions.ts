@@ -1,18 +1,10 @@
-import type { Resource } from "../messages";
+import { nouns } from "../messages";
+import type { Kind, Resource } from "../messages";
 import type { Connection } from "./connection";
 import { showForm } from "./formDialog";
 import type { FormField, FormValues } from "./formDialog";
+import { nameOf } from "./format";
 import type { Store } from "./store";
-
-/** The path of the controls and the name of each kind of resource that the page can change. */
-const kinds = {
-    service: { path: "services", noun: "service" },
-    replicaSet: { path: "replicaSets", noun: "read replica set" },
-    vpc: { path: "vpcs", noun: "VPC" },
-    peering: { path: "peerings", noun: "peering" },
-} as const;
-
-const pathOf = (kind: keyof typeof kinds, id: string): string => `/${kinds[kind].path}/${id}`;
 
 /** The controls of the emulator for buttons and dialogs. */
 export class Actions {
@@ -35,11 +27,11 @@ export class Actions {
         }
     }
 
-    acceptPeering({ id }: Resource<"peering">): void {
+    acceptPeering({ id }: Resource<"peerings">): void {
         void this.run(`Peering ${id} was accepted.`, "POST", `/peerings/${id}/accept`);
     }
 
-    failPeering({ id }: Resource<"peering">): void {
+    failPeering({ id }: Resource<"peerings">): void {
         this.show(`Peering ${id} failed.`, "POST", `/peerings/${id}/fail`, {
             title: `Fail peering ${id}`,
             submit: "Fail peering",
@@ -53,11 +45,11 @@ export class Actions {
         });
     }
 
-    modifyService({ id, value }: Resource<"service">): void {
+    modifyService({ id, value }: Resource<"services">): void {
         const spec = value.resources[0]?.spec;
         const vpcId = value.vpc_endpoint?.vpc_id ?? "";
         const isShared = spec?.cpu_millis === undefined;
-        const vpcs = [...this.store.resources.vpc.values()].filter(
+        const vpcs = [...this.store.resources.vpcs.values()].filter(
             (vpc) => vpc.value.project_id === value.project_id && vpc.value.region_code === value.region_code,
         );
         this.show(
@@ -65,7 +57,7 @@ export class Actions {
             "PATCH",
             `/services/${id}`,
             {
-                title: `Modify service ${value.name}`,
+                title: `Modify service ${nameOf(value.name)}`,
                 text: modificationText,
                 submit: "Modify service",
                 fields: [
@@ -90,9 +82,9 @@ export class Actions {
         );
     }
 
-    modifyReplicaSet({ id, value }: Resource<"replicaSet">): void {
+    modifyReplicaSet({ id, value }: Resource<"replicaSets">): void {
         this.show(`Read replica set ${id} was modified.`, "PATCH", `/replicaSets/${id}`, {
-            title: `Modify read replica set ${value.name}`,
+            title: `Modify read replica set ${nameOf(value.name)}`,
             text: modificationText,
             submit: "Modify read replica set",
             fields: [
@@ -106,30 +98,32 @@ export class Actions {
         });
     }
 
-    renameVpc({ id, value }: Resource<"vpc">): void {
+    renameVpc({ id, value }: Resource<"vpcs">): void {
         this.show(`VPC ${id} was renamed.`, "PATCH", `/vpcs/${id}`, {
-            title: `Rename VPC ${value.name}`,
+            title: `Rename VPC ${nameOf(value.name)}`,
             submit: "Rename VPC",
             fields: [text("name", "Name", value.name)],
         });
     }
 
-    setStatus({ kind, id, value }: Resource<"service" | "replicaSet">): void {
+    setStatus({ kind, id, value }: Resource<"services" | "replicaSets">): void {
         const statuses =
-            kind === "service" ? "READY, UNSTABLE, UPGRADING, OPTIMIZING or PAUSED" : "active, resizing or error";
+            kind === "services"
+                ? ["READY", "UNSTABLE", "UPGRADING", "OPTIMIZING", "CONFIGURING", "PAUSED"]
+                : ["active", "resizing", "error"];
         this.show(
             `The status of ${id} was set.`,
             "PUT",
-            `${pathOf(kind, id)}/status`,
+            `/${kind}/${id}/status`,
             {
-                title: `Set the status of ${value.name}`,
+                title: `Set the status of ${nameOf(value.name)}`,
                 text: "The API returns this status instead of the real one.",
                 submit: "Set status",
                 fields: [
                     {
                         ...text("status", "Status", ""),
-                        isOptional: true,
-                        hint: `For example ${statuses}. Leave empty to restore the real status.`,
+                        choices: [["", "the real status"], ...statuses.map((one) => [one, one] as const)],
+                        allowsOther: true,
                     },
                     {
                         ...numeric("seconds", "Duration in seconds", ""),
@@ -145,14 +139,14 @@ export class Actions {
         );
     }
 
-    takeSnapshot({ id }: Resource<"service">): void {
+    takeSnapshot({ id }: Resource<"services">): void {
         void this.run(`A snapshot of service ${id} was taken.`, "POST", `/services/${id}/snapshot`);
     }
 
-    delete({ kind, id, value }: Resource<keyof typeof kinds>): void {
-        const { noun } = kinds[kind];
-        const name = "name" in value ? value.name : id;
-        this.show(`The ${noun} ${name} was deleted.`, "DELETE", pathOf(kind, id), {
+    delete({ kind, id, value }: Resource<Kind>): void {
+        const noun = nouns[kind];
+        const name = "name" in value ? nameOf(value.name) : id;
+        this.show(`The ${noun} ${name} was deleted.`, "DELETE", `/${kind}/${id}`, {
             title: `Delete ${noun} ${name}?`,
             text: "The deletion takes effect immediately and outside the program. It includes read replica sets and peerings.",
             submit: `Delete ${noun}`,

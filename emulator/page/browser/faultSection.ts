@@ -1,5 +1,5 @@
 import type { Actions } from "./actions";
-import { byId, List, make, setText } from "./dom";
+import { byId, List, make, setAttribute, setText } from "./dom";
 import type { View } from "./dom";
 import { count } from "./format";
 import type { Store } from "./store";
@@ -57,7 +57,7 @@ export class FaultSection {
         private readonly store: Store,
     ) {
         const heading = byId("faults", HTMLElement);
-        this.list = new List(byId("faultRows", HTMLElement), faultView, heading);
+        this.list = new List(byId("faultRows", HTMLElement), () => faultView(actions), heading);
         fill(this.times, times);
         fill(this.effect, effects);
         fill(this.calls, calls);
@@ -95,13 +95,20 @@ export class FaultSection {
     }
 }
 
-function faultView(): View<Store["faults"][number]> {
-    const [fault, hits] = [make("code"), make("span", { className: "meta" })];
+function faultView(actions: Actions): View<Store["faults"][number]> {
+    const [fault, hits] = [make("code"), make("span", { className: "status" })];
+    const remove = make("button", { type: "button", textContent: "Remove" });
+    remove.addEventListener("click", () => {
+        const text = fault.textContent;
+        void actions.run(`Removed fault ${text}.`, "POST", "/faults/remove", { fault: text });
+    });
     return {
-        element: make("li", {}, fault, " ", hits),
+        element: make("li", {}, fault, hits, remove),
         update: (report) => {
             setText(fault, report.fault);
-            setText(hits, count(report.hits, "hit"));
+            setText(hits, report.hits === 0 ? "not hit yet" : count(report.hits, "hit"));
+            setAttribute(hits, "data-tone", report.hits === 0 ? "idle" : "bad");
+            setAttribute(remove, "aria-label", `Remove fault ${report.fault}`);
         },
     };
 }

@@ -8,6 +8,8 @@ export interface FormField {
     value: string | number | boolean;
     /** The choices, with their texts. */
     choices?: readonly (readonly [value: string, text: string])[];
+    /** Whether the user can enter a value that is not among the choices. */
+    allowsOther?: boolean;
     /** Explains the field. */
     hint?: string;
     isOptional?: boolean;
@@ -43,7 +45,10 @@ export function showForm({
 }: FormDialog): Promise<void> {
     const id = `dialog${++dialogs}`;
     const error = make("p", { className: "problem", textContent: problem ?? "", attributes: { role: "alert" } });
-    const inputs = fields.map((field, index) => ({ field, input: inputOf(field, `${id}-${index}`) }));
+    const inputs = fields.map((field, index) => {
+        const input = inputOf(field, `${id}-${index}`);
+        return { field, input, other: field.allowsOther ? otherOf(field, input) : undefined };
+    });
     const button = make("button", {
         type: "submit",
         textContent: submit,
@@ -55,7 +60,7 @@ export function showForm({
         { method: "dialog" },
         make("h2", { id, textContent: title }),
         ...(text === undefined ? [] : [make("p", { textContent: text })]),
-        ...inputs.map(({ field, input }) => labelled(field, input)),
+        ...inputs.map(({ field, input, other }) => labelled(field, input, other)),
         error,
         make("div", { className: "buttons" }, ...(canCancel ? [cancel] : []), button),
     );
@@ -75,7 +80,10 @@ export function showForm({
         }
         const changes = Object.fromEntries(
             inputs
-                .map(({ field, input }) => [field, valueOf(field, input)] as const)
+                .map(
+                    ({ field, input, other }) =>
+                        [field, valueOf(field, other?.hidden === false ? other : input)] as const,
+                )
                 .filter(([field, value]) => value !== field.value)
                 .map(([field, value]) => [field.name, value]),
         );
@@ -106,10 +114,14 @@ export function open(dialog: HTMLDialogElement): Promise<void> {
 
 type Input = HTMLInputElement | HTMLSelectElement;
 
-function inputOf({ type, value, choices, isOptional = false, hint }: FormField, id: string): Input {
+function inputOf(
+    { type, value, choices, allowsOther = false, isOptional = false, hint }: FormField,
+    id: string,
+): Input {
     const attributes: Record<string, string> = hint === undefined ? {} : { "aria-describedby": `${id}-hint` };
     if (choices) {
-        const options = choices.map(([choice, text]) => make("option", { value: choice, textContent: text }));
+        const all = allowsOther ? [...choices, ["other", "other…"] as const] : choices;
+        const options = all.map(([choice, text]) => make("option", { value: choice, textContent: text }));
         const select = make("select", { id, attributes }, ...options);
         select.value = String(value);
         return select;
@@ -127,13 +139,27 @@ function inputOf({ type, value, choices, isOptional = false, hint }: FormField, 
     return input;
 }
 
-function labelled({ type, label, hint }: FormField, input: Input): HTMLElement {
+/** The text field for a value that is not among the choices. It is visible while "other…" is selected. */
+function otherOf({ label }: FormField, select: Input): HTMLInputElement {
+    const other = make("input", { type: "text", hidden: true, autocomplete: "off" });
+    other.setAttribute("aria-label", `Other ${label.toLowerCase()}`);
+    select.addEventListener("change", () => {
+        other.hidden = select.value !== "other";
+        other.required = !other.hidden;
+        if (!other.hidden) {
+            other.focus();
+        }
+    });
+    return other;
+}
+
+function labelled({ type, label, hint }: FormField, input: Input, other?: HTMLInputElement): HTMLElement {
     const name = make("label", { htmlFor: input.id, textContent: label });
     const isCheckbox = type === "checkbox";
     const element = make(
         "div",
         { className: isCheckbox ? "check" : "field" },
-        ...(isCheckbox ? [input, name] : [name, input]),
+        ...(isCheckbox ? [input, name] : [name, input, ...(other ? [other] : [])]),
     );
     if (hint !== undefined) {
         element.append(make("p", { id: `${input.id}-hint`, className: "hint", textContent: hint }));

@@ -47,6 +47,15 @@ export const dateTimeOf = (at: number): string => {
 
 export const address = ({ host, port }: { host?: string; port?: number }): string => `${host ?? "?"}:${port ?? "?"}`;
 
+/** Control characters, and characters that change the direction of text or are invisible. */
+const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A name in which every character is visible. */
+export const nameOf = (name: string): string =>
+    name.trim() === ""
+        ? "(no name)"
+        : name.replace(unsafeCharacters, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 /** The colour of a status. An unknown status looks like one in progress. */
 export function toneOf(status: string): "good" | "busy" | "bad" | "idle" {
     if (/^(ready|active)$/i.test(status)) {

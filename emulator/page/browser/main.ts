@@ -1,4 +1,3 @@
-import type { NumberedEntry } from "../messages";
 import { Actions } from "./actions";
 import { showConnection } from "./connectDialog";
 import { Connection } from "./connection";
@@ -6,11 +5,12 @@ import { byId, List, setAttribute, setText } from "./dom";
 import { FaultSection } from "./faultSection";
 import { showForm } from "./formDialog";
 import { count, dateTimeOf } from "./format";
+import { JournalSection } from "./journal";
 import { showLogs } from "./logsDialog";
 import { groupsOf, ResourceTable } from "./resourceTable";
-import type { Group } from "./resourceTable";
-import { entryView, projectView } from "./rows";
+import { projectView } from "./rows";
 import type { Project, RowContext } from "./rows";
+import { ServiceSection } from "./serviceSection";
 import { Store } from "./store";
 import { TimeSection } from "./timeSection";
 
@@ -23,8 +23,6 @@ const states = {
 
 const store = new Store();
 const notice = byId("notice", HTMLElement);
-const serviceFilter = byId("serviceFilter", HTMLInputElement);
-const journalFilter = byId("journalFilter", HTMLSelectElement);
 
 const connection = new Connection({
     onMessage: (message) => {
@@ -52,27 +50,28 @@ const actions = new Actions(connection, store, notify);
 const context: RowContext = {
     actions,
     now: () => store.now,
-    showConnection: (resource) => showConnection(connection, resource),
-    showLogs: (service) => showLogs(connection, service),
-    nameOfVpc: (id) => store.resources.vpc.get(id)?.value.name ?? id,
-    hasManyProjects: () => store.resources.project.size > 1,
+    showConnection: (resource) => showConnection(connection, resource, store.about?.certificateFile),
+    showLogs: (resource) => showLogs(connection, resource),
+    nameOfService: (id) => store.resources.services.get(id)?.value.name,
+    nameOfVpc: (id) => store.resources.vpcs.get(id)?.value.name ?? id,
+    hasManyProjects: () => store.resources.projects.size > 1,
 };
-const services = new ResourceTable({ rows: "serviceRows", more: "moreServices", heading: "services" }, context);
+const services = new ServiceSection(store, context);
 const networks = new ResourceTable({ rows: "networkRows", more: "moreNetworks", heading: "networks" }, context);
 const projects = new List<Project>(byId("projects", HTMLElement), projectView, byId("services", HTMLElement));
 const faults = new FaultSection(actions, store);
 const time = new TimeSection(actions, store);
-const entries = new List<NumberedEntry>(byId("journalRows", HTMLElement), entryView, byId("journal", HTMLElement));
+const journal = new JournalSection(store);
 
 function show(): void {
     byId("main", HTMLElement).hidden = false;
     setText(byId("url", HTMLElement), store.about?.url ?? "");
     showProjects();
-    showServices();
+    services.show();
     showNetworks();
     faults.show();
     time.show();
-    showJournal();
+    journal.show();
     tick();
 }
 
@@ -87,58 +86,26 @@ function tick(): void {
 }
 
 function showProjects(): void {
-    const { project, service } = store.resources;
+    const { resources } = store;
     const counts = new Map<string, number>();
-    for (const { value } of service.values()) {
+    for (const { value } of resources.services.values()) {
         counts.set(value.project_id, (counts.get(value.project_id) ?? 0) + 1);
     }
     projects.show(
-        new Map([...project].map(([id, { value }]) => [id, { ...value, services: counts.get(id) ?? 0 }] as const)),
-    );
-}
-
-function showServices(): void {
-    const { service, replicaSet } = store.resources;
-    const filter = serviceFilter.value.trim().toLowerCase();
-    const groups = groupsOf(service, replicaSet, ({ value }) => value.service_id).filter(
-        (group) => filter === "" || group.some((row) => searchText(row).includes(filter)),
-    );
-    services.show(groups);
-    const shown = `${groups.length.toLocaleString("en")} of ${service.size.toLocaleString("en")}`;
-    setText(byId("serviceCount", HTMLElement), filter === "" ? "" : shown);
-    const none = byId("noServices", HTMLElement);
-    none.hidden = groups.length > 0;
-    setText(
-        none,
-        service.size === 0 ? "No services yet. Create one with Pulumi or the API." : "No service matches the filter.",
+        new Map(
+            [...resources.projects].map(
+                ([id, { value }]) => [id, { ...value, services: counts.get(id) ?? 0 }] as const,
+            ),
+        ),
     );
 }
 
 function showNetworks(): void {
-    const { vpc, peering } = store.resources;
-    networks.show(groupsOf(vpc, peering, ({ value }) => value.vpc_id));
-    setText(byId("networkCount", HTMLElement), `${count(vpc.size, "VPC")}, ${count(peering.size, "peering")}`);
-    byId("noNetworks", HTMLElement).hidden = vpc.size > 0;
+    const { vpcs, peerings } = store.resources;
+    networks.show(groupsOf(vpcs, peerings, ({ value }) => value.vpc_id));
+    setText(byId("networkCount", HTMLElement), `${count(vpcs.size, "VPC")}, ${count(peerings.size, "peering")}`);
+    byId("noNetworks", HTMLElement).hidden = vpcs.size > 0;
 }
-
-function showJournal(): void {
-    const shown = [...store.entries.values()].reverse().filter(matchesFilter);
-    entries.show(new Map(shown.map((entry) => [String(entry.number), entry])));
-    const none = byId("noEntries", HTMLElement);
-    none.hidden = shown.length > 0;
-    setText(none, store.entries.size === 0 ? "No requests yet." : "No request matches the filter.");
-    setText(byId("journalCount", HTMLElement), `latest ${shown.length}`);
-}
-
-function matchesFilter({ method, status }: NumberedEntry): boolean {
-    if (journalFilter.value === "changes") {
-        return method !== "GET";
-    }
-    return journalFilter.value === "all" || status === undefined || status >= 400;
-}
-
-const searchText = ({ id, value }: Group[number]): string =>
-    JSON.stringify([id, ...Object.values(value).filter((part) => typeof part === "string")]).toLowerCase();
 
 function notify(text: string, isProblem = false): void {
     setText(notice, text);
@@ -162,11 +129,25 @@ function showState(state: keyof typeof states): void {
     }
 }
 
-serviceFilter.addEventListener("input", showServices);
-journalFilter.addEventListener("change", showJournal);
 byId("clearJournal", HTMLButtonElement).addEventListener("click", () => {
     void actions.run("Cleared the journal.", "DELETE", "/journal");
 });
 byId("reset", HTMLButtonElement).addEventListener("click", () => actions.reset());
+/** Shows the journal in place of the resources while the address ends in #journal. */
+function showView(): void {
+    const target = location.hash.slice(1);
+    document.body.dataset.view = target === "journal" ? target : "resources";
+    document.getElementById(target)?.scrollIntoView();
+}
+
+/** The heads of the tables stay below the header, whose height depends on the width of the window. */
+const header = document.querySelector("header");
+if (header) {
+    new ResizeObserver(() => {
+        document.documentElement.style.setProperty("--header", `${header.offsetHeight}px`);
+    }).observe(header);
+}
+window.addEventListener("hashchange", showView);
+showView();
 setInterval(tick, tickMs);
 void connection.run();

@@ -1,9 +1,9 @@
-import type { Resource } from "../messages";
+import type { Kind, Resource } from "../messages";
 import { byId, List, setText } from "./dom";
 import { peeringView, replicaSetView, serviceView, vpcView } from "./rows";
 import type { RowContext, TimedView } from "./rows";
 
-export type RowResource = Resource<"service" | "replicaSet" | "vpc" | "peering">;
+export type RowResource = Resource<Kind>;
 
 /** A resource and its child resources. */
 export type Group = readonly [RowResource, ...RowResource[]];
@@ -62,15 +62,15 @@ export class ResourceTable {
     }
 }
 
-const views: { [K in RowResource["kind"]]: (row: Resource<K>, context: RowContext) => TimedView<Resource<K>> } = {
-    service: serviceView,
-    replicaSet: replicaSetView,
-    vpc: vpcView,
-    peering: peeringView,
+const views: { [K in Kind]: (row: Resource<K>, context: RowContext) => TimedView<Resource<K>> } = {
+    services: serviceView,
+    replicaSets: replicaSetView,
+    vpcs: vpcView,
+    peerings: peeringView,
 };
 
 /** The key of a row contains its kind, so a view only receives rows of its own kind. */
-function viewOf<K extends RowResource["kind"]>(row: Resource<K>, context: RowContext): TimedView<RowResource> {
+function viewOf<K extends Kind>(row: Resource<K>, context: RowContext): TimedView<RowResource> {
     const view = views[row.kind](row, context);
     return { ...view, update: (next) => view.update(next as Resource<K>) };
 }

@@ -1,16 +1,18 @@
-import type { NumberedEntry, Resource } from "../messages";
+import type { Resource } from "../messages";
 import type { Actions } from "./actions";
 import { make, setAttribute, setText } from "./dom";
 import type { View } from "./dom";
-import { address, count, dateTimeOf, elapsed, remaining, size, timeOf, toneOf } from "./format";
+import { address, count, dateTimeOf, elapsed, nameOf, remaining, size, toneOf } from "./format";
 
 /** The context of the rows. */
 export interface RowContext {
     actions: Actions;
     /** The time of the emulator's clock. */
     now: () => number;
-    showConnection: (resource: Resource<"service" | "replicaSet">) => void;
-    showLogs: (service: Resource<"service">) => void;
+    showConnection: (resource: Resource<"services" | "replicaSets">) => void;
+    showLogs: (resource: Resource<"services" | "replicaSets">) => void;
+    /** The name of a service. Undefined if it was deleted. */
+    nameOfService: (id: string) => string | undefined;
     nameOfVpc: (id: string) => string;
     hasManyProjects: () => boolean;
 }
@@ -26,11 +28,19 @@ type Button<Item> = readonly [text: string, label: string, run: (item: Item) => 
 class Row<Item extends Resource> {
     readonly element = make("tr");
     private item: Item;
-    private readonly name = make("strong");
+    private readonly name = make("strong", { className: "name" });
+    private readonly badge = make("span", { className: "badge", hidden: true });
     private readonly meta = make("span", { className: "meta" });
+    private readonly problem = make("span", { className: "meta problem" });
     private readonly status = make("span", { className: "status" });
     private readonly next = make("span", { className: "meta" });
-    private readonly statusCell = make("td", { attributes: { "data-label": "Status" } }, this.status, this.next);
+    private readonly statusCell = make(
+        "td",
+        { attributes: { "data-label": "Status" } },
+        this.status,
+        this.next,
+        this.problem,
+    );
     private readonly since = make("td", { className: "time", attributes: { "data-label": "In status" } });
     private readonly labels: { element: HTMLElement; label: string }[] = [];
 
@@ -51,7 +61,7 @@ class Row<Item extends Resource> {
             actions.append(this.menu(menu));
         }
         this.element.append(
-            make("th", { scope: "row" }, this.name, this.meta),
+            make("th", { scope: "row" }, this.name, " ", this.badge, this.meta),
             this.statusCell,
             this.since,
             ...cells,
@@ -59,11 +69,17 @@ class Row<Item extends Resource> {
         );
     }
 
-    show(item: Item, name: string, meta: string, status: string): void {
+    show(item: Item, given: string, meta: string | readonly (string | Node)[], status: string, badge = ""): void {
         this.item = item;
+        const name = nameOf(given);
         setText(this.name, name);
-        setText(this.meta, meta);
-        setText(this.status, status);
+        setAttribute(this.name, "title", name);
+        setText(this.badge, badge);
+        this.badge.hidden = badge === "";
+        setAttribute(this.badge, "data-badge", badge);
+        this.showMeta(typeof meta === "string" ? [meta] : meta);
+        setText(this.problem, [item.problem, item.note].filter(Boolean).join(" "));
+        setText(this.status, status === "" ? "" : nameOf(status));
         this.status.hidden = status === "";
         this.statusCell.classList.toggle("blank", status === "");
         setAttribute(this.status, "data-tone", toneOf(status));
@@ -71,6 +87,14 @@ class Row<Item extends Resource> {
             setAttribute(element, "aria-label", `${label} ${name}`);
         }
         this.tick();
+    }
+
+    /** Keeps the elements while the text is the same. */
+    private showMeta(parts: readonly (string | Node)[]): void {
+        const text = parts.map((part) => (typeof part === "string" ? part : (part.textContent ?? ""))).join("");
+        if (this.meta.textContent !== text) {
+            this.meta.replaceChildren(...parts);
+        }
     }
 
     tick(): void {
@@ -155,7 +179,7 @@ const breakable = (text: string): Node[] =>
         .split(/(?<=\.)(?=\S)/)
         .flatMap((part, index) => (index === 0 ? [new Text(part)] : [make("wbr"), new Text(part)]));
 
-export function serviceView(service: Resource<"service">, context: RowContext): TimedView<Resource<"service">> {
+export function serviceView(service: Resource<"services">, context: RowContext): TimedView<Resource<"services">> {
     const { actions } = context;
     const row = new Row(service, context.now);
     const [sizeCell, endpointCell] = [new LinesCell("Size", "size"), new LinesCell("Endpoints", "code")];
@@ -174,14 +198,12 @@ export function serviceView(service: Resource<"service">, context: RowContext): 
     );
     return row.view((item) => {
         const { value } = item;
-        const parts = [
-            value.service_id,
-            ...(context.hasManyProjects() ? [value.project_id] : []),
-            value.region_code,
-            value.metadata?.environment ?? "",
-            ...(value.forked_from ? [`fork of ${value.forked_from.service_id ?? "?"}`] : []),
-        ];
-        row.show(item, value.name, parts.filter(Boolean).join(" · "), value.status);
+        const parts = [value.service_id, ...(context.hasManyProjects() ? [value.project_id] : []), value.region_code];
+        row.element.id = `service-${value.service_id}`;
+        const parent = value.forked_from?.service_id;
+        const origin = parent === undefined ? [] : [" · fork of ", forkLink(parent, context.nameOfService(parent))];
+        const { environment = "" } = value.metadata ?? {};
+        row.show(item, value.name, [parts.join(" · "), ...origin], value.status, environment);
         const { spec } = value.resources[0] ?? {};
         const { replica_count = 0, sync_replica_count = 0 } = value.ha_replicas ?? {};
         const sync = sync_replica_count > 0 ? `, ${sync_replica_count} sync` : "";
@@ -193,18 +215,25 @@ export function serviceView(service: Resource<"service">, context: RowContext): 
             ...lineIf(!value.endpoint, "none yet"),
             ...addressLine(value.endpoint),
             ...addressLine(value.connection_pooler?.endpoint, "pooler"),
-            ...addressLine(value.vpc_endpoint, `VPC ${context.nameOfVpc(value.vpc_endpoint?.vpc_id ?? "")}`),
+            ...addressLine(value.vpc_endpoint, `VPC ${nameOf(context.nameOfVpc(value.vpc_endpoint?.vpc_id ?? ""))}`),
         ]);
     });
 }
 
-export function replicaSetView(set: Resource<"replicaSet">, context: RowContext): TimedView<Resource<"replicaSet">> {
+/** A link to the row of the parent. The id of a parent that was deleted is not a link. */
+const forkLink = (id: string, name: string | undefined): string | Node =>
+    name === undefined ? id : make("a", { href: `#service-${id}`, textContent: nameOf(name) });
+
+export function replicaSetView(set: Resource<"replicaSets">, context: RowContext): TimedView<Resource<"replicaSets">> {
     const { actions } = context;
     const row = new Row(set, context.now, "child");
     const [sizeCell, endpointCell] = [new LinesCell("Size", "size"), new LinesCell("Endpoints", "code")];
     row.fill(
         [sizeCell.element, endpointCell.element],
-        [["Connect", "Connect to", context.showConnection]],
+        [
+            ["Connect", "Connect to", context.showConnection],
+            ["Logs", "Logs of", context.showLogs],
+        ],
         [
             ["Modify…", "Modify", (item) => actions.modifyReplicaSet(item)],
             ["Set status…", "Set status of", (item) => actions.setStatus(item)],
@@ -213,7 +242,7 @@ export function replicaSetView(set: Resource<"replicaSet">, context: RowContext)
     );
     return row.view((item) => {
         const { value } = item;
-        row.show(item, value.name, `${value.id} · read replica set`, value.status);
+        row.show(item, value.name, `${value.id} · read replica set`, value.status, value.metadata?.environment);
         sizeCell.show([[size(value.cpu_millis, value.memory_gbs)], [count(value.nodes, "node")]]);
         endpointCell.show([
             ...addressLine(value.endpoint),
@@ -222,7 +251,7 @@ export function replicaSetView(set: Resource<"replicaSet">, context: RowContext)
     });
 }
 
-export function vpcView(vpc: Resource<"vpc">, context: RowContext): TimedView<Resource<"vpc">> {
+export function vpcView(vpc: Resource<"vpcs">, context: RowContext): TimedView<Resource<"vpcs">> {
     const { actions } = context;
     const row = new Row(vpc, context.now);
     const addressCell = new LinesCell("Address", "code");
@@ -241,7 +270,7 @@ export function vpcView(vpc: Resource<"vpc">, context: RowContext): TimedView<Re
     });
 }
 
-export function peeringView(peering: Resource<"peering">, context: RowContext): TimedView<Resource<"peering">> {
+export function peeringView(peering: Resource<"peerings">, context: RowContext): TimedView<Resource<"peerings">> {
     const { actions } = context;
     const row = new Row(peering, context.now, "child");
     const peerCell = new LinesCell("Address", "code");
@@ -260,7 +289,7 @@ export function peeringView(peering: Resource<"peering">, context: RowContext): 
         peerCell.show([
             [value.peer_account_id, "account"],
             [value.peer_region_code, "region"],
-            ...lineIf(value.error_message !== undefined, value.error_message ?? "", "error"),
+            ...lineIf(value.error_message !== undefined, nameOf(value.error_message ?? ""), "error"),
         ]);
     });
 }
@@ -277,54 +306,9 @@ export function projectView(): View<Project> {
     return {
         element: make("li", {}, "Project ", name, " ", id, " ", services),
         update: (project) => {
-            setText(name, project.name);
+            setText(name, nameOf(project.name));
             setText(id, project.id);
             setText(services, count(project.services, "service"));
         },
     };
 }
-
-export function entryView(): View<NumberedEntry> {
-    const time = make("td", { className: "time", attributes: { "data-label": "Time" } });
-    const request = make("td", { className: "code", attributes: { "data-label": "Request" } });
-    const operation = make("td", { attributes: { "data-label": "Operation" } });
-    const status = make("span", { className: "status" });
-    const body = make("td", { attributes: { "data-label": "Body" } });
-    const element = make(
-        "tr",
-        {},
-        time,
-        request,
-        operation,
-        make("td", { attributes: { "data-label": "Response" } }, status),
-        body,
-    );
-    let hasBody = false;
-    return {
-        element,
-        update: (entry) => {
-            setText(time, timeOf(entry.at));
-            setAttribute(time, "title", dateTimeOf(entry.at));
-            setText(request, `${entry.method} ${entry.path}`);
-            setText(operation, entry.operationId ?? "unknown");
-            setText(status, entry.status === undefined ? "none" : String(entry.status));
-            setAttribute(status, "data-tone", responseTone(entry.status));
-            setAttribute(
-                element,
-                "title",
-                `request id ${entry.requestId}${entry.userAgent === undefined ? "" : `, ${entry.userAgent}`}`,
-            );
-            if (hasBody || entry.body === undefined) {
-                return;
-            }
-            hasBody = true;
-            const text = JSON.stringify(entry.body, undefined, 2);
-            body.append(
-                make("details", {}, make("summary", { textContent: "Show" }), make("pre", { textContent: text })),
-            );
-        },
-    };
-}
-
-const responseTone = (status: number | undefined): string =>
-    status === undefined ? "busy" : status < 400 ? "good" : status === 409 || status === 429 ? "busy" : "bad";

@@ -7,11 +7,11 @@ type Resources = { [K in ResourceKind]: Map<string, Resource<K>> };
 export class Store {
     about: About | undefined;
     readonly resources: Resources = {
-        project: new Map(),
-        vpc: new Map(),
-        peering: new Map(),
-        service: new Map(),
-        replicaSet: new Map(),
+        projects: new Map(),
+        vpcs: new Map(),
+        peerings: new Map(),
+        services: new Map(),
+        replicaSets: new Map(),
     };
     readonly entries = new Map<number, NumberedEntry>();
     faults: NonNullable<Message["faults"]> = [];

@@ -33,7 +33,6 @@ export class TimeSection {
     show(): void {
         const { about, durations } = this.store;
         this.clockForm.hidden = !about?.isVirtualClock;
-        byId("realClock", HTMLElement).hidden = about?.isVirtualClock ?? false;
         byId("speed", HTMLElement).textContent = about && about.speed !== 1 ? `divided by speed ${about.speed}` : "";
         if (durations === this.shown) {
             return;

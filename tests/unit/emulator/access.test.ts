@@ -41,6 +41,17 @@ describe("authentication", () => {
         }
     });
 
+    it("the default key pair is not valid if a token is set, and the options can set another one", async () => {
+        const status = async ({ api }: Awaited<ReturnType<typeof startWorld>>, pair: string) =>
+            (await api("GET", "/projects", undefined, basic(pair))).status;
+        const own = await startWorld({ token: "secret-token" });
+        expect(await status(own, "emulator:emulator-secret")).toBe(401);
+        const withPair = await startWorld({ token: "secret-token", publicKey: "mine", secretKey: "also-mine" });
+        expect(await status(withPair, "emulator:emulator-secret")).toBe(401);
+        expect(await status(withPair, "mine:also-mine")).toBe(200);
+        await expect(startWorld({ publicKey: "mine" })).rejects.toThrow("publicKey and secretKey must be set together");
+    });
+
     it("the emulator accepts an OAuth user, who can access every project", async () => {
         const { api } = await start();
         const { body } = await api<Wire["AuthInfo"]>("GET", "/auth/info", undefined, "Bearer oauth-user");

@@ -12,7 +12,39 @@ const start = async () => {
     return { ...world, id, vpcId: vpc.id };
 };
 
+describe("the limits of the controls", () => {
+    it("the controls reject values that would exhaust the memory or have no date", async () => {
+        const { clock, emulator, readyService, activeReplicaSet } = await startWorld();
+        const { service_id: id } = await readyService();
+        const { id: set } = await activeReplicaSet(id);
+        const huge = 1e300;
+        for (const [name, act] of [
+            ["lines", () => emulator.fillLogs(id, 1e9)],
+            ["lines", () => emulator.fillLogs(id, 0.5)],
+            ["ms", () => emulator.advance(huge)],
+            ["forMs", () => emulator.setServiceStatus(id, "UNSTABLE", huge)],
+            ["Duration create", () => emulator.setDurations({ create: huge })],
+            ["replicaCount", () => emulator.updateService(id, { replicaCount: 1e9 })],
+            ["nodes", () => emulator.updateReplicaSet(set, { nodes: 1e9 })],
+            ["faults", () => emulator.addFaults(Array.from({ length: 2_000 }, () => "GET:503"))],
+            ["ms of delay", () => emulator.addFaults(["GET:delay,ms=9000000000000000"])],
+        ] as const) {
+            expect(act).toThrow(new RegExp(`${name} must be `));
+        }
+        emulator.fillLogs(id, 100_000);
+        emulator.fillLogs(id, 100_000);
+        expect(clock.now()).toBeLessThan(huge);
+    });
+});
+
 describe("the controls", () => {
+    it("removeFault removes the first fault with this short form, and fails with 404 if there is none", async () => {
+        const { emulator } = await startWorld({ faults: ["GET:503", "setHA:409", "GET:503"] });
+        emulator.removeFault("GET:503");
+        expect(emulator.faults().map(({ fault }) => fault)).toEqual(["setHA:409", "GET:503"]);
+        expect(() => emulator.removeFault("POST:503")).toThrow("There is no fault POST:503");
+    });
+
     it("an overridden status of a service stays until it is removed, and changes are rejected until then", async () => {
         const { api, emulator, id, project, service } = await start();
         emulator.setServiceStatus(id, "UPGRADING");

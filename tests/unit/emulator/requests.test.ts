@@ -1,3 +1,4 @@
+import { Journal } from "../../../emulator/journal";
 import { closeWorlds, startWorld } from "../../support/emulator";
 
 afterEach(closeWorlds);
@@ -122,6 +123,79 @@ describe("journal", () => {
         expect(JSON.stringify([emulator.journal(), emulator.snapshot(), lines])).not.toMatch(
             /canary-4711|emulator-token/,
         );
+    });
+});
+
+describe("the size and the content of the journal", () => {
+    it("the journal has the response, its duration and no secret of it", async () => {
+        const { clock, emulator, api, project } = await startWorld({
+            intercept: async (_, carryOut) => {
+                clock.advance(250);
+                return carryOut();
+            },
+        });
+        await api("POST", `${project}/services`, { name: "db" });
+        await api("POST", `${project}/services`, { name: 1 });
+        const [made, refused] = emulator.journal();
+        expect(made).toMatchObject({ durationMs: 250, response: { name: "db", initial_password: "[redacted]" } });
+        expect(refused).toMatchObject({
+            status: 400,
+            response: { message: expect.stringContaining("name") as string },
+        });
+    });
+
+    it("the journal keeps no body of an unauthenticated request and only the length of a long one", async () => {
+        const { emulator, api, project } = await startWorld();
+        const long = { name: "x".repeat(30_000) };
+        await api("POST", `${project}/services`, long, "Bearer wrong");
+        await api("POST", `${project}/services`, long);
+        expect(emulator.journal().map(({ body }) => body)).toEqual([undefined, "[30011 characters]"]);
+    });
+
+    it("the journal drops its oldest entries when their texts are too long together", () => {
+        const journal = new Journal();
+        const text = JSON.stringify({ name: "x".repeat(19_000) });
+        for (let at = 0; at < 3_000; at++) {
+            const recording = { at, method: "POST", path: "/v1", operationId: undefined, status: 200, requestId: "id" };
+            const added = { ...recording, userAgent: undefined, takesSecret: false };
+            journal.add(added);
+            journal.keep(added, "sent", text);
+        }
+        const entries = journal.entries();
+        expect(entries.length).toBeGreaterThan(2_000);
+        expect(entries.length).toBeLessThan(2_700);
+        expect(entries.at(-1)?.at).toBe(2_999);
+    });
+
+    it("the journal and the log contain no value of an unknown query parameter", async () => {
+        const lines: string[] = [];
+        const { emulator, api, project } = await startWorld({ log: (line) => lines.push(line) });
+        await api("GET", `${project}/services/abcdefghij/logs?search=boot&access_token=canary-4711`);
+        await api("GET", `${project}/services?password=canary-4711&flag`);
+        expect(emulator.journal().map(({ path }) => path.replace(/.*\//, ""))).toEqual([
+            "logs?search=boot&access_token=[redacted]",
+            "services?password=[redacted]&flag",
+        ]);
+        expect(lines.join()).not.toContain("canary");
+    });
+
+    it.each([
+        ["a name with NUL", "services", { name: "a\u0000b" }],
+        ["a name with a line break", "vpcs", { name: "a\nb", cidr: "10.0.0.0/24", region_code: "us-east-1" }],
+    ])("the emulator rejects %s", async (_, path, body) => {
+        const { api, emulator, project } = await startWorld();
+        const answer = await api("POST", `${project}/${path}`, body);
+        expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining("control characters")]);
+        expect(emulator.snapshot().counts.services.made + emulator.snapshot().counts.vpcs.made).toBe(0);
+    });
+
+    it("the emulator rejects a password with control characters", async () => {
+        const { api, project, readyService } = await startWorld();
+        const { service_id: id } = await readyService();
+        const answer = await api("POST", `${project}/services/${id}/updatePassword`, {
+            password: "secret\u0000secret",
+        });
+        expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(/^password must not/)]);
     });
 });
 

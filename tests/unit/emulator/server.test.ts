@@ -36,6 +36,19 @@ describe("HTTP server", () => {
         expect(await answer.text()).toBe("");
     });
 
+    it("a client that disconnects during its request causes no internal error", async () => {
+        const lines: string[] = [];
+        const { emulator } = await startWorld({ log: (line) => lines.push(line) });
+        const socket = connect(emulator.port, "127.0.0.1");
+        await new Promise((resolve) => socket.once("connect", resolve));
+        const head =
+            "POST /v1/projects/emulator01/services HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nhalf";
+        await new Promise((resolve) => socket.write(head, resolve));
+        socket.destroy();
+        expect((await fetch(`${emulator.url}/projects`, { headers: { authorization } })).status).toBe(200);
+        expect(lines).toEqual(["GET /v1/projects 200"]);
+    });
+
     it("a fault closes a connection without notice, so that the next request on it is not carried out", async () => {
         const { emulator, project } = await startWorld({ faults: ["listServices:closes"] });
         const agent = new Agent({ keepAlive: true, maxSockets: 1 });

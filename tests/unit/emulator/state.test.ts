@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import files from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmulator, virtualClock } from "../../../emulator";
@@ -37,6 +38,35 @@ describe("state files", () => {
         clock.advance(4_000);
         expect((await second.service(body.service_id)).status).toBe("READY");
     });
+
+    it.each([
+        ["ENOSPC", 507, "The disk with the state file"],
+        ["EROFS", 503, "cannot be written"],
+    ])(
+        "a change that cannot be saved (%s) is answered with %d, is undone, and is reported",
+        async (code, status, says) => {
+            const lines: string[] = [];
+            const { api, emulator, project, readyService } = await startWorld({
+                stateFile,
+                log: (line) => lines.push(line),
+            });
+            const { service_id: id, initial_password } = await readyService();
+            const before = emulator.snapshot();
+            const spy = jest.spyOn(files, "open").mockRejectedValue(Object.assign(new Error("no"), { code }));
+            const answers = await Promise.all(
+                ["a", "b", "c"].map((name) => api("POST", `${project}/services`, { name })),
+            );
+            const renamed = await api("POST", `${project}/services/${id}/rename`, { name: "other" });
+            spy.mockRestore();
+            expect([...answers, renamed].map((answer) => answer.status)).toEqual([status, status, status, status]);
+            expect(renamed.body.message).toContain(says);
+            expect(renamed.body.message).toContain(stateFile);
+            expect(lines).toContain(renamed.body.message);
+            expect(emulator.snapshot()).toEqual(before);
+            expect(emulator.passwordMatches(id, initial_password ?? "")).toBe(true);
+            expect((await api("POST", `${project}/services`, { name: "later" })).status).toBe(202);
+        },
+    );
 
     it("the state file continues with new ids after a restart", async () => {
         const first = await startWorld({ stateFile });

@@ -1,7 +1,7 @@
 import { virtualClock } from "../../../../emulator";
 import { defaultDurations } from "../../../../emulator/durations";
 import { Journal } from "../../../../emulator/journal";
-import type { JournalEntry } from "../../../../emulator/journal";
+import type { Recording } from "../../../../emulator/journal";
 import { Feed } from "../../../../emulator/page/feed";
 import { shownEntries } from "../../../../emulator/page/messages";
 import type { Message, Resource } from "../../../../emulator/page/messages";
@@ -24,7 +24,13 @@ const setUp = ({ isVirtualClock = false } = {}) => {
         new Feed({
             world,
             journal,
-            about: () => ({ url: "http://127.0.0.1/v1", isVirtualClock, speed: 1, operations: [] }),
+            about: () => ({
+                url: "http://127.0.0.1/v1",
+                certificateFile: undefined,
+                isVirtualClock,
+                speed: 1,
+                operations: [],
+            }),
             faults: () => source.faults,
             durations: () => source.durations,
         });
@@ -33,10 +39,10 @@ const setUp = ({ isVirtualClock = false } = {}) => {
         const line = feed.next();
         return line === undefined ? undefined : (JSON.parse(line) as Message);
     };
-    const request = (entry: Partial<JournalEntry> = {}): JournalEntry => {
-        const made: JournalEntry = {
-            ...{ at: 0, method: "POST", path: "/v1", operationId: undefined, status: 200, body: undefined },
-            ...{ requestId: "id", userAgent: undefined },
+    const request = (entry: Partial<Recording> = {}): Recording => {
+        const made: Recording = {
+            ...{ at: 0, method: "POST", path: "/v1", operationId: undefined, status: 200 },
+            ...{ requestId: "id", userAgent: undefined, takesSecret: false },
             ...entry,
         };
         journal.add(made);
@@ -54,7 +60,7 @@ describe("page feed", () => {
         request();
         expect(next()).toMatchObject({
             about: { isVirtualClock: false },
-            changed: [{ kind: "project", id: project }],
+            changed: [{ kind: "projects", id: project }],
             journal: { begin: 0, entries: [{ number: 0 }] },
             faults: [{ fault: "*:503" }],
             durations: { create: 3_000 },
@@ -74,14 +80,14 @@ describe("page feed", () => {
         next();
         const createdAt = clock.now();
         const { service } = createService(world, project, { name: "db" });
-        expect(shown(next(), "service")).toMatchObject([
+        expect(shown(next(), "services")).toMatchObject([
             { value: { status: "QUEUED" }, since: createdAt, next: { status: "CONFIGURING", at: createdAt + 1_000 } },
         ]);
         clock.advance(60_000);
         // The status has the time of the step, although there was no access since then.
-        expect(shown(next(), "service")).toMatchObject([{ value: { status: "READY" }, since: createdAt + 4_000 }]);
+        expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, since: createdAt + 4_000 }]);
         stopService(world, service);
-        expect(shown(next(), "service")).toMatchObject([
+        expect(shown(next(), "services")).toMatchObject([
             { value: { status: "PAUSING" }, since: clock.now(), next: { status: "PAUSED" } },
         ]);
     });
@@ -90,12 +96,12 @@ describe("page feed", () => {
         const { clock, next, world } = setUp();
         const { service } = createService(world, project, { name: "db" });
         clock.advance(60_000);
-        const [ready] = shown(next(), "service");
+        const [ready] = shown(next(), "services");
         service.override = { status: "UNSTABLE", at: clock.now(), until: null };
-        expect(shown(next(), "service")).toMatchObject([{ value: { status: "UNSTABLE" }, since: clock.now() }]);
+        expect(shown(next(), "services")).toMatchObject([{ value: { status: "UNSTABLE" }, since: clock.now() }]);
         clock.advance(1_000);
         service.override = null;
-        expect(shown(next(), "service")).toMatchObject([{ value: { status: "READY" }, since: ready?.since }]);
+        expect(shown(next(), "services")).toMatchObject([{ value: { status: "READY" }, since: ready?.since }]);
     });
 
     it("the feed of the page contains VPCs, peerings and read replica sets, and the kind and id of deleted resources", () => {
@@ -108,22 +114,22 @@ describe("page feed", () => {
         world.catchUp();
         const set = createReplicaSet(world, service, { name: "readers", nodes: 1, cpu_millis: 500, memory_gbs: 2 });
         const first = next();
-        expect(shown(first, "vpc")).toMatchObject([{ id: vpc.id, value: { project_id: project } }]);
-        expect(shown(first, "peering")).toMatchObject([{ value: { vpc_id: vpc.id, status: "pending acceptance" } }]);
-        expect(shown(first, "replicaSet")).toMatchObject([{ value: { service_id: service.id, status: "creating" } }]);
+        expect(shown(first, "vpcs")).toMatchObject([{ id: vpc.id, value: { project_id: project } }]);
+        expect(shown(first, "peerings")).toMatchObject([{ value: { vpc_id: vpc.id, status: "pending acceptance" } }]);
+        expect(shown(first, "replicaSets")).toMatchObject([{ value: { service_id: service.id, status: "creating" } }]);
         acceptPeering(world, peering);
         expect(next()).toMatchObject({
-            changed: [{ kind: "peering", value: { status: "active" }, since: clock.now() }],
+            changed: [{ kind: "peerings", value: { status: "active" }, since: clock.now() }],
         });
         world.remove("replicaSets", set.id);
         deleteService(world, service);
         world.remove("vpcs", vpc.id);
         expect(next()?.gone).toEqual([
-            { kind: "vpc", id: vpc.id },
-            { kind: "replicaSet", id: set.id },
+            { kind: "vpcs", id: vpc.id },
+            { kind: "replicaSets", id: set.id },
         ]);
         clock.advance(60_000);
-        expect(next()?.gone).toEqual([{ kind: "service", id: service.id }]);
+        expect(next()?.gone).toEqual([{ kind: "services", id: service.id }]);
     });
 
     it("the feed of the page reports changed faults and durations", () => {

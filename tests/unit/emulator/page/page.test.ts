@@ -265,14 +265,43 @@ describe("logs", () => {
         emulator.fillLogs(id, 600);
         emulator.clearJournal();
         const headers = await session();
-        const first = (await ask(`GET /_page/services/${id}/logs`, { headers })).json() as Logs;
+        const first = (await ask(`GET /_page/services/${id}/logs?checkpoints=true`, { headers })).json() as Logs;
         expect(first.entries).toHaveLength(500);
         const cursor = encodeURIComponent(first.last_cursor ?? "");
-        const second = (await ask(`GET /_page/services/${id}/logs?cursor=${cursor}`, { headers })).json() as Logs;
+        const path = `/_page/services/${id}/logs?checkpoints=true&cursor=${cursor}`;
+        const second = (await ask(`GET ${path}`, { headers })).json() as Logs;
         expect(second.last_cursor).toBeUndefined();
         expect(second.entries?.length).toBeGreaterThan(100);
         expect(emulator.journal()).toEqual([]);
         expect((await ask("GET /_page/services/nosuchone1/logs", { headers })).status).toBe(404);
+    });
+});
+
+describe("the page", () => {
+    it("the page sets a new password of a service, with the rules of the API", async () => {
+        const { ask, emulator, session, readyService } = await start();
+        const { service_id: id } = await readyService();
+        const headers = await session();
+        const set = async (password: string) => {
+            const path = `/_page/services/${id}/password`;
+            return (await ask(`POST ${path}`, { headers, body: { password } })).status;
+        };
+        expect([await set("short"), await set("long-enough")]).toEqual([400, 204]);
+        expect(emulator.passwordMatches(id, "long-enough")).toBe(true);
+    });
+
+    it("the page shows the last fatal line of a service that is UNSTABLE", async () => {
+        const { ask, emulator, session, readyService } = await start();
+        const { service_id: id } = await readyService();
+        const authorization = { authorization: `Bearer ${emulator.token}` };
+        await emulator.handle({
+            method: "POST",
+            path: `/v1/projects/${emulator.projectId}/services/${id}/stop`,
+            headers: authorization,
+        });
+        emulator.setServiceStatus(id, "UNSTABLE");
+        const news = await ask("GET /_page/news", { headers: await session() });
+        expect(news.body).toContain('"problem":"terminating connection due to administrator command"');
     });
 });
 
@@ -311,8 +340,8 @@ describe("updates", () => {
             return messages.length === 2;
         });
         expect(messages[0]?.about?.url).toBe(emulator.url);
-        expect(messages[0]?.changed?.map(({ kind }) => kind)).toEqual(["project", "service"]);
-        expect(messages[1]).toMatchObject({ changed: [{ kind: "service", id, value: { name: "renamed" } }] });
+        expect(messages[0]?.changed?.map(({ kind }) => kind)).toEqual(["projects", "services"]);
+        expect(messages[1]).toMatchObject({ changed: [{ kind: "services", id, value: { name: "renamed" } }] });
     });
 
     it("the stream of updates ends when the emulator stops", async () => {

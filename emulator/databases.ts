@@ -1,0 +1,153 @@
+import { sleepOn } from "./clock";
+import type { Clock } from "./clock";
+import { apiRoot } from "./contract";
+import { Journal } from "./journal";
+import { answer } from "./pipeline";
+import type { Surroundings } from "./pipeline";
+import type { ServerCertificate } from "./postgres/start";
+import type { Wire } from "./wire";
+import { shownStatus } from "./world/accept";
+import { databaseName, roleName } from "./world/roles";
+import type { ReplicaSetRecord, ServiceRecord } from "./world/state";
+import { replicaSetView, serviceView } from "./world/views";
+
+/** A service or read replica set that accepts connections. It is a configuration for `Client` and `Pool` of node-postgres. */
+export interface Database {
+    /** The id of the service or read replica set. */
+    id: string;
+    host: string;
+    port: number;
+    user: string;
+    password: string;
+    database: string;
+    /** The certificate of the server. Undefined without the option `postgres`. */
+    ssl: { ca: string } | undefined;
+    /** The same as a URL, for psql, an environment variable or another driver. */
+    connectionString: string;
+}
+
+/** Creates databases for tests. These calls are not in the journal, and no fault hits them. */
+export interface Databases {
+    /**
+     * Creates a service and resolves when it is READY. `input` is the body of `createService`. Default: a service with the name
+     * `database` and the default size.
+     */
+    createService: (input?: Partial<Wire["ServiceCreateInput"]>) => Promise<Database>;
+    /**
+     * Creates a fork of a service, given by its id or as returned by `createService`, and resolves when it is READY. `input` is
+     * the body of `forkService`. Default: a fork with the current data.
+     */
+    fork: (parent: string | Database, input?: Partial<Wire["ForkServiceInput"]>) => Promise<Database>;
+    /**
+     * Creates a read replica set of a service and resolves when it is active. `input` is the body of `createReplicaSet`.
+     * Default: one node of the smallest size with the name `replicas`.
+     */
+    createReadReplicaSet: (
+        parent: string | Database,
+        input?: Partial<Wire["ReplicaSetCreateInput"]>,
+    ) => Promise<Database>;
+}
+
+export interface DatabasesOptions {
+    clock: Clock;
+    token: string;
+    projectId: string;
+    certificate: ServerCertificate | undefined;
+    /** Whether the emulator still runs. */
+    isOpen: () => boolean;
+}
+
+const pollMs = 10;
+/** Statuses that do not become better by themselves. */
+const failed = /^(UNSTABLE|error)$/;
+
+export function createDatabases(around: Surroundings, options: DatabasesOptions): Databases {
+    const { certificate, clock, isOpen, projectId, token } = options;
+    const { world } = around;
+    const unseen: Surroundings = {
+        ...around,
+        journal: new Journal(),
+        log: () => undefined,
+        intercept: (_, carryOut) => carryOut(),
+    };
+    const pause = (): Promise<void> => {
+        if (!isOpen()) {
+            throw new Error("The emulator was closed before the database was ready.");
+        }
+        return sleepOn(clock, pollMs);
+    };
+    /** Whether the service rejects requests only until its current change, or its first backup, is complete. */
+    const isBusy = (id: string): boolean => {
+        const service = world.services.get(id);
+        return service !== undefined && (service.steps.length > 0 || service.backupAt > world.now);
+    };
+    const post = async <Body>(path: string, body: unknown, parentId = ""): Promise<Body> => {
+        const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+        const request = { method: "POST", path: `${apiRoot}/projects/${projectId}${path}`, headers };
+        while (isBusy(parentId)) {
+            await pause();
+            world.catchUp();
+        }
+        const response = await answer(unseen, { ...request, body: JSON.stringify(body) });
+        unseen.journal.clear();
+        if (response.status >= 300) {
+            throw new Error((JSON.parse(response.body) as Wire["Error"]).message);
+        }
+        return JSON.parse(response.body) as Body;
+    };
+    const ready = async <R extends ServiceRecord | ReplicaSetRecord>(
+        recordOf: () => R | undefined,
+        goal: string,
+    ): Promise<R> => {
+        for (;;) {
+            world.catchUp();
+            const record = recordOf();
+            if (!record) {
+                throw new Error("The database was deleted before it was ready.");
+            }
+            const status = shownStatus(record);
+            if (status === goal && record.visibleAt <= world.now) {
+                return record;
+            }
+            if (failed.test(status)) {
+                throw new Error(`${record.id} is ${status}: ${record.override?.reason ?? "the reason is not known"}.`);
+            }
+            await pause();
+        }
+    };
+    const databaseOf = (id: string, endpoint: Wire["Endpoint"] = {}, password: string): Database => {
+        const { host = "", port = 0 } = endpoint;
+        const secret = encodeURIComponent(password);
+        const tls = certificate
+            ? `sslmode=verify-full&sslrootcert=${encodeURIComponent(certificate.file)}`
+            : "sslmode=require";
+        return {
+            ...{ id, host, port, user: roleName, password, database: databaseName },
+            ssl: certificate && { ca: certificate.pem },
+            connectionString: `postgres://${roleName}:${secret}@${host}:${port}/${databaseName}?${tls}`,
+        };
+    };
+    const serviceFrom = async (path: string, input: object, parentId?: string): Promise<Database> => {
+        const made = await post<Wire["Service"]>(path, input, parentId);
+        const { service_id: id, initial_password: password = "" } = made;
+        const service = await ready(() => world.services.get(id), "READY");
+        return databaseOf(id, serviceView(world, service).endpoint, password);
+    };
+    return {
+        createService: (input) => serviceFrom("/services", { name: "database", ...input }),
+        fork: (parent, input) =>
+            serviceFrom(`/services/${idOf(parent)}/forkService`, { fork_strategy: "NOW", ...input }, idOf(parent)),
+        createReadReplicaSet: async (parent, input) => {
+            const serviceId = idOf(parent);
+            const password = typeof parent === "string" ? world.initialPasswords.get(parent) : parent.password;
+            const smallest = { name: "replicas", nodes: 1, cpu_millis: 500, memory_gbs: 2 };
+            const path = `/services/${serviceId}/replicaSets`;
+            const { id } = await post<Wire["ReadReplicaSet"]>(path, { ...smallest, ...input }, serviceId);
+            const set = await ready(() => world.replicaSets.get(id), "active");
+            const service = world.services.get(serviceId);
+            return databaseOf(id, service && replicaSetView(set, service).endpoint, password ?? "");
+        },
+    };
+}
+
+const idOf = (service: string | Database): string => (typeof service === "string" ? service : service.id);

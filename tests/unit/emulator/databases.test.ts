@@ -1,0 +1,52 @@
+import { closeWorlds, startWorld } from "../../support/emulator";
+
+afterEach(closeWorlds);
+
+describe("the databases of a test", () => {
+    it("createService, fork and createReadReplicaSet resolve when READY, with everything that a driver needs", async () => {
+        const { emulator, service } = await startWorld();
+        const seeded = await emulator.createService({ name: "seeded", cpu_millis: "1000" });
+        const { status, endpoint } = await service(seeded.id);
+        expect(status).toBe("READY");
+        expect(seeded).toMatchObject({ ...endpoint, user: "tsdbadmin", database: "tsdb", ssl: undefined });
+        expect(seeded.connectionString).toBe(
+            `postgres://tsdbadmin:${seeded.password}@${seeded.host}:${seeded.port}/tsdb?sslmode=require`,
+        );
+        expect(emulator.passwordMatches(seeded.id, seeded.password)).toBe(true);
+        const fork = await emulator.fork(seeded, { name: "copy" });
+        expect((await service(fork.id)).forked_from?.service_id).toBe(seeded.id);
+        expect(emulator.passwordMatches(fork.id, fork.password)).toBe(true);
+        // A new fork rejects it until its first backup.
+        const set = await emulator.createReadReplicaSet(fork.id, { nodes: 2 });
+        expect((await service(fork.id)).read_replica_sets).toMatchObject([{ id: set.id, nodes: 2, status: "active" }]);
+        expect(set).toMatchObject({ user: "tsdbadmin", password: fork.password });
+    });
+
+    it("the databases of a test are not in the journal, and no fault hits them", async () => {
+        const { emulator } = await startWorld({ faults: ["*#1+:503"] });
+        await emulator.fork((await emulator.createService()).id);
+        expect(emulator.journal()).toEqual([]);
+        expect(emulator.faults()).toMatchObject([{ hits: 0 }]);
+    });
+
+    it.each([
+        ["createService", "cpu_millis"],
+        ["fork", "no service nosuchone1"],
+        ["createReadReplicaSet", "no service nosuchone1"],
+    ] as const)("a wrong call of %s fails with the message of the API", async (name, message) => {
+        const { emulator } = await startWorld();
+        const calls = {
+            createService: () => emulator.createService({ cpu_millis: "3" }),
+            fork: () => emulator.fork("nosuchone1"),
+            createReadReplicaSet: () => emulator.createReadReplicaSet("nosuchone1"),
+        };
+        await expect(calls[name]()).rejects.toThrow(message);
+    });
+
+    it("a database that becomes UNSTABLE or is deleted fails its test", async () => {
+        const { emulator } = await startWorld();
+        const { id } = await emulator.createService();
+        emulator.setServiceStatus(id, "UNSTABLE");
+        await expect(emulator.fork(id)).rejects.toThrow("is UNSTABLE and rejects fork");
+    });
+});
