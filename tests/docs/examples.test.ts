@@ -27,7 +27,7 @@ interface Case {
     readonly emulator?: EmulatorOptions;
     /** Creates existing resources. Returns the values for the placeholders of the README. */
     readonly before?: (project: TestProject) => Promise<Record<string, string>>;
-    /** Checks the result of the first commands of the README. */
+    /** Checks the result of the README's first commands. */
     readonly up: (emulator: Emulator, project: TestProject) => Promise<void> | void;
     /** Text that these commands print. */
     readonly output?: string;

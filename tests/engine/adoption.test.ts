@@ -215,7 +215,7 @@ describe("the replacement of adopted resources", () => {
     );
 
     test(
-        "tainted adopted resources are not deleted, also by an update that targets only them",
+        "tainted adopted resources are not deleted, not even by an update that targets only them",
         async () => {
             const target = await urns();
             await stack.pulumi("state", "taint", ...target, "--yes");

@@ -33,7 +33,7 @@ async function command(name: string, args: readonly string[], env: Record<string
     return `${stdout}${stderr}`;
 }
 
-test("texts of the API reach neither the output of Pulumi, nor a plan comment, nor the list of unmanaged resources as they are", async () => {
+test("text from the API reaches neither Pulumi's output, nor a plan comment, nor the list of unmanaged resources unchanged", async () => {
     const harmful: Record<string, readonly string[]> = {};
     let isRejected = false;
     const stack = await startStack({

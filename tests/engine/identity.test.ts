@@ -2,7 +2,7 @@ import { ComponentResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { ProductionDatabase, Service, type ServiceArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack, type Options, type Program, type TestStack } from "../support/engine";
 
-// Which resource is it: after a rename or a move, the provider protects a database as if it had always had its present name.
+// Identity: after a rename or a move, the provider protects a database as if it had always had its current name.
 
 afterAll(removeStacks);
 
@@ -63,7 +63,7 @@ describe("replacements by the engine after a rename", () => {
             },
         ],
     ])(
-        "%s after a rename by alias keeps the database, also when the run is repeated, until the program allows it",
+        "%s after a rename by alias keeps the database, even when the run is repeated, until the program allows it",
         async (_, replace) => {
             await stack.up(service("orders"));
             await stack.up(renamed());
@@ -78,7 +78,7 @@ describe("replacements by the engine after a rename", () => {
     );
 
     test(
-        "a taint in the same run as the rename keeps the database, also when the alias is removed afterwards",
+        "a taint in the same run as the rename keeps the database, even when the alias is removed afterwards",
         async () => {
             await stack.up(service("orders"));
             await taint("orders");
@@ -125,7 +125,7 @@ describe("replacements by the engine after a rename", () => {
 
 describe("moves to another parent", () => {
     test(
-        "a service that moves under a parent without an alias is kept, also when the run is repeated, and an alias adopts it",
+        "a service that moves under a parent without an alias is kept, even when the run is repeated, and an alias adopts it",
         async () => {
             await stack.up(service("orders"));
             await stack.up(renamed());

@@ -6,7 +6,7 @@ import type { TestStack } from "../support/engine";
 afterAll(removeStacks);
 
 describe("each field of a read replica set, alone", () => {
-    /** The calls of a creation with the field, of a change of its value, and of its removal from the program. */
+    /** The calls that create the resource with the field, change its value, and remove it from the program. */
     interface Row {
         field: string;
         with: Partial<ReadReplicaSetArgs>;
@@ -103,7 +103,7 @@ describe("each field of a read replica set, alone", () => {
     });
 });
 
-describe("each field of a peering and of a VPC, alone", () => {
+describe("each field of peerings and VPCs, alone", () => {
     const standard = { peerAccountId: "123456789012", peerRegionCode: "us-east-1" };
     const changes: Partial<PeeringArgs>[] = [
         { peerAccountId: "210987654321" },

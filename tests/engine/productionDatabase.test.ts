@@ -54,7 +54,7 @@ test("a production database has a protected service and its replica sets under t
     expect(stack.emulator.snapshot()).toMatchObject({ services: [], vpcs: [] });
 }, 120_000);
 
-test("the time-outs of a production database apply to its resources, and a replica set has the size of its service by default", async () => {
+test("the timeouts of a production database apply to its resources, and a replica set has the size of its service by default", async () => {
     const stack = await startStack();
     const database = (memoryGbs: number) => () => {
         const args = { regionCode: "us-east-1", cpuMillis: 500, memoryGbs, readReplicas: { same: {} } };

@@ -136,7 +136,7 @@ describe("options of a resource", () => {
         expect(namesIn(stack).filter((name) => name === "the sequential")).toHaveLength(1);
     });
 
-    test("aliases: a resource with a new name or a new parent stays the same, also where its name is generated", async () => {
+    test("aliases: a resource with a new name or a new parent stays the same, even if its name is generated", async () => {
         expect(changed.operations).toMatchObject({ after: "same" });
         expect((await stack.state("after")).id).toBe(created.before);
         expect((await stack.state("child")).id).toBe(created.child);

@@ -8,7 +8,7 @@ afterAll(removeStacks);
 const limitMs = 120_000;
 const noStep = { orders: "same", copy: "same" };
 
-describe("a changed name of a service and of its fork", () => {
+describe("changed names of a service and its fork", () => {
     let stack: TestStack;
     const program = (end: string, more: () => unknown = () => undefined) => {
         return () => {
@@ -26,7 +26,7 @@ describe("a changed name of a service and of its fork", () => {
     }, limitMs);
 
     test(
-        "a rename of a service and of its fork is one step in place, in the preview and in the update",
+        "renaming a service or its fork is one step in place, in the preview and in the update",
         async () => {
             const before = ids();
             const { operations, messages } = await stack.preview(program("-2"));

@@ -70,7 +70,7 @@ test("after a rotation of the token, `pulumi up` works, and then all other comma
     expect(project.emulator.snapshot().vpcs).toEqual([]);
 }, 120_000);
 
-test("`pulumi destroy` prints the address and the project before it deletes, also if the configuration has another address", async () => {
+test("`pulumi destroy` prints the address and the project before it deletes, even if the configuration has another address", async () => {
     const project = await startProject(
         fromText(`${program}new clouddb.Vpc("second", { cidr: "10.1.0.0/21", regionCode: "us-east-1" });\n`),
     );

@@ -74,7 +74,7 @@ describe("secrets", () => {
         expect(stack.emulator.passwordMatches(id, new URL(connectionString).password)).toBe(true);
     });
 
-    test("the URLs of the pooler and of a replica set contain the password, and there is no URL without an endpoint", async () => {
+    test("the URLs of poolers and replica sets contain the password, and there is no URL without an endpoint", async () => {
         const outputs = (await stack.outputs()) as Record<string, string>;
         const [service] = stack.emulator.snapshot().services;
         const pooler = new URL(outputs.poolerConnectionString ?? "");
@@ -140,7 +140,7 @@ test("inputs that the program marks as secret stay encrypted in the state: name,
     }
 }, 120_000);
 
-test("a secret project of the configuration and the secret parent of a fork stay encrypted, also in other outputs", async () => {
+test("a secret project of the configuration and the secret parent of a fork stay encrypted, including in other outputs", async () => {
     const stack = await startStack();
     const { projectId } = stack.emulator;
     stack.env({ CLOUDDB_PROJECT_ID: "" });

@@ -6,7 +6,7 @@ import type { EngineRun, TestStack } from "../support/engine";
 type Networks = Record<"one" | "two", Vpc>;
 type Values = ServiceArgs | ((networks: Networks) => ServiceArgs);
 
-/** The calls of a creation with the field, of a change of its value, and of its removal from the program. */
+/** The calls that create the service with the field, change its value, and remove it from the program. */
 interface Row {
     field: string;
     with: Values;

@@ -53,7 +53,7 @@ describe("a change of many fields at once", () => {
         expect(stack.calls()).toEqual([]);
     });
 
-    test("an update of many fields makes the previewed calls, and the next preview is empty", async () => {
+    test("updating many fields makes the previewed calls, and the next preview is empty", async () => {
         const { operations } = await stack.up(sixChanged);
 
         expect(operations).toEqual({ first: "same", second: "same", orders: "update" });

@@ -2,7 +2,7 @@ import { startEmulator } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import { lifecycles } from "../../provider/resources";
 import { TestClock } from "../support/virtualClock";
-import { service } from "../support/lives";
+import { service } from "../support/fixtures";
 import { startProvider } from "../support/simulation";
 
 const { Service } = lifecycles;

@@ -125,11 +125,11 @@ describe("Ctrl-C ends the run within two seconds, and the next run completes", (
 /** A stack whose API delays each response by `delay.ms`. */
 async function startLateStack() {
     const delay = { ms: 0 };
-    const late: Interceptor = async (_, carryOut) => {
+    const delayed: Interceptor = async (_, carryOut) => {
         await sleep(delay.ms);
         return carryOut();
     };
-    return { delay, stack: await startStack({ intercept: late }) };
+    return { delay, stack: await startStack({ intercept: delayed }) };
 }
 
 test("Ctrl-C during a refresh ends the run within two seconds and keeps the state", async () => {

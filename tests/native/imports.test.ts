@@ -5,7 +5,7 @@ import type { TestStack } from "../support/engine";
 
 afterAll(removeStacks);
 
-/** The ids of one resource of each kind that this stack does not manage. */
+/** The ids of unmanaged resources, one of each kind. */
 async function existing(stack: TestStack) {
     const other = await startStack();
     other.env({ CLOUDDB_BASE_URL: stack.emulator.url, CLOUDDB_ACCESS_TOKEN: stack.emulator.token });
@@ -72,7 +72,7 @@ test("pulumi import of each kind records inputs with which the program shows no 
     expect(stack.calls()).toEqual([]);
 });
 
-test("the import option imports a resource, also if the program declares only some of its properties", async () => {
+test("the import option imports a resource, even if the program declares only some of its properties", async () => {
     const stack = await startStack();
     const { orders } = await existing(stack);
     stack.calls();
@@ -100,7 +100,7 @@ describe("a changed import option", () => {
             .service_id;
     };
 
-    test("a changed import option deletes no database of the stack, also when the run is repeated, and can be set back", async () => {
+    test("a changed import option deletes no database of the stack, even when the run is repeated, and can be set back", async () => {
         const stack = await startStack();
         await stack.up(() => {
             new Service("orders");

@@ -1,10 +1,11 @@
-/** `npm run test:native`: the tests of the native plugin, and those of both hosts on it. */
+/** `npm run test:native`: the native plugin's own tests, and the tests for both hosts on the plugin. */
 const { configuration, project } = require("../support/jest");
 
-/** The others, of the benchmark and of other test runners, use the dynamic provider. */
+/** The other engine tests, for the benchmark and other test runners, use the dynamic provider. */
 const engineTests = [
     "adoption",
     "badInput",
+    "deletionSafety",
     "drift",
     "emptyProject",
     "exactPreviews",
@@ -12,7 +13,6 @@ const engineTests = [
     "forksAndPauses",
     "hostileTexts",
     "identity",
-    "keeping",
     "lifeCycle",
     "lookups",
     "lostResponses",

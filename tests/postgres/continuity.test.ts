@@ -65,7 +65,7 @@ class Application {
 }
 
 describeWithPostgres("an application that writes continuously", () => {
-    test("a service with PostgreSQL loses no acknowledged row in a resize, an HA change, a password rotation and changes of the pooler", async () => {
+    test("a service with PostgreSQL loses no acknowledged row during a resize, an HA change, a password rotation and changes of the pooler", async () => {
         const world = await postgresWorld({ speed: 100 });
         const service = await world.service();
         const id = service.service_id;

@@ -89,7 +89,7 @@ const post = async (url: string, path: string, body: unknown): Promise<{ service
 };
 
 describeWithPostgres("PostgreSQL of the emulator", () => {
-    test("no processes and folders remain when the emulator is killed, idle or during a fork", async () => {
+    test("no processes or folders remain when the emulator is killed, idle or during a fork", async () => {
         const emulator = command(["--speed", "1000", "--token", "emulator-token", "--project", "emulator01"]);
         const { url, data } = await emulator.started;
         const { service_id: id } = await post(url, "", { name: "orders" });
@@ -114,7 +114,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
     const settings = ["--speed", "1000", "--token", "emulator-token", "--project", "emulator01"];
 
     test.each(["SIGTERM to the emulator and its watcher", "SIGKILL of the watcher", "SIGKILL of both"])(
-        "no processes and folders remain after %s",
+        "no processes or folders remain after %s",
         async (how) => {
             const emulator = command(settings);
             const { url, data } = await emulator.started;

@@ -40,7 +40,7 @@ describeWithPostgres("a service with PostgreSQL", () => {
         await expect(open.connect()).rejects.toThrow(/no encryption/);
     });
 
-    test("a service with PostgreSQL applies a new password immediately, also while it is paused, and does not log it", async () => {
+    test("a service with PostgreSQL applies a new password immediately, even while it is paused, and does not log it", async () => {
         const id = service.service_id;
         await world.api("POST", `/services/${id}/updatePassword`, { password: "second-password" });
         await expect(world.sql(service, "SELECT 1")).rejects.toThrow(/password/);
@@ -115,7 +115,7 @@ describeWithPostgres("a service with PostgreSQL", () => {
         expect(await world.sql(service, "SELECT value FROM kept ORDER BY 1")).toEqual([{ value: 7 }, { value: 8 }]);
     }, 30_000);
 
-    test("a service with PostgreSQL leaves no processes and folders when it is deleted, and none when the emulator stops", async () => {
+    test("a service with PostgreSQL leaves no processes or folders when it is deleted, and none when the emulator stops", async () => {
         const id = service.service_id;
         const folder = dirname(world.emulator.certificate?.file ?? "");
         await world.api("DELETE", `/services/${id}`);

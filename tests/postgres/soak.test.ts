@@ -10,7 +10,7 @@ afterAll(closePostgresWorlds, 60_000);
 
 describeWithPostgres("many databases in sequence", () => {
     test(
-        "many services with PostgreSQL leave no processes, ports and folders",
+        "many services with PostgreSQL leave no processes, ports or folders",
         async () => {
             const { emulator, api, service, fork, untilGone } = await postgresWorld();
             const data = dirname(emulator.certificate?.file ?? "");

@@ -163,7 +163,7 @@ const hostSettings = host === "native" ? { plugins: { providers: [{ name: "cloud
 /** The content of a Pulumi.yaml for programs of the host. */
 export const projectFileFor = (name: string): string => JSON.stringify({ name, runtime: "nodejs", ...hostSettings });
 
-const preload = join(__dirname, "late", "preload.js");
+const preload = join(__dirname, "lazy", "preload.js");
 
 /** The secrets provider of stacks, which takes less time than a passphrase. */
 export const secretsProvider = "hashivault://tests";
@@ -362,7 +362,7 @@ function filesBelow(folder: string): string[] {
         .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
 }
 
-/** A copy of the files of a stack. */
+/** A copy of a stack's files. */
 function copyOf(folder: string): string {
     const copy = workDir();
     for (const name of ["Pulumi.test.yaml", "state"]) {

@@ -40,14 +40,14 @@ export interface Preview {
     readonly known: Values;
 }
 
-/** What an update of one resource leads to. */
+/** The result of updating one resource. */
 export interface Updated {
     readonly entry: Entry;
     readonly outputs: Values;
     readonly error?: unknown;
 }
 
-/** One of the hosts of the provider. */
+/** One of the provider's hosts. */
 export interface TestHost {
     readonly preview: (type: ResourceType, inputs: Values, entry?: Entry) => Promise<Preview>;
     readonly up: (type: ResourceType, inputs: Values, entry?: Entry) => Promise<Updated>;
@@ -86,7 +86,7 @@ const visibleOf = (outputs: Values): Values =>
     );
 
 /**
- * Creates a resource, and deletes the one that it replaces, if there is one. After a creation that left a part, a later run of
+ * Creates a resource, and deletes the one that it replaces, if there is one. After a partly failed creation, a later run of
  * the engine deletes the old resource.
  */
 async function inEngineOrder<T>(
@@ -114,7 +114,7 @@ async function inEngineOrder<T>(
 /** Whether a creation or an update of the plugin failed and left a resource in the state. */
 const isPartial = (error: unknown): error is StoredFailure => error instanceof StoredFailure;
 
-/** The same of the dynamic provider, whose errors have no class of their own. */
+/** The same for the dynamic provider, whose errors do not have their own class. */
 const hasPartialState = (error: unknown): error is { readonly id: string; readonly properties: Values } => {
     const { id, properties } = error as { id?: string; properties?: Values };
     return id !== undefined && properties !== undefined;

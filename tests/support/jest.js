@@ -1,5 +1,5 @@
 const { join } = require("node:path");
-const { replacements } = require("./late/late");
+const { replacements } = require("./lazy/lazy");
 
 const transform = {
     "^.+\\.ts$": ["ts-jest", { diagnostics: false }],
@@ -13,10 +13,10 @@ const transform = {
     ],
 };
 
-const lateModules = Object.fromEntries(
+const lazyModules = Object.fromEntries(
     Object.entries(replacements).map(([name, file]) => [
         `^${name.replaceAll(".", "\\.")}$`,
-        `<rootDir>/tests/support/late/${file}`,
+        `<rootDir>/tests/support/lazy/${file}`,
     ]),
 );
 
@@ -32,7 +32,7 @@ const project = (name, { moduleNameMapper, ...extra } = {}) => ({
     testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
     transform,
     transformIgnorePatterns: ["node_modules/(?!(p-retry|is-network-error)/)"],
-    moduleNameMapper: { ...lateModules, ...moduleNameMapper },
+    moduleNameMapper: { ...lazyModules, ...moduleNameMapper },
     modulePathIgnorePatterns: ["<rootDir>/dist", "<rootDir>/node_modules/pulumi-clouddb", "<rootDir>/.quickstart"],
     ...extra,
 });

@@ -61,7 +61,7 @@ function compare(lines: readonly string[], operations: readonly string[]) {
     return { unannounced: left, unused };
 }
 
-/** Creates the resource in the state of the change, with what happens to it. */
+/** Creates the resource as it was before the change, and applies the event of the change. */
 async function createState(kind: Kind, change: Change, scene: Scene, stack: PreviewedStack): Promise<void> {
     const { from, between, event, fails } = change;
     if (from === null) {
@@ -76,7 +76,7 @@ async function createState(kind: Kind, change: Change, scene: Scene, stack: Prev
     if (event === "failedCreation") {
         return upWithFault(from);
     }
-    // A program that adopts what cannot be adopted leaves nothing in the state.
+    // A rejected adoption leaves nothing in the state.
     const created = await stack.up(kind.type, kind.inputsIn(from, scene), []).catch(messageOf);
     if (typeof created === "string") {
         expect(created).toContain("cannot be adopted");

@@ -4,7 +4,7 @@ const prefix = "vault:v1:";
 
 /**
  * Starts a server with the transit API of Vault, and returns the environment in which Pulumi uses it. It keeps the key of
- * each stack, which Pulumi encrypts secrets with. Deriving this key from a passphrase takes a fifth of a second of CPU
+ * each stack, with which Pulumi encrypts secrets. Deriving this key from a passphrase takes a fifth of a second of CPU
  * time in each Pulumi command.
  */
 export async function startVault(): Promise<Record<string, string>> {

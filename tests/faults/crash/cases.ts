@@ -3,10 +3,10 @@ import { Random } from "../../../emulator/world/random";
 import type { Phase } from "./phases";
 
 /** What happens at a call: a fault in the emulator's short form, or a kill. */
-export type Mishap = { fault: string } | Kill;
+export type Disruption = { fault: string } | Kill;
 
 /**
- * SIGKILL to the engine or to the provider, or SIGTERM to all processes of the run, as from a pipeline that is cancelled. The
+ * SIGKILL to the engine or to the provider, or SIGTERM to all processes of the run, as when a pipeline is cancelled. The
  * next run starts at once. With `lag`, it starts before lists show what the call created.
  */
 interface Kill {
@@ -19,9 +19,9 @@ interface Kill {
 export interface CrashCase {
     phase: Phase;
     operation: string;
-    /** The number of the call among the calls of this operation in the phase, counted from 1. */
+    /** The number of this operation's call in the phase, counted from 1. */
     nth: number;
-    mishap: Mishap;
+    disruption: Disruption;
 }
 
 /**
@@ -57,12 +57,12 @@ function faultsOf(operation: string, method: string, call: number): string[] {
     ];
 }
 
-const kills: readonly Mishap[] = (["engine", "provider"] as const).flatMap((kill) =>
+const kills: readonly Disruption[] = (["engine", "provider"] as const).flatMap((kill) =>
     (["before", "after"] as const).map((when) => ({ kill, when })),
 );
 
-/** The other mishaps differ only in the call, and the run after them has the new name as well. */
-const killsOfRename: readonly Mishap[] = [
+/** The other disruptions differ only in the call, and the run after them has the new name as well. */
+const killsOfRename: readonly Disruption[] = [
     { kill: "engine", when: "after" },
     { kill: "all", when: "after" },
 ];
@@ -70,8 +70,14 @@ const killsOfRename: readonly Mishap[] = [
 /** Longer than a run takes until it would create a duplicate. Lists show resources in the order of their creation. */
 const lag = "unlisted,ms=8000";
 
-/** The mishaps of a call in a phase. Repeated reads and similar phases have only those that make a difference there. */
-function mishapsOf(phase: Phase, operation: string, method: string, nth: number, call: number): readonly Mishap[] {
+/** The disruptions of a call in a phase. Repeated reads and similar phases get only those that make a difference there. */
+function disruptionsOf(
+    phase: Phase,
+    operation: string,
+    method: string,
+    nth: number,
+    call: number,
+): readonly Disruption[] {
     const asFaults = (faults: readonly string[]) => faults.map((fault) => ({ fault }));
     switch (phase) {
         case "target":
@@ -102,7 +108,7 @@ function mishapsOf(phase: Phase, operation: string, method: string, nth: number,
     }
 }
 
-/** All cases of the calls of a run. The number of the phase rotates the faults. */
+/** All cases for the calls of a run. The phase number rotates the faults. */
 export function casesOf(phase: Phase, calls: readonly JournalEntry[], phaseNumber: number): CrashCase[] {
     const counts = new Map<string, number>();
     // Calls run in parallel, so their order differs between runs.
@@ -114,15 +120,20 @@ export function casesOf(phase: Phase, calls: readonly JournalEntry[], phaseNumbe
         const nth = (counts.get(operation) ?? 0) + 1;
         counts.set(operation, nth);
         const call = phaseNumber + operations.indexOf(operation);
-        return mishapsOf(phase, operation, method, nth, call).map((mishap) => ({ phase, operation, nth, mishap }));
+        return disruptionsOf(phase, operation, method, nth, call).map((disruption) => ({
+            phase,
+            operation,
+            nth,
+            disruption,
+        }));
     });
 }
 
-/** The faults that a case needs in the emulator, also after the mishap. */
-export const lagOf = ({ operation, mishap }: CrashCase): string[] =>
-    "kill" in mishap && mishap.lag ? [`${operation}#1+:${lag}`] : [];
+/** The emulator faults that a case needs, which stay active after the disruption. */
+export const lagOf = ({ operation, disruption }: CrashCase): string[] =>
+    "kill" in disruption && disruption.lag ? [`${operation}#1+:${lag}`] : [];
 
-/** Selects this number of cases with a seed. Successive cases differ in phase, operation and mishap. */
+/** Selects this number of cases with a seed. Successive cases differ in phase, operation and disruption. */
 export function sample(cases: readonly CrashCase[], count: number, seed: number): CrashCase[] {
     const random = new Random(seed);
     const left = [...cases];
@@ -146,12 +157,16 @@ export function sample(cases: readonly CrashCase[], count: number, seed: number)
     return picked;
 }
 
-const aspectsOf = ({ phase, operation, mishap }: CrashCase): string[] => [phase, operation, nameOfMishap(mishap)];
+const aspectsOf = ({ phase, operation, disruption }: CrashCase): string[] => [
+    phase,
+    operation,
+    nameOfDisruption(disruption),
+];
 
-const nameOfMishap = (mishap: Mishap): string =>
-    "fault" in mishap
-        ? mishap.fault
-        : `${mishap.kill === "all" ? "all terminated" : `${mishap.kill} killed`} ${mishap.when}${mishap.lag ? ", and lists lag" : ""}`;
+const nameOfDisruption = (disruption: Disruption): string =>
+    "fault" in disruption
+        ? disruption.fault
+        : `${disruption.kill === "all" ? "all terminated" : `${disruption.kill} killed`} ${disruption.when}${disruption.lag ? ", and lists lag" : ""}`;
 
-export const nameOf = ({ phase, operation, nth, mishap }: CrashCase): string =>
-    `${phase}: ${operation}#${nth} ${nameOfMishap(mishap)}`;
+export const nameOf = ({ phase, operation, nth, disruption }: CrashCase): string =>
+    `${phase}: ${operation}#${nth} ${nameOfDisruption(disruption)}`;

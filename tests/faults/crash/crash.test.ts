@@ -1,8 +1,8 @@
 import { removeStacks } from "../../support/engine";
 import { nameOf, sample } from "./cases";
-import { playAll, prepare } from "./matrix";
+import { runAll, prepare } from "./matrix";
 import type { Matrix } from "./matrix";
-import type { Played } from "./play";
+import type { CaseResult } from "./runCase";
 
 /**
  * `npm run test:crash` runs a sample. CLOUDDB_CRASH_CASES sets its size, and CLOUDDB_CRASH_SEED selects another sample.
@@ -22,8 +22,8 @@ describe("a crash or a fault at any call, with the real engine", () => {
 
     afterAll(async () => {
         await removeStacks();
-        for (const stage of Object.values(matrix?.starts ?? {})) {
-            stage.remove();
+        for (const sandbox of Object.values(matrix?.starts ?? {})) {
+            sandbox.remove();
         }
     });
 
@@ -33,37 +33,37 @@ describe("a crash or a fault at any call, with the real engine", () => {
             matrix = await prepare();
             const cases = matrix.cases.filter((one) => only.test(nameOf(one)));
             const picked = sample(cases, all ? cases.length : sampleSize, seed);
-            const played = await playAll(picked, matrix, {
+            const results = await runAll(picked, matrix, {
                 atATime,
-                onPlayed: ({ name, runs, problems }) =>
+                onResult: ({ name, runs, problems }) =>
                     process.stderr.write(`${problems.length === 0 ? "ok" : "NOT OK"}, ${runs} runs: ${name}\n`),
             });
-            console.log(report(played, cases.length));
-            expect(played.length).toBeGreaterThan(0);
-            expect(played.filter(({ problems }) => problems.length > 0)).toEqual([]);
+            console.log(report(results, cases.length));
+            expect(results.length).toBeGreaterThan(0);
+            expect(results.filter(({ problems }) => problems.length > 0)).toEqual([]);
         },
         limitMinutes * 60_000,
     );
 });
 
-function byPhase(played: readonly Played[]): string {
+function byPhase(results: readonly CaseResult[]): string {
     const counts = new Map<string, number>();
-    for (const { name } of played) {
+    for (const { name } of results) {
         const [phase = ""] = name.split(":");
         counts.set(phase, (counts.get(phase) ?? 0) + 1);
     }
     return [...counts].map(([phase, count]) => `${count} ${phase}`).join(", ");
 }
 
-function report(played: readonly Played[], cases: number): string {
-    const failures = played.filter(({ problems }) => problems.length > 0);
-    const again = played.filter(({ runs }) => runs > 1);
-    const helped = played.filter(({ humanSteps }) => humanSteps.length > 0);
-    const notCalled = played.filter(({ called }) => !called);
+function report(results: readonly CaseResult[], cases: number): string {
+    const failures = results.filter(({ problems }) => problems.length > 0);
+    const again = results.filter(({ runs }) => runs > 1);
+    const helped = results.filter(({ humanSteps }) => humanSteps.length > 0);
+    const notCalled = results.filter(({ called }) => !called);
     return [
-        `${played.length} of ${cases} cases, ${failures.length} failures, ${again.length} needed a second run, ` +
+        `${results.length} of ${cases} cases, ${failures.length} failures, ${again.length} needed a second run, ` +
             `${helped.length} needed a manual step, in ${notCalled.length} the call was not made`,
-        `by phase: ${byPhase(played)}`,
+        `by phase: ${byPhase(results)}`,
         ...helped.flatMap(({ name, humanSteps }) => [`  ${name}`, ...humanSteps.map((step) => `    ${step}`)]),
     ].join("\n");
 }

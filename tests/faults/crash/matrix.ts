@@ -2,28 +2,28 @@ import { casesOf } from "./cases";
 import type { CrashCase } from "./cases";
 import { phases, planOf } from "./phases";
 import type { Phase, Start } from "./phases";
-import { playCase } from "./play";
-import type { Played } from "./play";
-import { Stage } from "./stage";
-import { problemsIn } from "./verdict";
+import { runCase } from "./runCase";
+import type { CaseResult } from "./runCase";
+import { Sandbox } from "./sandbox";
+import { problemsIn } from "./checks";
 
-/** The stages that phases start with, and all cases. */
+/** The sandboxes that phases start with, and all cases. */
 export interface Matrix {
-    starts: Readonly<Record<Start, Stage>>;
+    starts: Readonly<Record<Start, Sandbox>>;
     cases: CrashCase[];
 }
 
-/** Runs the phases once without a fault. Records each call, and keeps the stages that phases start with. */
+/** Runs the phases once without a fault. Records each call, and keeps the sandboxes that phases start with. */
 export async function prepare(): Promise<Matrix> {
-    const nothing = await Stage.empty();
+    const nothing = await Sandbox.empty();
     await nothing.close();
-    const created = Stage.copyOf(nothing);
+    const created = Sandbox.copyOf(nothing);
     const create = await pass(created, "create");
-    const changed = Stage.copyOf(created);
-    const passCopy = async (phase: Phase, start: Stage) => {
-        const stage = Stage.copyOf(start);
-        const calls = await pass(stage, phase);
-        stage.remove();
+    const changed = Sandbox.copyOf(created);
+    const passCopy = async (phase: Phase, start: Sandbox) => {
+        const sandbox = Sandbox.copyOf(start);
+        const calls = await pass(sandbox, phase);
+        sandbox.remove();
         return calls;
     };
     const [change, refresh, replace] = await Promise.all([
@@ -48,35 +48,35 @@ export async function prepare(): Promise<Matrix> {
     return { starts: { nothing, created, changed }, cases };
 }
 
-async function pass(stage: Stage, phase: Phase) {
+async function pass(sandbox: Sandbox, phase: Phase) {
     const { program, adopts, command, end } = planOf(phase);
-    await stage.open();
-    stage.declare(program, adopts ? { db: stage.databaseId() } : {});
-    await stage.succeed(...command);
-    const problems = problemsIn(stage.emulator, end);
+    await sandbox.open();
+    sandbox.declare(program, adopts ? { db: sandbox.databaseId() } : {});
+    await sandbox.succeed(...command);
+    const problems = problemsIn(sandbox.emulator, end);
     if (problems.length > 0) {
         throw new Error(`Without any fault, ${phase}: ${problems.join("\n")}`);
     }
-    const calls = stage.emulator.journal();
-    await stage.close();
+    const calls = sandbox.emulator.journal();
+    await sandbox.close();
     return calls;
 }
 
 /** Runs the cases, `atATime` of them in parallel. */
-export async function playAll(
+export async function runAll(
     cases: readonly CrashCase[],
     { starts }: Matrix,
-    options: { atATime: number; onPlayed: (played: Played) => void },
-): Promise<Played[]> {
+    options: { atATime: number; onResult: (result: CaseResult) => void },
+): Promise<CaseResult[]> {
     const queue = [...cases];
-    const played: Played[] = [];
+    const results: CaseResult[] = [];
     const work = async () => {
         for (let next = queue.shift(); next; next = queue.shift()) {
-            const one = await playCase(next, starts[planOf(next.phase).start]);
-            played.push(one);
-            options.onPlayed(one);
+            const one = await runCase(next, starts[planOf(next.phase).start]);
+            results.push(one);
+            options.onResult(one);
         }
     };
     await Promise.all(Array.from({ length: options.atATime }, work));
-    return played;
+    return results;
 }

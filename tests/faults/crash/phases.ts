@@ -1,10 +1,10 @@
 import { urnOf } from "./program";
 import type { Declaration, Rename } from "./program";
 
-/** The stage that a case starts with: empty, after the first program, or after the second one. */
+/** The sandbox that a case starts with: empty, after the first program, or after the second one. */
 export type Start = "nothing" | "created" | "changed";
 
-/** One way to run the engine. The mishap happens at one of its calls. */
+/** One way to run the engine. The disruption happens at one of its calls. */
 export interface PhasePlan {
     readonly start: Start;
     readonly program: Declaration;

@@ -23,7 +23,7 @@ export const providersOf = (engine: number): number[] =>
 const endsWithinMs = 15_000;
 const pollMs = 100;
 
-/** The processes of the engine that still run after a process was killed, and that the engine can no longer end. */
+/** The engine's processes that keep running after a kill, and that the engine can no longer end. */
 export class LeftBehind {
     /** With their start times, because the system can reuse a pid. */
     private all: { pid: number; began: string | undefined }[] = [];

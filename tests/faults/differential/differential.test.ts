@@ -5,7 +5,7 @@ import { runInModel } from "./modelRun";
 import { RealProject } from "./realRun";
 
 /**
- * Plays random histories with the model of the engine and with the real engine, and compares the calls to the provider.
+ * Runs random histories with the model of the engine and with the real engine, and compares the calls to the provider.
  * CLOUDDB_DIFFERENTIAL_RUNS sets their number and CLOUDDB_DIFFERENTIAL_SEED the first seed, so that several processes can
  * share them.
  */

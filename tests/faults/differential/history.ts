@@ -64,7 +64,7 @@ const timeouts = { delete: "5s" };
 const names = ["blue", "green", "white"] as const;
 const explicitProviders = ["first", "second"] as const;
 
-/** Generates a history. Each seed has another one. */
+/** Generates a history. Each seed gives a different one. */
 export function historyOf(seed: number, host: HostName): Step[] {
     const random = new Random(seed);
     return new Author(random, host).write(2 + random.integer(0, 3));

@@ -10,7 +10,7 @@ import { startRun } from "../model/provider";
 import type { Command, Resource, Step } from "./history";
 
 /** The calls of one step, and the step without the parts that the state makes impossible. */
-export interface PlayedStep {
+export interface StepResult {
     readonly step: Step;
     readonly calls: readonly RecordedCall[];
     readonly isFailed: boolean;
@@ -18,16 +18,16 @@ export interface PlayedStep {
 }
 
 /** Runs a history with the model of the engine. */
-export async function runInModel(history: readonly Step[], host: HostName): Promise<PlayedStep[]> {
+export async function runInModel(history: readonly Step[], host: HostName): Promise<StepResult[]> {
     const clock = TestClock.automatic();
     const emulator = await startEmulator({ clock, seed: 1 });
     try {
         const engine = new Engine(clock);
-        const played: PlayedStep[] = [];
+        const results: StepResult[] = [];
         for (const step of history) {
-            played.push(await runStep(step, engine, emulator, clock, host));
+            results.push(await runStep(step, engine, emulator, clock, host));
         }
-        return played;
+        return results;
     } finally {
         await emulator.close();
     }
@@ -39,7 +39,7 @@ async function runStep(
     emulator: Emulator,
     clock: TestClock,
     hostName: HostName,
-): Promise<PlayedStep> {
+): Promise<StepResult> {
     const commands = step.commands.filter((command) => apply(command, engine));
     const replace = step.replace.filter((urn) => engine.state.get(urn) !== undefined);
     const resources = step.resources.map((resource) => withExistingId(resource, engine));

@@ -196,6 +196,6 @@ function declareResource(
     return type === "Vpc" ? new sdk.Vpc(name, args as never, options) : new sdk.Service(name, args, options);
 }
 
-/** Resolves when the engine has finished the step of the resource, also if it failed. */
+/** Resolves when the engine has finished the step of the resource, even if it failed. */
 const registered = (resource: pulumi.Resource): Promise<unknown> =>
     (resource.urn as unknown as { promise: () => Promise<string> }).promise();

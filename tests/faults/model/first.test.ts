@@ -1,3 +1,3 @@
-import { playHalf } from "./half";
+import { runHalf } from "./half";
 
-playHalf(0);
+runHalf(0);

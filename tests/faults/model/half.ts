@@ -1,17 +1,17 @@
-import { playHistories, reportOf } from "./histories";
+import { runHistories, reportOf } from "./histories";
 
-/** The histories of `npm test`. `npm run test:model` plays more. */
+/** The histories of `npm test`. `npm run test:model` runs more. */
 const count = 50;
 const seed = 6;
 /** Much longer than the histories take, for a busy machine and for shrinking a failing history. */
 const limitMs = 400_000;
 
-/** Plays one half of the histories, so that two cores share them. */
-export function playHalf(half: 0 | 1): void {
+/** Runs one half of the histories, so that two cores share them. */
+export function runHalf(half: 0 | 1): void {
     it(
         "the next run reaches the declared state after any history of programs, faults, kills and manual changes: no loss, no duplicate, no wrong deletion",
         async () => {
-            const figures = await playHistories({ seed: seed + half, count, limitMs: limitMs - 20_000 });
+            const figures = await runHistories({ seed: seed + half, count, limitMs: limitMs - 20_000 });
             console.log(reportOf(figures));
             expect(figures.helped).toBeGreaterThan(0);
         },

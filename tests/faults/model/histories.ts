@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { play } from "./play";
+import { runScenario } from "./runScenario";
 import { describeScenario, kindsOf, scenarios } from "./scenario";
 
 /** Random histories. The same seed and number always mean the same histories. */
@@ -9,7 +9,7 @@ export interface Histories {
     readonly limitMs: number;
 }
 
-/** What was played. */
+/** The figures of all histories that were run. */
 export interface Figures {
     histories: number;
     /** Runs of the engine. */
@@ -27,13 +27,13 @@ const readable = scenarios.map((scenario) =>
     Object.assign(scenario, { [fc.toStringMethod]: () => `\n${describeScenario(scenario)}\n` }),
 );
 
-/** Plays random histories. Fails with the shortest history that breaks an invariant. */
-export async function playHistories({ seed, count, limitMs }: Histories): Promise<Figures> {
+/** Runs random histories. Fails with the shortest history that breaks an invariant. */
+export async function runHistories({ seed, count, limitMs }: Histories): Promise<Figures> {
     Error.stackTraceLimit = recordedFrames;
     const figures: Figures = { histories: 0, runs: 0, helped: 0, kinds: new Map() };
     await fc.assert(
         fc.asyncProperty(readable, async (scenario) => {
-            const { runs, helped } = await play(scenario);
+            const { runs, helped } = await runScenario(scenario);
             figures.histories += 1;
             figures.runs += runs;
             figures.helped += helped;

@@ -23,14 +23,14 @@ const declaredPasswords: readonly string[] = ["first-password", "second-password
 export function violations(stack: Stack, before: Before, ledger: Ledger, emulator: Emulator): string[] {
     return [
         ...ledger.violations.splice(0),
-        ...stack.engine.notes.late.splice(0).map((text) => `${text}, which is too long`),
+        ...stack.engine.notes.slow.splice(0).map((text) => `${text}, which is too long`),
         ...lostResources(stack, before, emulator),
         ...replacedWithoutPermission(stack, before, ledger),
         ...plainSecrets(stack, ledger),
     ];
 }
 
-/** The state keeps each existing resource, also if the engine has asked the provider to delete it. */
+/** The state keeps each existing resource, even if the engine has asked the provider to delete it. */
 function lostResources({ engine }: Stack, before: Before, emulator: Emulator): string[] {
     const known = new Set(engine.entries().map(({ id }) => lastId(id)));
     const alive = idsIn(emulator);

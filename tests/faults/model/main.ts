@@ -1,11 +1,11 @@
-import { playHistories, reportOf } from "./histories";
+import { runHistories, reportOf } from "./histories";
 
-// A process of `npm run test:model`: plays the histories of its argument, and sends the figures to its parent.
+// A process of `npm run test:model`: runs the histories of its argument, and sends the figures to its parent.
 
 const limitMs = 60 * 60_000;
 const job = JSON.parse(process.argv[2] ?? "{}") as { seed: number; count: number };
 
-playHistories({ ...job, limitMs }).then(
+runHistories({ ...job, limitMs }).then(
     (figures) => process.send?.({ figures: { ...figures, report: reportOf(figures) } }),
     (error: unknown) => process.send?.({ error: `seed ${job.seed}: ${textOf(error)}` }),
 );

@@ -29,13 +29,13 @@ export interface ServiceDeclaration {
 
 /** A small program with all four kinds of resources. Omitted resources are not declared. */
 export interface Program {
-    /** The time-outs of all resources. */
+    /** The timeouts of all resources. */
     timeout?: "1m" | "30m";
     network?: { name: string };
-    /** Belongs to the network. The generation determines the peer, so another one is another peering. */
+    /** Belongs to the network. The generation determines the peer, so each generation is a different peering. */
     peering?: { generation: number };
     orders?: ServiceDeclaration;
-    /** Belongs to orders. The generation determines the name, so another one is another set. */
+    /** Belongs to orders. The generation determines the name, so each generation is a different set. */
     readers?: { nodes: number; cpuMillis: number; connectionPooler?: boolean; generation: number };
     reports?: ServiceDeclaration;
 }

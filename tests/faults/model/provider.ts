@@ -44,7 +44,7 @@ export interface Provider {
     readonly warnings: string[];
 }
 
-/** How a run ends before its end. */
+/** How a run is interrupted. */
 export interface Interruption {
     /** When the processes die. By default never. */
     readonly death?: Death | undefined;

@@ -112,7 +112,7 @@ interface Shared {
     readonly managers: readonly [Key, Key];
 }
 
-/** The service that two resources manage, according to the error of one of them. */
+/** The service that two resources manage, according to an error of either resource. */
 function sharedService(key: Key, message: string): Shared | undefined {
     const [, one, first, second] = /(\w+) is managed by "(\w+)" and by "(\w+)"/.exec(message) ?? [];
     const [, other, owner] =

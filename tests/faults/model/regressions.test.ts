@@ -1,5 +1,5 @@
 import type { HostName } from "./engine/registration";
-import { play } from "./play";
+import { runScenario } from "./runScenario";
 import type { Program, ServiceDeclaration } from "./program";
 import type { Round, Scenario } from "./scenario";
 
@@ -216,7 +216,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
 describe.each<HostName>(["dynamic", "native"])("%s host", (host) => {
     test.each(Object.entries(histories))("%s", async (_, { rounds, hasSecondBackend }) => {
         const setting: Scenario["setting"] = { host, olderApi: false, hasSecondBackend };
-        const { runs } = await play({ setting, rounds, lastFaults: [] });
+        const { runs } = await runScenario({ setting, rounds, lastFaults: [] });
         expect(runs).toBeGreaterThan(rounds.length);
     });
 });

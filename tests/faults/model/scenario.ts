@@ -100,7 +100,7 @@ const unexpected = [
     ...["525,body=empty"],
 ];
 
-/** Lists show a new resource late, but before a resource that was created later is ready. */
+/** Lists show a new resource with a delay, but before a resource that was created later is ready. */
 const unlisted = "unlisted,ms=2500";
 
 /** Temporary faults, and rejected calls that do not occur in the next run. */

@@ -1,3 +1,3 @@
-import { playHalf } from "./half";
+import { runHalf } from "./half";
 
-playHalf(1);
+runHalf(1);

@@ -5,7 +5,7 @@ import axios from "axios";
 import { randomFaults, startEmulator } from "../../../emulator";
 import { TestClock } from "../../support/virtualClock";
 import { startProvider } from "../../support/simulation";
-import { live } from "./lives";
+import { runLifeCycle } from "./lifeCycle";
 
 const services = 200;
 /** Enough to compile all code and fill every pool. */
@@ -33,17 +33,19 @@ describe("two hundred concurrent services over real connections, with one call i
         const send = axios.getAdapter("http");
         const provider = startProvider(emulator, clock, undefined, (config) => clock.during(send(config)));
         const round = (name: string, count: number) =>
-            Promise.all(Array.from({ length: count }, (_, index) => live(`${name}-${index}`, emulator, provider)));
+            Promise.all(
+                Array.from({ length: count }, (_, index) => runLifeCycle(`${name}-${index}`, emulator, provider)),
+            );
 
         await round("warm-up", warmUp);
         emulator.clearJournal();
         const heapBefore = heap();
-        const lives = await round("db", services);
+        const all = await round("db", services);
 
         const requests = emulator.journal().length;
         const [{ hits } = { hits: 0 }] = emulator.faults();
-        const runs = lives.reduce((sum, life) => sum + life.runs, 0);
-        const adoptions = lives.reduce((sum, life) => sum + life.adoptions, 0);
+        const runs = all.reduce((sum, figures) => sum + figures.runs, 0);
+        const adoptions = all.reduce((sum, figures) => sum + figures.adoptions, 0);
         const { counts, services: left } = emulator.snapshot();
         emulator.clearJournal();
         const growth = heap() - heapBefore;

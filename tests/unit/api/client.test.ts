@@ -37,7 +37,7 @@ function scripted(...answers: readonly Answer[]) {
     return { client, clock, sent };
 }
 
-/** The path of the requests whose path does not matter. */
+/** The path of requests in tests for which any path will do. */
 const project = { project_id: "p" };
 
 describe("the ids in a path", () => {
@@ -103,7 +103,7 @@ describe("a call", () => {
         expect(sent.map(({ at }) => at)).toEqual([0, 2_000, 4_000]);
     });
 
-    it("an abort ends the call, also during the pause before a retry", async () => {
+    it("an abort ends the call, even during the pause before a retry", async () => {
         const { client, clock, sent } = scripted(busy);
         const abort = new AbortController();
         const fate = fateOf(client.call("listVpcs", { path: project }, { ...readOptions, signal: abort.signal }));

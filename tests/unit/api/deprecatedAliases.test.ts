@@ -24,7 +24,7 @@ describe("a field with a deprecated alias", () => {
         expect(withoutDeprecatedAliases({ last_cursor: "", lastCursor: "old" })).toEqual({ last_cursor: "" });
     });
 
-    it("aliases are replaced at any depth, also in lists", () => {
+    it("aliases are replaced at any depth, including in lists", () => {
         expect(withoutDeprecatedAliases([{ a: [{ vpcEndpoint: { b: { lastCursor: "c" } } }] }])).toEqual([
             { a: [{ vpc_endpoint: { b: { last_cursor: "c" } } }] },
         ]);

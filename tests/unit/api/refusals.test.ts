@@ -117,7 +117,7 @@ describe("an API that quotes the request", () => {
     it.each([
         { reason: "in the message", body: { code: "X", message: `Token ${token} and ${token} are bad` } },
         { reason: "in the code", body: { code: `BAD_${token}`, message: "no" } },
-        { reason: "where the message is cut", body: { code: "X", message: "x".repeat(490) + token } },
+        { reason: "at the point where the message is cut", body: { code: "X", message: "x".repeat(490) + token } },
     ])("the error does not contain the token: $reason", async ({ body }) => {
         expect(leaksOf(await refusal(401, body), token.slice(0, 8))).toEqual([]);
     });

@@ -62,10 +62,10 @@ test("deletions, interruptions and warnings come first, and the numbered calls f
 test("the comment on a failed preview shows the errors", () => {
     const out = comment({
         steps: [],
-        diagnostics: [{ urn: service, severity: "error", message: "error: cidr is no network\n" }],
+        diagnostics: [{ urn: service, severity: "error", message: "error: cidr is not a network\n" }],
     });
     expect(out).toContain("`live` of `shop`: the preview failed");
-    expect(out).toContain("```text\ncidr is no network\n```");
+    expect(out).toContain("```text\ncidr is not a network\n```");
 });
 
 test("a resource name cannot add markup or end the hidden marker", () => {
@@ -141,7 +141,7 @@ describe("an error above the size limit", () => {
         expect(out.length).toBeLessThan(65_536);
     });
 
-    test("an error is shown beside any number of deletions with long names", () => {
+    test("an error is shown together with any number of deletions with long names", () => {
         const many = Array.from({ length: 20_000 }, (_, index) => ({
             op: "delete",
             urn: urn("pulumi-nodejs:dynamic/clouddb:Vpc", `${index}-${"n".repeat(5_000)}`),
@@ -206,7 +206,7 @@ describe("the text of an issue about drift", () => {
 
     test.each([
         ["a failure of the command", { error: "invalid credentials" }],
-        ["a failure of the command beside steps", { steps: [], diagnostics: [], error: "invalid credentials" }],
+        ["a failure of the command with steps", { steps: [], diagnostics: [], error: "invalid credentials" }],
         ["a failure that is an object", { error: { message: "invalid credentials" } }],
         ["an error", { steps: [], diagnostics: [{ severity: "error", message: "error: invalid credentials" }] }],
     ])("%s is not reported as no drift", (_, preview) => {

@@ -6,7 +6,7 @@ import { blocksOf, read } from "../../support/documents";
 const page = "docs/emulator.md";
 const operations = loadContract().operationIds;
 
-/** The code at the beginning of each item of the list after a text. */
+/** The code at the start of each list item after a text. */
 function itemsAfter(text: string): string[] {
     const [list = ""] = (read(page).split(`${text}\n\n`)[1] ?? "").split("\n\n");
     return [...list.matchAll(/^- `(.+?)`/gm)].map(([, code = ""]) => code);

@@ -7,7 +7,7 @@ const features: Readonly<Record<string, readonly string[]>> = {
     dependsOn: ["dependsOn: a resource is created when the one that it depends on is ready"],
     protect: ["resources with deletionProtection have Pulumi's protect option"],
     ignoreChanges: ["ignoreChanges: the input keeps its old value"],
-    aliases: ["aliases: a resource with a new name or a new parent stays the same, also where its name is generated"],
+    aliases: ["aliases: a resource with a new name or a new parent stays the same, even if its name is generated"],
     parent: [
         "the preview of a service under another parent without an alias shows the alias, and nothing is deleted in that run",
     ],
@@ -46,6 +46,6 @@ const titles = filesBelow("tests", ".test.ts").flatMap((file) =>
     [...read(file).matchAll(/\b(?:test|it)\(\s*"((?:[^"\\]|\\.)+)"/g)].map(([, title]) => title),
 );
 
-test.each(Object.entries(features))("%s: the tests of the behaviour exist", (_, expected) => {
+test.each(Object.entries(features))("%s: the tests for the behaviour exist", (_, expected) => {
     expect(expected.filter((title) => !titles.includes(title))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 import { blocksOf, read } from "../../support/documents";
 
-/** The metadata at the start of a page of the Pulumi Registry. */
+/** The metadata at the start of a Pulumi Registry page. */
 function frontMatter(page: string): unknown {
     const [, text = ""] = /^---\n(.+?)\n---\n/s.exec(read(page)) ?? [];
     return parse(text);

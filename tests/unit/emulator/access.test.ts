@@ -16,7 +16,7 @@ describe("authentication", () => {
     it.each([
         ["no Authorization header", "", "missing"],
         ["a wrong token", "Bearer wrong", "not valid"],
-        ["a scheme that is not known", "Digest emulator-token", "not valid"],
+        ["an unknown scheme", "Digest emulator-token", "not valid"],
         ["a wrong secret key", basic("emulator:wrong"), "not valid"],
     ])("the emulator rejects %s with 401", async (_, authorization, message) => {
         const { api } = await start();

@@ -146,18 +146,18 @@ describe("the command clouddb-emulator", () => {
     });
 
     it.each([
-        ["an option that is not known", ["--prot", "1"], "--prot"],
+        ["an unknown option", ["--prot", "1"], "--prot"],
         ["an option without its value", ["--port"], "--port"],
         ["an argument", ["start"], "start"],
-        ["a port that is no number", ["--port", "http"], "--port"],
+        ["a port that is not a number", ["--port", "http"], "--port"],
         ["a port that is too large", ["--port", "99999"], "65535"],
         ["a speed of zero", ["--speed", "0"], "speed"],
-        ["a peering mode that is not known", ["--peering", "maybe"], "acceptance"],
+        ["an unknown peering mode", ["--peering", "maybe"], "acceptance"],
         ["a duration without a time", ["--duration", "resize"], "NAME=MS"],
-        ["a duration that is no number", ["--duration", "resize=soon"], "soon"],
-        ["a duration that is not known", ["--duration", "resise=5"], "Did you mean resize?"],
+        ["a duration that is not a number", ["--duration", "resize=soon"], "soon"],
+        ["an unknown duration", ["--duration", "resise=5"], "Did you mean resize?"],
         ["an operation that does not exist", ["--without", "renameServices"], "Did you mean renameService?"],
-        ["a project that is no id", ["--project", "Mine"], "10 lower-case"],
+        ["an invalid project id", ["--project", "Mine"], "10 lower-case"],
     ])("clouddb-emulator rejects %s with one line that refers to --help", async (_, argv, message) => {
         const { code, out, err } = await run(argv);
         expect(code).toBe(2);

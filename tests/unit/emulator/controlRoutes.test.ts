@@ -82,14 +82,14 @@ describe("the controls over HTTP", () => {
     it.each([
         ["an unknown path", "GET /nothing", undefined, 404, "GET /journal"],
         ["an unknown id", "DELETE /services/aaaaaaaaaa", undefined, 404, "aaaaaaaaaa"],
-        ["a body that is no JSON", "POST /clock", "{", 400, "not JSON"],
-        ["a body that is no object", "POST /clock", [], 400, "object"],
-        ["a field that is missing", "POST /clock", {}, 400, "ms is required"],
+        ["a body that is not JSON", "POST /clock", "{", 400, "not JSON"],
+        ["a body that is not an object", "POST /clock", [], 400, "object"],
+        ["a missing field", "POST /clock", {}, 400, "ms is required"],
         ["a field of the wrong type", "POST /clock", { ms: "1" }, 400, "ms must be a number"],
-        ["a field that is not known", "PATCH /services/aaaaaaaaaa", { status: "READY" }, 400, "status is unknown"],
-        ["a duration that is not known", "PATCH /durations", { resise: 1 }, 400, "resise is unknown"],
+        ["an unknown field", "PATCH /services/aaaaaaaaaa", { status: "READY" }, 400, "status is unknown"],
+        ["an unknown duration", "PATCH /durations", { resise: 1 }, 400, "resise is unknown"],
         ["a negative duration", "PATCH /durations", { resize: -1 }, 400, "resize must be a number"],
-        ["a mode that is not known", "PUT /peerings", { mode: "maybe" }, 400, "acceptance"],
+        ["an unknown mode", "PUT /peerings", { mode: "maybe" }, 400, "acceptance"],
     ])("the controls over HTTP reject %s", async (_, request, body, status, message) => {
         const answer = await control(await startWorld(), request, body);
         expect(answer.status).toBe(status);

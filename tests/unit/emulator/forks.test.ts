@@ -71,10 +71,10 @@ describe("forks", () => {
     });
 
     it.each([
-        ["a strategy that is not known", fork("LATER"), "LAST_SNAPSHOT, NOW, PITR"],
+        ["an unknown strategy", fork("LATER"), "LAST_SNAPSHOT, NOW, PITR"],
         ["no strategy", {}, "fork_strategy"],
         ["PITR without a time", fork("PITR"), "target_time is required"],
-        ["PITR with a time that is none", fork("PITR", { target_time: "noon" }), "target_time"],
+        ["PITR with an invalid time", fork("PITR", { target_time: "noon" }), "target_time"],
         [
             "a time with another strategy",
             fork("NOW", { target_time: "2030-01-01T00:00:00Z" }),

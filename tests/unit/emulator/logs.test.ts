@@ -115,10 +115,10 @@ describe("logs of services", () => {
     });
 
     it.each([
-        ["a cursor that was never answered", { cursor: "bm9uc2Vuc2U" }, "cursor"],
+        ["a cursor that was never returned", { cursor: "bm9uc2Vuc2U" }, "cursor"],
         ["a node that does not exist", { node: "2" }, "0 (the primary) to 1"],
-        ["a time that is none", { since: "yesterday" }, "since"],
-        ["a parameter that is not known", { limit: "5" }, "limit"],
+        ["an invalid time", { since: "yesterday" }, "since"],
+        ["an unknown parameter", { limit: "5" }, "limit"],
     ])("the log of a service is rejected for %s", async (_, query, message) => {
         const { api, path } = await start();
         const answer = await api("GET", `${path}?${new URLSearchParams(query as Record<string, string>).toString()}`);

@@ -5,12 +5,12 @@ afterEach(closeWorlds);
 
 describe("invalid requests", () => {
     it.each([
-        ["a path that is no operation", "GET", "/nothing", 404],
+        ["a path without an operation", "GET", "/nothing", 404],
         ["a method that a path does not have", "PATCH", "/projects", 405],
         ["an unknown service", "GET", "/projects/emulator01/services/aaaaaaaaaa", 404],
         ["an unknown VPC", "GET", "/projects/emulator01/vpcs/12345", 404],
-        ["a path that is not well encoded", "GET", "/projects/%zz/vpcs", 400],
-        ["a query parameter that is not known", "GET", "/projects?page=2", 400],
+        ["a path with an invalid encoding", "GET", "/projects/%zz/vpcs", 400],
+        ["an unknown query parameter", "GET", "/projects?page=2", 400],
     ])("%s returns an error in the format of the contract", async (_, method, path, status) => {
         const { api } = await startWorld();
         const answer = await api(method, path);
@@ -26,17 +26,17 @@ describe("invalid requests", () => {
     });
 
     it.each([
-        ["no body where one is needed", "/services", undefined, "requires a JSON body"],
-        ["a body that is no JSON", "/services", "{", "not JSON"],
-        ["a body that is no object", "/services", [1], "must be object"],
-        ["a required field that is missing", "/services", {}, "name"],
+        ["a missing body", "/services", undefined, "requires a JSON body"],
+        ["a body that is not JSON", "/services", "{", "not JSON"],
+        ["a body that is not an object", "/services", [1], "must be object"],
+        ["a missing required field", "/services", {}, "name"],
         ["a name that is too long", "/services", { name: "x".repeat(129) }, "name"],
         ["an empty name", "/services", { name: "" }, "name"],
         ["a size as a number", "/services", { name: "db", cpu_millis: 500 }, "cpu_millis must be string"],
-        ["a size that is no number", "/services", { name: "db", memory_gbs: "much" }, "memory_gbs"],
+        ["a size that is not a number", "/services", { name: "db", memory_gbs: "much" }, "memory_gbs"],
         ["a negative replica count", "/services", { name: "db", replica_count: -1 }, "replica_count"],
-        ["an addon that is not known", "/services", { name: "db", addons: ["gis"] }, "time-series, ai"],
-        ["an environment that is not known", "/services", { name: "db", environment_tag: "TEST" }, "DEV, PROD"],
+        ["an unknown addon", "/services", { name: "db", addons: ["gis"] }, "time-series, ai"],
+        ["an unknown environment", "/services", { name: "db", environment_tag: "TEST" }, "DEV, PROD"],
         ["a CIDR as a number", "/vpcs", { name: "net", cidr: 10, region_code: "us-east-1" }, "cidr must be string"],
     ])("the emulator rejects %s with 400 and names the problem", async (_, path, body, message) => {
         const { api, project } = await startWorld();
@@ -110,7 +110,7 @@ describe("journal", () => {
         ["a password", { password: "canary-4711" }],
         ["a password under a misspelt name", { pasword: "canary-4711" }],
         ["a password of the wrong type", { password: ["canary-4711"] }],
-        ["a body that is no JSON", '{"password": "canary-4711'],
+        ["a body that is not JSON", '{"password": "canary-4711'],
         ["a body that is a string", '"canary-4711"'],
     ])("the journal never contains %s", async (_, body) => {
         const lines: string[] = [];

@@ -124,18 +124,22 @@ describe("start", () => {
     it.each<[string, EmulatorOptions, string]>([
         ["an address that others can reach", { host: "0.0.0.0" }, "loopback"],
         ["a host name", { host: "example.com" }, "loopback"],
-        ["a port that is none", { port: 70_000 }, "port"],
+        ["an invalid port", { port: 70_000 }, "port"],
         ["an empty token", { token: "" }, "token"],
-        ["a project id that is none", { projectId: "Project" }, "10 lower-case letters and digits"],
-        ["another project id that is none", { projects: [{ id: "x", name: "X" }] }, "10 lower-case letters and digits"],
+        ["an invalid project id", { projectId: "Project" }, "10 lower-case letters and digits"],
+        [
+            "an invalid id of an additional project",
+            { projects: [{ id: "x", name: "X" }] },
+            "10 lower-case letters and digits",
+        ],
         ["a speed of zero", { speed: 0 }, "speed"],
-        ["a seed that is no whole number", { seed: 0.5 }, "seed"],
+        ["a seed that is not a whole number", { seed: 0.5 }, "seed"],
         ["a negative duration", { durations: { create: -1 } }, "create"],
-        ["an option that is misspelt", { statefile: "x" } as EmulatorOptions, "Did you mean stateFile?"],
-        ["an option that is not known", { verbose: true } as EmulatorOptions, "There is no option verbose"],
-        ["a duration that is misspelt", { durations: { resise: 1 } as object }, "Did you mean resize?"],
+        ["a misspelt option", { statefile: "x" } as EmulatorOptions, "Did you mean stateFile?"],
+        ["an unknown option", { verbose: true } as EmulatorOptions, "There is no option verbose"],
+        ["a misspelt duration", { durations: { resise: 1 } as object }, "Did you mean resize?"],
         ["no regions", { regions: [] }, "regions"],
-        ["a peering mode that is none", { peerings: "maybe" as "delay" }, "immediate, delay, acceptance, fail"],
+        ["an invalid peering mode", { peerings: "maybe" as "delay" }, "immediate, delay, acceptance, fail"],
     ])("the start of the HTTP server fails with %s", async (_, options, message) => {
         const failure = await startEmulator(options).catch((error: unknown) => error);
         expect(failure).toBeInstanceOf(EmulatorStartError);

@@ -124,8 +124,8 @@ describe("state files", () => {
     });
 
     it.each([
-        ["a process that is no more", "999999999"],
-        ["a process that had this one's number", String(process.pid)],
+        ["a process that has ended", "999999999"],
+        ["an earlier process with the same pid", String(process.pid)],
         ["an unknown process", ""],
     ])("the state file can be locked after %s", async (_, owner) => {
         writeFileSync(`${stateFile}.lock`, owner);
@@ -137,7 +137,7 @@ describe("state files", () => {
         ["is cut off", '{"format":1,"world":{'],
         ["is empty", ""],
         ["is something else", '{"name":"package"}'],
-        ["is of another format", '{"format":2,"world":{}}'],
+        ["has another format", '{"format":2,"world":{}}'],
         ["lacks a part", '{"format":1,"world":{"projects":[]}}'],
     ])("a state file that %s is reported and not changed", async (_, content) => {
         writeFileSync(stateFile, content);

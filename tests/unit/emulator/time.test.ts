@@ -192,7 +192,7 @@ const ask = async ({ api, project, vpc }: TestWorld, id: string, request: (typeo
 
 describe.each(requests)("while a service changes, %s", (...request) => {
     it.each([
-        ["in the stale moment", 0],
+        ["while reads are stale", 0],
         ["later", durations.staleRead],
     ])(`while a service changes, ${request[0]} is rejected with 409 (%s)`, async (_, after) => {
         const world = await startWorld();

@@ -25,7 +25,7 @@ describe("VPCs", () => {
         ["a prefix that is too long", "10.0.0.0/33", "address/prefix"],
         ["an octet with a leading zero", "10.0.0.010/24", "address/prefix"],
         ["IPv6", "fd00::/8", "address/prefix"],
-        ["bits behind the prefix", "10.1.2.3/8", "10.0.0.0/8"],
+        ["bits after the prefix", "10.1.2.3/8", "10.0.0.0/8"],
     ])("a VPC is rejected if its CIDR has %s", async (_, cidr, message) => {
         const { api, project } = await startWorld();
         const answer = await api("POST", `${project}/vpcs`, { name: "net", cidr, region_code: "us-east-1" });

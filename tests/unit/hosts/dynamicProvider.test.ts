@@ -4,7 +4,7 @@ import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import type { Text } from "../../../provider/inputs/printable";
 import { lifecycles } from "../../../provider/resources";
-import { peering, service } from "../../support/lives";
+import { peering, service } from "../../support/fixtures";
 import { closeSimulations, inProcess, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -72,7 +72,7 @@ describe("after a rename that the API does not support", () => {
     });
 });
 
-it("a successful adoption prints nothing that stays", async () => {
+it("a successful adoption prints no permanent line", async () => {
     const { lines, startProvider } = await start();
     const { id: existingId } = await startProvider().create(service({ name: "orders" }));
     await startProvider().create(service({ existingId }));

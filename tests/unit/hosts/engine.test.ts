@@ -48,7 +48,7 @@ async function startEngine(port?: number) {
 }
 
 beforeEach(() => {
-    // Fakes the time-outs of the gRPC library, but not sockets and promises.
+    // Fakes the gRPC library's timeouts, but not sockets and promises.
     jest.useFakeTimers({ doNotFake: ["nextTick", "setImmediate", "queueMicrotask"] });
 });
 

@@ -4,11 +4,11 @@ import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import { noFacts, type RunFacts } from "../../../provider/ownership/runFacts";
 import { lifecycles } from "../../../provider/resources";
-import { service } from "../../support/lives";
+import { service } from "../../support/fixtures";
 import { factsInMemory } from "../../support/runFacts";
 import { closeSimulations, inProcess, simulate } from "../../support/simulation";
 
-// Several provider processes of one run, and what each of them must know of the others.
+// Several provider processes of one run, and what each of them must know about the others.
 
 afterEach(closeSimulations);
 
@@ -107,7 +107,7 @@ describe("several providers of one run", () => {
 });
 
 describe("deletions after a rename", () => {
-    it("a database is not deleted under an alias of a declared resource, also if the alias is only in the state", async () => {
+    it("a database is not deleted under an alias of a declared resource, even if the alias is only in the state", async () => {
         const { run, create, ids } = await start();
         const { id, outs } = await create(declared("orders"));
         const renamed = { ...declared("main", { name: "main" }), __formerUrns: [urnOf("orders")] };

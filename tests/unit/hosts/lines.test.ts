@@ -10,7 +10,7 @@ import { pack } from "../../../provider/hosts/native/values";
 import { Session } from "../../../provider/hosts/session";
 import type { Text } from "../../../provider/inputs/printable";
 import { lifecycles } from "../../../provider/resources";
-import { projectId } from "../../support/lives";
+import { projectId } from "../../support/fixtures";
 import { TestClock } from "../../support/virtualClock";
 
 const inputs = { projectId, name: "orders" };

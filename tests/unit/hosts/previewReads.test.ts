@@ -7,7 +7,7 @@ import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";
 import { failureOf } from "../../support/client";
-import { projectId, service } from "../../support/lives";
+import { projectId, service } from "../../support/fixtures";
 import { TestClock } from "../../support/virtualClock";
 
 const previewMs = 5_000;

@@ -41,7 +41,7 @@ describe("CIDRs", () => {
     );
 });
 
-describe("time-outs", () => {
+describe("timeouts", () => {
     it.each([
         ["30s", 30_000],
         ["1h30m", 5_400_000],
@@ -51,7 +51,7 @@ describe("time-outs", () => {
         ["", undefined],
         ["1h 30m", undefined],
         ["-5m", undefined],
-    ])("a time-out of %j is %s milliseconds", (text, expected) => {
+    ])("a timeout of %j is %s milliseconds", (text, expected) => {
         expect(parseTimeout(text)).toBe(expected);
     });
 });

@@ -5,7 +5,7 @@ import { lifecycles } from "../../../provider/resources";
 import type { StateMetadata } from "../../../provider/lifecycle/resource";
 import type { OperationContext } from "../../../provider/lifecycle/operation";
 import { failureOf } from "../../support/client";
-import { failure, network, peering, projectId, replicaSet, service } from "../../support/lives";
+import { failure, network, peering, projectId, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -146,7 +146,7 @@ describe.each(kinds)("a missing $kind", ({ kind, reads, lists, deletes }) => {
         expect(exists()).toBe(true);
     });
 
-    it(`a ${kind} stays in the state if its project does not exist any more`, async () => {
+    it(`a ${kind} stays in the state if its project no longer exists`, async () => {
         const { world } = await start();
         const { read, remove, state } = await manage(kind, world);
         const elsewhere = { ...state, projectId: "nowhere000" };

@@ -2,7 +2,7 @@ import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
-import { network, operations, peering, projectId, replicaSet, service } from "../../support/lives";
+import { network, operations, peering, projectId, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -10,7 +10,7 @@ afterEach(closeSimulations);
 const { Peering, ReadReplicaSet, Service, Vpc } = lifecycles;
 
 describe("adoptions", () => {
-    it("an adoption keeps values that the program does not declare, also after existingId is removed", async () => {
+    it("an adoption keeps values that the program does not declare, even after existingId is removed", async () => {
         const world = await simulate();
         const wild = await Service.create(
             service({ name: "wild", environment: "PROD", replicaCount: 1, connectionPooler: true }),
@@ -29,7 +29,7 @@ describe("adoptions", () => {
     });
 
     it.each([
-        ["an id that is none", "zzzzzzzzzz", {}, "there is no such service"],
+        ["an id that does not exist", "zzzzzzzzzz", {}, "there is no such service"],
         ["another region", undefined, { regionCode: "eu-west-1" }, "it is in us-east-1"],
         ["another type", undefined, { addons: ["ai"] }, "its type is POSTGRES"],
         [

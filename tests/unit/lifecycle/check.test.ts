@@ -256,7 +256,7 @@ describe("a service and a VPC in different regions", () => {
         expect(attached({ vpcId: "42" }, true)).toEqual({ problems: [], warnings: [] });
     });
 
-    it("are a problem if the id is unknown and the program tells where it comes from", () => {
+    it("are a problem if the id is unknown and the program shows where it comes from", () => {
         const vpcId = unknown;
         expect(attached({ vpcId, __sources: { vpcId: ["urn::net"] } })).toEqual({ problems: [problem], warnings: [] });
         expect(attached({ vpcId, regionCode: "eu-west-1", __sources: { vpcId: ["urn::net"] } }).problems).toEqual([]);

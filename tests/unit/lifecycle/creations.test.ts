@@ -6,7 +6,7 @@ import {
     activation,
     failure,
     faults,
-    loseAnswer,
+    loseResponse,
     network,
     operations,
     peering,
@@ -14,7 +14,7 @@ import {
     refuse,
     replicaSet,
     service,
-} from "../../support/lives";
+} from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -203,7 +203,7 @@ describe("creations", () => {
             expect(world.warnings).toEqual([]);
         });
 
-        it("a creation right after an interrupted run warns about the duplicate also if the creation fails", async () => {
+        it("a creation right after an interrupted run warns about the duplicate even if the creation fails", async () => {
             const world = await simulate({ durations: { notListedAfterCreate: lagMs, create: 3_600_000 } });
             await world.client.call(
                 "createService",
@@ -228,10 +228,10 @@ describe("creations", () => {
         expect(world.emulator.snapshot().services).toHaveLength(2);
     });
 
-    it("a creation of a service whose response is lost finds the service that was created meanwhile, and uses it", async () => {
+    it("a creation of a service whose response is lost finds the service that was created in the meantime, and uses it", async () => {
         const fault = faults({ durations: { notFoundAfterCreate: 2_000 } });
         const world = await simulate(fault.options);
-        fault.at("createService", loseAnswer, 1);
+        fault.at("createService", loseResponse, 1);
         await Service.create(service({ password: "a-password" }), world.run());
         expect(world.emulator.snapshot().counts.services.made).toBe(1);
         expect(world.infos).toEqual([expect.stringContaining("the provider found and adopted")]);
@@ -243,7 +243,7 @@ describe("creations", () => {
             const fault = faults();
             const world = await simulate(fault.options);
             const db = await Service.create(service(), world.run());
-            fault.at(operation, loseAnswer, 1);
+            fault.at(operation, loseResponse, 1);
             const lost =
                 operation === "createVpc"
                     ? Vpc.create(network, world.run())
@@ -353,7 +353,7 @@ describe("creations", () => {
             it("a creation whose response is lost adopts the database that was created while the request was in flight", async () => {
                 const fault = faults();
                 const world = await simulate(fault.options);
-                fault.at("createService", loseAnswer, 1);
+                fault.at("createService", loseResponse, 1);
                 const { id, state } = await Service.create(orders, world.run());
                 const { initialPassword = "" } = state as { initialPassword?: string };
                 expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
@@ -361,11 +361,11 @@ describe("creations", () => {
             });
 
             it.each([-3_600_000, 3_600_000])(
-                "a creation whose response is lost compares times of the API's clock, also if the local clock is off by %i ms",
+                "a creation whose response is lost compares times of the API's clock, even if the local clock is off by %i ms",
                 async (offMs) => {
                     const fault = faults();
                     const world = await simulate(fault.options, offMs);
-                    fault.at("createService", loseAnswer, 1);
+                    fault.at("createService", loseResponse, 1);
                     await Service.create(orders, world.run());
                     expect(world.emulator.snapshot().counts.services.made).toBe(1);
                 },
@@ -379,7 +379,7 @@ describe("creations", () => {
                         return { status, body, headers: { ...headers, date: "" } };
                     },
                 });
-                fault.at("createService", loseAnswer, 1);
+                fault.at("createService", loseResponse, 1);
                 await expect(Service.create(orders, world.run())).rejects.toThrow(
                     /Either this run or somebody else created/,
                 );
@@ -417,7 +417,7 @@ describe("creations", () => {
             it("an explicit name is not enough to adopt a kind of resource without a creation time", async () => {
                 const fault = faults();
                 const world = await simulate(fault.options);
-                fault.at("createVpc", loseAnswer, 1);
+                fault.at("createVpc", loseResponse, 1);
                 const named = { ...network, name: "net" };
                 const lost = Vpc.create(named, world.run());
                 await expect(lost).rejects.toThrow(/Either this run or somebody else created/);
@@ -425,10 +425,10 @@ describe("creations", () => {
                 await expect(lost).rejects.toThrow(`existingId: "${existingId}"`);
                 const net = await Vpc.create({ ...named, existingId }, world.run());
 
-                fault.at("createPeering", loseAnswer, 1);
+                fault.at("createPeering", loseResponse, 1);
                 await expect(Peering.create(peering(net.id), world.run())).rejects.toThrow(`existingId: "${net.id}/`);
                 const db = await Service.create(service(), world.run());
-                fault.at("createReplicaSet", loseAnswer, 1);
+                fault.at("createReplicaSet", loseResponse, 1);
                 const set = { ...replicaSet(db.id), name: "readers" };
                 await expect(ReadReplicaSet.create(set, world.run())).rejects.toThrow(`existingId: "${db.id}/`);
             });

@@ -1,6 +1,6 @@
 import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
-import { faults, network, projectId, replicaSet, service } from "../../support/lives";
+import { faults, network, projectId, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);

@@ -1,7 +1,16 @@
 import { startEmulator } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
 import { TestClock } from "../../support/virtualClock";
-import { failure, faults, loseAnswer, network, operations, refuse, replicaSet, service } from "../../support/lives";
+import {
+    failure,
+    faults,
+    loseResponse,
+    network,
+    operations,
+    refuse,
+    replicaSet,
+    service,
+} from "../../support/fixtures";
 import { closeSimulations, simulate, startProvider } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -69,12 +78,12 @@ describe("changed programs after an interrupted run", () => {
         expect(next).toMatchObject({ nodes: 1, cpuMillis: 1000 });
     });
 
-    it("a service gets the declared password, also if the last password is unknown", async () => {
+    it("a service gets the declared password, even if the last password is unknown", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const old = service({ password: "old-password" });
         const { id, state } = await Service.create(old, world.run());
-        fault.at("updatePassword", loseAnswer);
+        fault.at("updatePassword", loseResponse);
         const changed = service({ password: "new-password" });
         const failed = await failure(Service.update(id, state, changed, world.run({ timeMs: minute })));
         fault.over();
@@ -173,7 +182,7 @@ describe("the lock of a service", () => {
         await emulator.close();
     });
 
-    it("a change that the API rejects releases the lock, so that another change can succeed meanwhile", async () => {
+    it("a change that the API rejects releases the lock, so that another change can succeed in the meantime", async () => {
         const clock = TestClock.automatic();
         let blocked = "none";
         const emulator = await startEmulator({

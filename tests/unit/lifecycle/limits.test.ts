@@ -1,7 +1,7 @@
 import { startEmulator, type Emulator, type Interceptor } from "../../../emulator";
 import { PartialFailure } from "../../../provider/lifecycle/errors";
 import { lifecycles } from "../../../provider/resources";
-import { service } from "../../support/lives";
+import { service } from "../../support/fixtures";
 import { startProvider } from "../../support/simulation";
 import { TestClock } from "../../support/virtualClock";
 

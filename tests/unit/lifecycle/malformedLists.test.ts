@@ -1,7 +1,7 @@
 import { readOptions } from "../../../provider/api/client";
 import { InvalidResponseError } from "../../../provider/api/errors";
 import { lifecycles } from "../../../provider/resources";
-import { network, operations, peering, projectId, replicaSet, service } from "../../support/lives";
+import { network, operations, peering, projectId, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -75,7 +75,7 @@ describe("a list with a malformed entry that has no readable name", () => {
             lists.listServices = withEntry(entry);
             await Service.create(service(), world.run());
             expect(world.warnings).toEqual([
-                expect.stringMatching(/^cannot exclude that this service already exists: .*\[0\]/),
+                expect.stringMatching(/^cannot rule out that this service already exists: .*\[0\]/),
             ]);
         },
     );
@@ -121,7 +121,7 @@ describe("a malformed entry that concerns the resource", () => {
         }
     });
 
-    it("a malformed entry is no failure if it is malformed only for a moment", async () => {
+    it("an entry that is malformed only briefly causes no failure", async () => {
         const { world, lists } = await garbled();
         const db = await Service.create(service(), world.run());
         const set = await ReadReplicaSet.create(replicaSet(db.id), world.run());

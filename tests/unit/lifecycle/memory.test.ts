@@ -1,5 +1,5 @@
 import { lifecycles } from "../../../provider/resources";
-import { network, operations, service } from "../../support/lives";
+import { network, operations, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -14,8 +14,8 @@ describe("the inputs that the state records", () => {
         ["a password that was removed", service({ password }), service(), ["password"]],
         ["a password that was added", service(), service({ password }), ["password"]],
         ["an input that was added with its default", service(), service({ replicaCount: 0 }), ["replicaCount"]],
-        ["time-outs that were added", service(), { ...service(), __timeouts: { delete: "1h" } }, ["customTimeouts"]],
-        ["time-outs that were removed", { ...service(), __timeouts: { delete: "1h" } }, service(), ["customTimeouts"]],
+        ["timeouts that were added", service(), { ...service(), __timeouts: { delete: "1h" } }, ["customTimeouts"]],
+        ["timeouts that were removed", { ...service(), __timeouts: { delete: "1h" } }, service(), ["customTimeouts"]],
         [
             "allowReplace that was turned off",
             service({ allowReplace: true }),

@@ -1,6 +1,6 @@
 import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
-import { failure, faults, network, operations, projectId, replicaSet, service } from "../../support/lives";
+import { failure, faults, network, operations, projectId, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -48,7 +48,7 @@ describe("services that were paused outside of the program", () => {
         expect(next).toMatchObject({ status: "READY", replicaCount: 1 });
     });
 
-    it("the same if the API rejects the change although the service was running a moment ago", async () => {
+    it("the error is the same if the API rejects the change although the service was running a moment ago", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id, state } = await Service.create(service(), world.run());

@@ -1,7 +1,7 @@
 import { readOptions } from "../../../provider/api/client";
 import { InvalidResponseError } from "../../../provider/api/errors";
 import { lifecycles } from "../../../provider/resources";
-import { faults, network, operations, peering, projectId, replicaSet, service } from "../../support/lives";
+import { faults, network, operations, peering, projectId, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -107,7 +107,7 @@ describe("a creation whose response describes another object", () => {
         },
     );
 
-    it("a creation is believed if the clocks of the API differ by seconds", async () => {
+    it("the response to a creation is accepted if the clocks of the API differ by seconds", async () => {
         const fault = faults();
         const world = await simulate(fault.options);
         fault.at("createService", async (_, carryOut) => {
@@ -148,7 +148,7 @@ describe("a read whose response describes another object", () => {
     });
 });
 
-describe("a list that is null", () => {
+describe("a null list", () => {
     it("a list that is null blocks no creation of any kind", async () => {
         const world = await simulate({ faults: ["GET#1+:nullList"] });
         const net = await Vpc.create(network, world.run());

@@ -9,7 +9,7 @@ import { lifecycles } from "../../../provider/resources";
 import { retryReporter } from "../../../provider/lifecycle/operation";
 import { TestClock } from "../../support/virtualClock";
 import { failureOf, someCall } from "../../support/client";
-import { failure, faults, projectId, service } from "../../support/lives";
+import { failure, faults, projectId, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -68,7 +68,7 @@ describe("status lines of failing calls", () => {
         expect(world.statusLines.length).toBeLessThan(40);
     });
 
-    it("the status line reports a retried call also if resources share the call", async () => {
+    it("the status line reports a retried call even if resources share the call", async () => {
         const { fault, world } = await withService();
         fault.at("listServices", respond(503), 5);
         const names = ["one", "two", "three"];

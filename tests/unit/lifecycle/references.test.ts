@@ -2,9 +2,9 @@ import { readOptions } from "../../../provider/api/client";
 import { CloudDbError } from "../../../provider/api/errors";
 import { lifecycles } from "../../../provider/resources";
 import { failureOf } from "../../support/client";
-import { network, operations, peering, projectId, replicaSet, service } from "../../support/lives";
+import { network, operations, peering, projectId, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
-import { failure } from "../../support/lives";
+import { failure } from "../../support/fixtures";
 
 afterEach(closeSimulations);
 
@@ -71,10 +71,10 @@ describe("an input with the id of a resource that does not exist", () => {
 });
 
 describe("an input with the id of a new resource", () => {
-    const late = { durations: { notFoundAfterCreate: 20_000, notListedAfterCreate: 20_000 } };
+    const slowReads = { durations: { notFoundAfterCreate: 20_000, notListedAfterCreate: 20_000 } };
 
     it("a replica set of a service that reads show 20 s later is created, if the program manages the service", async () => {
-        const world = await simulate(late);
+        const world = await simulate(slowReads);
         const { service_id: id } = await world.client.call(
             "createService",
             { path: { project_id: projectId }, body: { name: "orders" } },

@@ -2,7 +2,7 @@ import { readOptions } from "../../../provider/api/client";
 import type { Interceptor } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
 import { UnsupportedError } from "../../../provider/lifecycle/errors";
-import { failure, faults, loseAnswer, network, operations, service } from "../../support/lives";
+import { failure, faults, loseResponse, network, operations, service } from "../../support/fixtures";
 import { closeSimulations, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -74,7 +74,7 @@ describe("changed names of services", () => {
         const fault = faults();
         const world = await simulate(fault.options);
         const { id, state } = await start(world);
-        fault.at("renameService", loseAnswer, 1);
+        fault.at("renameService", loseResponse, 1);
         await Service.update(id, state, service({ name: "new" }), world.run());
         expect(world.emulator.journal().filter(({ operationId }) => operationId === "renameService")).toHaveLength(1);
     });
@@ -100,7 +100,7 @@ describe("changed names of services", () => {
         expect(world.changes()).toEqual([]);
     });
 
-    it("a name that was changed outside of the program stays if the program declares none, also after an upgrade and when the URN changes", async () => {
+    it("a name that was changed outside of the program stays if the program declares none, even after an upgrade or a change of the URN", async () => {
         const world = await simulate();
         const { id, state } = await Service.create(service(), world.run());
         world.emulator.updateService(id, { name: "chosen by a person" });

@@ -1,7 +1,7 @@
 import type { Interceptor } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
 import { IneffectiveError } from "../../../provider/lifecycle/errors";
-import { failure, faults, operations, replicaSet, service } from "../../support/lives";
+import { failure, faults, operations, replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -86,7 +86,7 @@ describe("ineffective steps", () => {
         }
     });
 
-    it("a change that takes long or begins to show late does not count as ineffective", async () => {
+    it("a change that takes a long time or becomes visible late does not count as ineffective", async () => {
         const world = await simulate({ durations: { resize: 30 * minute, staleRead: 30_000 } });
         const { id, state } = await Service.create(service(), world.run());
         const next = await Service.update(id, state, service({ cpuMillis: 1000, memoryGbs: 4 }), world.run());

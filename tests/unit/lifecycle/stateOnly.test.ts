@@ -4,7 +4,7 @@ import { connectEngine } from "../../../provider/hosts/engine";
 import { Session } from "../../../provider/hosts/session";
 import { lifecycles } from "../../../provider/resources";
 import { TestClock } from "../../support/virtualClock";
-import { failure, operations, service } from "../../support/lives";
+import { failure, operations, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);

@@ -1,5 +1,5 @@
 import { lifecycles } from "../../../provider/resources";
-import { service } from "../../support/lives";
+import { service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);

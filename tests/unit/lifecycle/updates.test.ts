@@ -1,7 +1,7 @@
 import { readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
 import { WaitTimeoutError } from "../../../provider/wait/errors";
-import { failure, faults, loseAnswer, network, operations, projectId, refuse, service } from "../../support/lives";
+import { failure, faults, loseResponse, network, operations, projectId, refuse, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -109,7 +109,7 @@ describe("updates", () => {
             password: "new-password",
             paused: true,
         });
-        fault.at(operation, loseAnswer, 1);
+        fault.at(operation, loseResponse, 1);
         const next = await Service.update(id, state, declared, world.run());
         expect(Service.planOf(next, declared).lines).toEqual([]);
         expect(world.emulator.passwordMatches(id, "new-password")).toBe(true);

@@ -4,7 +4,7 @@ const database = { type: "Service", projectId: "p", id: "a" };
 const other = { ...database, id: "b" };
 
 describe("the manager of a physical resource", () => {
-    it("the manager of a physical resource is the resource that manages it, also under the same URN", () => {
+    it("the manager of a physical resource is the resource that manages it, even under the same URN", () => {
         const registry = new Registry();
         registry.record("orders", { manages: database });
         expect(registry.managerOf(database)).toBe("orders");

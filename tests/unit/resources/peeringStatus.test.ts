@@ -1,6 +1,6 @@
 import { lifecycles } from "../../../provider/resources";
 import { meaningOf } from "../../../provider/resources/peeringStatus";
-import { activation, failure, network, peering } from "../../support/lives";
+import { activation, failure, network, peering } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -89,7 +89,7 @@ describe("peerings that can never become active", () => {
         },
     );
 
-    it("the creation of a peering that can never become active fails also without a message of the API, and also if it waits only for provisioning", () => {
+    it("the creation of a peering that can never become active fails even without a message of the API, and even if it waits only for provisioning", () => {
         const item = { id: "1", peer_account_id: "123", peer_region_code: "r", peer_vpc_id: "v", provisioned_id: "p" };
         const declared = { ...peering("1"), waitFor: "provisioned" as const };
         const outcome = Peering.resource.observation.readiness({ ...item, status: "REJECTED" }, declared);

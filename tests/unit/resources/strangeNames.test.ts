@@ -1,6 +1,6 @@
 import { lifecycles } from "../../../provider/resources";
 import { checkFields } from "../../../provider/inputs/fields";
-import { replicaSet, service } from "../../support/lives";
+import { replicaSet, service } from "../../support/fixtures";
 import { closeSimulations, simulate } from "../../support/simulation";
 
 afterEach(closeSimulations);

@@ -5,7 +5,7 @@ import * as native from "../../../sdk/nodejs/native";
 import { Http } from "../../../provider/api/http";
 import { resolveSettings } from "../../../provider/api/settings";
 
-/** Part of every secret of this test. */
+/** A part of every secret in this test. */
 const canary = "canary";
 const token = `${canary}-token`;
 const password = `${canary}-password`;

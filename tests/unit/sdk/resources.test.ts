@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as clouddb from "../../../sdk/nodejs";
 
-/** The value of an output of a resource. */
+/** The value of a resource's output. */
 function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
     return (output as unknown as { promise: () => Promise<T> }).promise();
 }

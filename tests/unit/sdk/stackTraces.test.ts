@@ -8,7 +8,7 @@ beforeAll(() =>
     }),
 );
 
-/** The number of frames of each stack trace that is formatted while a function runs. */
+/** The number of frames in each stack trace that is formatted while a function runs. */
 function formattedFrames(run: () => unknown): number[] {
     const frames: number[] = [];
     const previous: unknown = Reflect.get(Error, "prepareStackTrace");

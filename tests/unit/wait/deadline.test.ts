@@ -4,8 +4,8 @@ import { someCall } from "../../support/client";
 import { settled } from "../../support/virtualClock";
 import { pollTimesSince, startWaiting } from "../../support/waiting";
 
-describe("a time-out", () => {
-    it("a time-out error reports the duration, the status and the setting for the time limit", async () => {
+describe("a timeout", () => {
+    it("a timeout error reports the duration, the status and the setting for the time limit", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "NEW");
         const { fate } = begin("a", { deadlineAt: clock.now() + 120_000 });
@@ -25,7 +25,7 @@ describe("a time-out", () => {
         expect(clock.sleeping).toBe(0);
     });
 
-    it("a time-out error reports an unknown status", async () => {
+    it("a timeout error reports an unknown status", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "TELEPORTING");
         const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
@@ -33,7 +33,7 @@ describe("a time-out", () => {
         expect((fate.error as Error).message).toContain("TELEPORTING for 9.7 s");
     });
 
-    it("a time-out error reports the detail of the last poll", async () => {
+    it("a timeout error reports the detail of the last poll", async () => {
         const { clock, things, begin } = startWaiting();
         things.put("a", "SLOW");
         const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
@@ -41,7 +41,7 @@ describe("a time-out", () => {
         expect((fate.error as Error).message).toContain("SLOW for 9.7 s (last poll: two of three steps done)");
     });
 
-    it("a time-out error reports why polls failed if none succeeded", async () => {
+    it("a timeout error reports why polls failed if none succeeded", async () => {
         const { clock, things, begin } = startWaiting();
         things.failure = new ApiError(someCall, 503, undefined, "down for repair", undefined);
         const { fate } = begin("a", { deadlineAt: clock.now() + 10_000 });
@@ -73,7 +73,7 @@ describe("a time-out", () => {
         expect(b?.fate.error).toBeInstanceOf(WaitTimeoutError);
     });
 
-    it("a time-out of one wait does not end the others", async () => {
+    it("a timeout of one wait does not end the others", async () => {
         const { clock, things, begin } = startWaiting();
         ["a", "b"].forEach((id) => things.put(id, "NEW"));
         const hasty = begin("a", { deadlineAt: clock.now() + 10_000 });

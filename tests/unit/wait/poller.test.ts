@@ -231,11 +231,11 @@ describe("a watcher", () => {
         const first = watch("a", 1_000);
         await clock.advance(1_500);
         things.put("b", "NEW");
-        const late = watch("b", 300);
+        const newcomer = watch("b", 300);
         await clock.advance(3_000);
         expect(first.watcher.received.map(({ at }) => at)).toEqual([3_000]);
         await clock.advance(1_000);
-        expect(late.watcher.received).toEqual([{ at: 5_000, status: "NEW" }]);
+        expect(newcomer.watcher.received).toEqual([{ at: 5_000, status: "NEW" }]);
     });
 
     it("all watchers receive the error of a failed poll", async () => {
@@ -250,7 +250,7 @@ describe("a watcher", () => {
         expect(a.watcher.received).toHaveLength(2);
     });
 
-    it("a watcher that has left receives nothing, also during a poll", async () => {
+    it("a watcher that has left receives nothing, even during a poll", async () => {
         const { clock, things, watch } = start();
         things.latencyMs = 2_000;
         const [a, b] = [watch("a"), watch("b")];

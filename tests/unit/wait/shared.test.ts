@@ -95,10 +95,10 @@ describe("a retried shared call", () => {
         void ask();
         const hurried = fateOf(ask("a", 5_000));
         const patient = fateOf(ask("a", 60_000));
-        const late = fateOf(ask("a", 0));
+        const expired = fateOf(ask("a", 0));
         open[0]?.succeed("old");
         await clock.advance(sharedGapMs);
-        expect(late.error).toBeInstanceOf(DeadlineError);
+        expect(expired.error).toBeInstanceOf(DeadlineError);
         retry();
         await clock.advance(4_000);
         expect([hurried, patient].map(({ state }) => state)).toEqual(["pending", "pending"]);

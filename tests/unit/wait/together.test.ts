@@ -56,7 +56,7 @@ describe("many waits on one collection", () => {
         },
     );
 
-    it("many waits cause about as many requests as one, also when they start one after the other", async () => {
+    it("many waits cause about as many requests as one, even when they start one after the other", async () => {
         const { clock, things, begin } = startWaiting(seededRandom());
         for (let index = 0; index < 100; index++) {
             things.put(`thing-${index}`, "NEW");

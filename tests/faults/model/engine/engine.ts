@@ -12,7 +12,7 @@ import type { UpOptions } from "./update";
 /** The resources that failed in a run, with their errors. */
 export type Failures<Key extends string = string> = ReadonlyMap<Key, unknown>;
 
-/** A read has its own limit, independent of the time-outs of the resource. */
+/** A read has its own limit, independent of the resource's timeouts. */
 const longestReadMs = 300_000;
 
 /**
@@ -43,7 +43,7 @@ export class Engine<Key extends string = string> {
         return this.state.entries();
     }
 
-    /** The entry of a resource of the program, live in the state. */
+    /** The state's live entry of a program's resource. */
     entry(key: Key): Entry<Key> | undefined {
         const pending = this.state.pendingDeletion();
         const urn = this.declared.find((one) => one.key === key)?.urn ?? "";

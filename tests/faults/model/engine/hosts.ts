@@ -78,7 +78,7 @@ function dynamicCalls(type: ResourceType, session: Session): Calls {
     };
 }
 
-/** The plugin receives URNs, time-outs and marked secrets, and marks the secrets that it returns. */
+/** The plugin receives URNs, timeouts and marked secrets, and marks the secrets that it returns. */
 function nativeCalls(type: ResourceType, session: Session): Calls {
     const resource = new NativeResource(untypedLifecycles[type], session, true);
     const outputs = (packed: Struct | undefined, inputs: Properties) => {

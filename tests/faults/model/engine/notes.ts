@@ -25,7 +25,7 @@ export class Notes<Key extends string> {
      */
     readonly interruptedReplacements = new Set<Key>();
     /** Operations that took too long. */
-    readonly late: string[] = [];
+    readonly slow: string[] = [];
     /** No faults occur, so each operation must be fast. */
     quiet = false;
 
@@ -40,11 +40,11 @@ export class Notes<Key extends string> {
         } finally {
             const now = this.clock.now();
             if (!provider.isDead() && now - beganAt > most) {
-                this.late.push(`the ${what} took ${(now - beganAt) / 1000} s`);
+                this.slow.push(`the ${what} took ${(now - beganAt) / 1000} s`);
             }
             const cancelledAt = provider.hostName === "native" ? (provider.cancelledAt() ?? Infinity) : Infinity;
             if (!provider.isDead() && now - cancelledAt > cancelledMs) {
-                this.late.push(`the ${what} ended ${(now - cancelledAt) / 1000} s after the run was cancelled`);
+                this.slow.push(`the ${what} ended ${(now - cancelledAt) / 1000} s after the run was cancelled`);
             }
         }
     }

@@ -24,7 +24,7 @@ export interface Declared<Key extends string = string> {
 
 export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", string>>>;
 
-/** The name of the provider of resources without an explicit one. */
+/** The provider name of resources without an explicit provider. */
 export const defaultProvider = "default";
 
 /** The representation of an unknown value: an output of a resource that failed. */

@@ -177,7 +177,7 @@ describe("stale and incomplete reads", () => {
         expect(await list()).toHaveLength(1);
     });
 
-    it("a delayed read returns late by the clock", async () => {
+    it("a delayed read returns later by the emulator's clock", async () => {
         const { raw, clock } = await start("listVpcs:delay,ms=700");
         const before = clock.now();
         await raw("GET", "/vpcs");

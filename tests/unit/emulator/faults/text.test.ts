@@ -122,8 +122,8 @@ describe("invalid faults", () => {
         ["a missing field", "GET:delay", "delay requires ms"],
         ["a field of another effect", "GET:delay,ms=1,status=2", "delay has no field status. Its fields are ms"],
         ["a field of an effect without fields", "GET:omit,ms=1", "It has no fields"],
-        ["a text for a number", "GET:delay,ms=long", "ms of delay must be an integer"],
-        ["a text for a flag", "GET:503,carriedOut=maybe", "carriedOut of answer must be true or false"],
+        ["a string for a number", "GET:delay,ms=long", "ms of delay must be an integer"],
+        ["a string for a flag", "GET:503,carriedOut=maybe", "carriedOut of answer must be true or false"],
     ])("an invalid fault is rejected with a message: %s", (_, input, message) => {
         expect(() => check(input)).toThrow(message);
     });

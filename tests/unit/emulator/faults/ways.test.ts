@@ -144,11 +144,11 @@ describe("faults of the command", () => {
     });
 
     it.each([
-        ["a fault that is none", ["--fault", "GET"], "Fault 1"],
-        ["a probability that is none", ["--random-faults", "5"], "--random-faults must be above 0 and up to 1"],
+        ["an invalid fault", ["--fault", "GET"], "Fault 1"],
+        ["an invalid probability", ["--random-faults", "5"], "--random-faults must be above 0 and up to 1"],
         ["a rate of zero", ["--rate", "0"], "rate must be a number above 0"],
-        ["a rate that is no number", ["--rate", "fast"], "--rate must be a number"],
-        ["a file that is not there", ["--faults", "/nowhere.json"], "Faults file /nowhere.json is invalid: ENOENT"],
+        ["a rate that is not a number", ["--rate", "fast"], "--rate must be a number"],
+        ["a missing file", ["--faults", "/nowhere.json"], "Faults file /nowhere.json is invalid: ENOENT"],
     ])("the command rejects %s in one line", async (_, argv, message) => {
         const { code, err } = await run(argv);
         expect(code).toBe(2);
@@ -159,9 +159,9 @@ describe("faults of the command", () => {
         ["no JSON", "{", "JSON"],
         ["a list", "[]", "It must contain an object"],
         ["an unknown field", '{"fault": []}', "fault is unknown"],
-        ["a rate that is a text", '{"rate": "5"}', "rate must be a number"],
-        ["faults that are no list", '{"faults": {}}', "faults must be a list"],
-        ["a fault that is none", '{"faults": ["GET:503", "GET:x"]}', 'Fault 2 ("GET:x"): There is no effect "x"'],
+        ["a rate that is a string", '{"rate": "5"}', "rate must be a number"],
+        ["faults that are not a list", '{"faults": {}}', "faults must be a list"],
+        ["an invalid fault", '{"faults": ["GET:503", "GET:x"]}', 'Fault 2 ("GET:x"): There is no effect "x"'],
     ])("the command rejects a file with %s, and names it", async (_, content, message) => {
         const { code, err } = await run(["--faults", fileWith(content)]);
         expect(code).toBe(2);

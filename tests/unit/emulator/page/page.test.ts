@@ -89,7 +89,7 @@ describe("the files of the page", () => {
 
 describe("other websites", () => {
     const foreign: [string, Record<string, string>][] = [
-        ["a name that it lets resolve to this computer", { host: "attacker.example:8080" }],
+        ["a name that it resolves to this computer", { host: "attacker.example:8080" }],
         ["a name that only begins like this computer", { host: "127.0.0.1.attacker.example" }],
         ["a name that only ends like this computer", { host: "attacker.example@127.0.0.1" }],
         ["an address that is not loopback", { host: "0.0.0.0:8080" }],

@@ -35,7 +35,7 @@ describe("the preview of an update whose region is unknown", () => {
         expect(preview.known).not.toHaveProperty("poolerHost");
     });
 
-    it("knows of a service that may be replaced only what both the update and the replacement lead to", async () => {
+    it("shows for a service that may be replaced only the values that the update and the replacement share", async () => {
         const { host } = await start();
         const { entry } = await host.up("Service", { ...before, allowReplace: true });
         const { known } = await host.preview("Service", { ...after, allowReplace: true }, entry);

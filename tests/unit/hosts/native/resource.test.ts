@@ -209,7 +209,7 @@ describe("previews", () => {
         expect(response.getProperties()?.toJavaScript()).toMatchObject({ connectionString: unknownText });
     });
 
-    it("a preview prints the lines of the check and of the diff once, and an update prints none", async () => {
+    it("a preview prints the lines of check and diff once, and an update prints none", async () => {
         const world = await start();
         const { id, olds } = await existing(world);
         const news = { projectId: "emulator01", cpuMillis: 700, memoryGbs: 3 };
@@ -265,7 +265,7 @@ describe("a cancelled creation", () => {
 });
 
 describe("customTimeouts", () => {
-    it.each([1e-9, 1e-7, 0.0004])("a time-out of %s seconds is not the default", async (seconds) => {
+    it.each([1e-9, 1e-7, 0.0004])("a timeout of %s seconds is not the default", async (seconds) => {
         const { plugin } = await start({ durations: { create: 5_000 } });
         const creating = plugin().create(create({ projectId: "emulator01" }).setTimeout(seconds));
         await expect(creating).rejects.toThrow("customTimeouts.create");

@@ -87,7 +87,7 @@ describe("a plugin", () => {
         await expect(invoke("getProjects", "127.0.0.1:3")).rejects.toThrow(/no configuration for this connection/);
     });
 
-    it("a plugin that the engine has started has one configuration, also after a reconnection", async () => {
+    it("a plugin that the engine has started keeps its configuration after a reconnection", async () => {
         const { configure, invoke } = start("127.0.0.1:5");
         const { url, received } = await servesProjects();
         await configure(url, "127.0.0.1:1");

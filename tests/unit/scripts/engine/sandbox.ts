@@ -109,7 +109,7 @@ export class Sandbox {
         return startNode(args, this.root, this.env);
     }
 
-    /** Runs an expression over the module's exports and parses the JSON of its result. */
+    /** Evaluates an expression over the module's exports and parses the JSON of its result. */
     async evaluate(expression: string): Promise<unknown> {
         const module = join(this.repository, "scripts", "engine", "setup.mjs");
         const source = `import * as setup from ${JSON.stringify(module)}; console.log(JSON.stringify(await (${expression})));`;

@@ -40,27 +40,27 @@ const workFolder = join(__dirname, "..", "..", "engine", ".work");
 const orphansCommand = join(__dirname, "..", "..", "..", "dist", "cli", "clouddb-orphans.js");
 
 /** A project with its stack, its emulator's data and its Pulumi home in one folder, which can be copied. */
-export class Stage {
+export class Sandbox {
     emulator!: Emulator;
     private environment: NodeJS.ProcessEnv = {};
 
     private constructor(private readonly folder: string) {}
 
-    static async empty(): Promise<Stage> {
-        const stage = new Stage(newFolder());
-        mkdirSync(stage.project);
-        mkdirSync(join(stage.folder, "state"));
-        writeFileSync(join(stage.project, "Pulumi.yaml"), projectFile);
-        writeFileSync(join(stage.project, "package.json"), '{ "private": true, "main": "index.js" }\n');
-        writeFileSync(join(stage.project, "index.js"), program);
-        await stage.open();
-        await stage.succeed("stack", "init", stackName, "--secrets-provider", secretsProvider);
-        return stage;
+    static async empty(): Promise<Sandbox> {
+        const sandbox = new Sandbox(newFolder());
+        mkdirSync(sandbox.project);
+        mkdirSync(join(sandbox.folder, "state"));
+        writeFileSync(join(sandbox.project, "Pulumi.yaml"), projectFile);
+        writeFileSync(join(sandbox.project, "package.json"), '{ "private": true, "main": "index.js" }\n');
+        writeFileSync(join(sandbox.project, "index.js"), program);
+        await sandbox.open();
+        await sandbox.succeed("stack", "init", stackName, "--secrets-provider", secretsProvider);
+        return sandbox;
     }
 
-    /** Copies a closed stage. */
-    static copyOf({ folder }: Stage): Stage {
-        const copy = new Stage(newFolder());
+    /** Copies a closed sandbox. */
+    static copyOf({ folder }: Sandbox): Sandbox {
+        const copy = new Sandbox(newFolder());
         for (const part of ["project", "state", "world.json"]) {
             if (existsSync(join(folder, part))) {
                 cpSync(join(folder, part), join(copy.folder, part), { recursive: true });

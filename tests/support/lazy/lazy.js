@@ -1,8 +1,8 @@
 /**
  * `@pulumi/pulumi` loads TypeScript, npm's arborist, the Automation API and its tracing when it starts, and programs and
- * providers rarely need them. Loading them later saves half of the time to start each test file and each process.
+ * providers rarely need them. Loading them on first use halves the start time of each test file and each process.
  */
-exports.late = (load) => new Proxy({}, { get: (_, name) => name === "__esModule" || load()[name] });
+exports.lazy = (load) => new Proxy({}, { get: (_, name) => name === "__esModule" || load()[name] });
 
 /** The modules for tracing, which only the process of a program loads. */
 exports.tracing = [

@@ -2,7 +2,7 @@
 const { existsSync } = require("node:fs");
 const Module = require("node:module");
 const { join, sep } = require("node:path");
-const { replacements, tracing } = require("./late");
+const { replacements, tracing } = require("./lazy");
 
 const files = { ...replacements, ...Object.fromEntries(tracing.map((name) => [name, "tracing.js"])) };
 const isPulumi = (parent) => parent?.filename?.includes(join(sep, "@pulumi", "pulumi", sep)) ?? false;

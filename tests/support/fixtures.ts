@@ -3,7 +3,7 @@ import { PartialFailure } from "../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../provider/resources/service/service";
 import type { Simulation } from "./simulation";
 
-// The resources and the failing calls in tests of resource life cycles.
+// The resources and the failing calls for the life-cycle tests.
 
 const urn = (name: string) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:Thing::${name}`;
 
@@ -66,7 +66,7 @@ export const refuse: Interceptor = () =>
     Promise.resolve({ status: 400, headers: {}, body: '{"code":"NO","message":"not today"}' });
 
 /** The API processes the call, but a proxy returns an error. */
-export const loseAnswer: Interceptor = async (_, carryOut) => {
+export const loseResponse: Interceptor = async (_, carryOut) => {
     await carryOut();
     return { status: 502, headers: {}, body: "<html>bad gateway</html>" };
 };

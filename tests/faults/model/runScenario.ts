@@ -19,7 +19,7 @@ import { World } from "./world";
 const longMs = 24 * 3_600_000;
 
 /** Figures of a history. */
-export interface Played {
+export interface ScenarioResult {
     /** Runs of the engine. */
     runs: number;
     /** Resources that needed a manual step. */
@@ -27,12 +27,12 @@ export interface Played {
 }
 
 /** Runs a scenario. Throws if an invariant is violated, or if the final resources are not as declared. */
-export async function play({ setting, rounds, lastFaults }: Scenario): Promise<Played> {
+export async function runScenario({ setting, rounds, lastFaults }: Scenario): Promise<ScenarioResult> {
     const world = await World.start(setting);
     try {
         const course: Course = { smooth: true, calm: true };
         for (const round of rounds) {
-            await playRound(round, world, course);
+            await runRound(round, world, course);
             if (world.ledger.undecidable) {
                 return { runs: world.runs, helped: 0 };
             }
@@ -70,7 +70,7 @@ interface Course {
     calm: boolean;
 }
 
-async function playRound(round: Round, world: World, course: Course): Promise<void> {
+async function runRound(round: Round, world: World, course: Course): Promise<void> {
     const { dev, prod, emulator, clock, operator } = world;
     const { drifts, refresh, faults, death, cancellation, hasOldToken, concurrent, restartMs } = round;
     for (const drift of drifts) {
@@ -173,7 +173,7 @@ function optionsOf({ target, replaced, excluded, continueOnError }: Round, stack
 /** Sets the next program of the stack. Resources whose creation has an unknown result stay declared. */
 function declare(stack: Stack, next: Program): void {
     const { program } = stack;
-    stack.program = withPasswords(stack, keepingDoubtful(stack, next));
+    stack.program = withPasswords(stack, withDoubtful(stack, next));
     if (!isDeepStrictEqual(program, stack.program)) {
         stack.previous = program;
     }
@@ -195,7 +195,7 @@ function edited({ program, removed }: Stack, { on, input }: Edit): Program {
 }
 
 /** A resource that may have been created stays declared until a run resolves that. Only `clouddb-orphans` would find it. */
-function keepingDoubtful(stack: Stack, next: Program): Program {
+function withDoubtful(stack: Stack, next: Program): Program {
     const doubtful = stack
         .declared()
         .filter(({ key }) => stack.engine.notes.inDoubt.has(key))

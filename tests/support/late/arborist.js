@@ -1,3 +1,0 @@
-const { late } = require("./late");
-
-module.exports = late(() => require("@npmcli/arborist/lib/index.js"));

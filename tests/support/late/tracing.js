@@ -1,3 +1,0 @@
-const { late, tracing } = require("./late");
-
-module.exports = late(() => Object.assign({}, ...tracing.map((name) => require(name))));

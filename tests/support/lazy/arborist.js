@@ -1,0 +1,3 @@
+const { lazy } = require("./lazy");
+
+module.exports = lazy(() => require("@npmcli/arborist/lib/index.js"));

@@ -1,0 +1,3 @@
+const { lazy, tracing } = require("./lazy");
+
+module.exports = lazy(() => Object.assign({}, ...tracing.map((name) => require(name))));
