@@ -32,7 +32,7 @@ function waitingSections({ cells }: WaitingFigures): string[] {
     ];
 }
 
-/** A row for each contestant, with the figures of each kind of duration. */
+/** A row for each contestant, with the figures for each kind of duration. */
 function waitingTable(cells: WaitingFigures["cells"]): string {
     const kinds = allKinds.flatMap((kind) => cells.filter((cell) => cell.kind === kind));
     const rowsOf = ({ ours, peers }: (typeof kinds)[number]) => [ours, ...peers];

@@ -15,7 +15,7 @@ export const secretFields: ReadonlySet<string> = new Set(
         .map(([name]) => name),
 );
 
-/** More paths than any test uses. A server forgets the routes of all paths when there are more. */
+/** More paths than any test uses. When there are more, the server drops all remembered routes. */
 const maxRememberedPaths = 1_000;
 
 /** The base path under which the contract is served. */
@@ -90,7 +90,7 @@ export class Contract {
             definition,
             router: this.router,
             lazyCompileValidators: true,
-            // The linter checks the schemas of the contract. To check them again would compile the meta-schema for each operation.
+            // The linter checks the contract's schemas. Checking them here would compile the meta-schema for each operation.
             ajvOpts: { formats, validateSchema: false },
         });
         for (const operation of this.router.getOperations()) {

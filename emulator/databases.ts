@@ -53,12 +53,12 @@ export interface DatabasesOptions {
     token: string;
     projectId: string;
     certificate: ServerCertificate | undefined;
-    /** Whether the emulator still runs. */
+    /** Whether the emulator is still running. */
     isOpen: () => boolean;
 }
 
 const pollMs = 10;
-/** Statuses that do not become better by themselves. */
+/** Statuses that do not recover by themselves. */
 const failed = /^(UNSTABLE|error)$/;
 
 export function createDatabases(around: Surroundings, options: DatabasesOptions): Databases {

@@ -152,7 +152,7 @@ const pageOf = (
         }),
     });
 
-/** Starts the servers of the world and writes its file. Returns how to write it, and how to update the servers as well. */
+/** Starts the world's servers and writes its file. `write` repeats the latter, and `save` also updates the servers. */
 async function persist(world: World, file: StateFile | undefined, postgres: Postgres | undefined) {
     const saves = file && new Saves(world, file);
     const write = async (): Promise<void> => saves?.save();

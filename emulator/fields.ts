@@ -44,7 +44,7 @@ type KindFor<T> = {
     [K in keyof Kinds]: Exactly<Kinds[K], Exclude<T, undefined>> extends true ? K : never;
 }[keyof Kinds];
 
-/** The kind of each field of a body. */
+/** The kind of each body field. */
 export type FieldKinds<T> = { readonly [K in keyof T]-?: KindFor<T[K]> };
 
 /** The body of a request. */

@@ -59,7 +59,7 @@ export class Journal {
         this.grow(recording.path.length + recording.requestId.length + (recording.userAgent?.length ?? 0));
     }
 
-    /** Adds a body to a recording. A body that is too long is replaced by a text with its length. */
+    /** Adds a body to a recording. If a body is too long, stores its length instead. */
     keep(recording: Recording, part: "sent" | "received", text: string): void {
         if (text === "") {
             return;

@@ -38,7 +38,7 @@ Options:
   --port N          port to listen on; default: 0, any free port
   --token T         bearer token of the API; default: $CLOUDDB_ACCESS_TOKEN, otherwise ${defaultToken}
   --key-pair P:S    public key P and secret key S for HTTP Basic authentication;
-                    default: emulator:emulator-secret, with another token than the default none
+                    default: emulator:emulator-secret, or none if the token is not the default
   --project P       project id, 10 lower-case letters and digits;
                     default: $CLOUDDB_PROJECT_ID, otherwise ${defaultProjectId}
   --state FILE      save the state to FILE, so that it survives a restart; default: not saved

@@ -93,7 +93,7 @@ export interface Settings {
     rate: number | undefined;
     intercept: Interceptor;
     log: (line: string) => void;
-    /** Reports a failure or a trap to the log, or without one to stderr. */
+    /** Reports a failure or a warning to the log, or to stderr if there is no log. */
     report: (line: string) => void;
 }
 
@@ -223,7 +223,7 @@ export function settle(options: EmulatorOptions): Settings {
     };
 }
 
-/** A key pair that anyone knows must not stay valid beside a token that the user has chosen. */
+/** The default key pair is public, so it must not stay valid if the user chooses a token. */
 function keyPairOf({ token = defaultToken, publicKey, secretKey }: EmulatorOptions): Pick<Caller, "keyPair"> {
     must(
         (publicKey === undefined) === (secretKey === undefined),

@@ -35,7 +35,7 @@ export interface EmulatorResponse {
     /** The headers. Names are in lower case. */
     headers: Record<string, string>;
     body: string;
-    /** The connection then carries no further request, although no header says so. */
+    /** The server then ignores further requests on the connection, although no header says so. */
     closesConnection?: true;
 }
 

@@ -26,5 +26,5 @@ export function identityOf(pid: number): string | undefined {
     }
 }
 
-/** Whether the process that had this identity still runs. */
+/** Whether the process with this identity is still running. */
 export const isRunning = (identity: string): boolean => identityOf(Number.parseInt(identity, 10)) === identity;

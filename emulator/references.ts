@@ -1,4 +1,4 @@
-/** A copy of a document in which every internal reference is replaced by its target. */
+/** A copy of a document that contains the target of each internal reference in place of the reference. */
 export function withoutReferences(document: unknown): unknown {
     const copy = (node: unknown): unknown => {
         if (Array.isArray(node)) {
@@ -9,7 +9,7 @@ export function withoutReferences(document: unknown): unknown {
         }
         const { $ref, ...rest } = node as { $ref?: unknown };
         const own = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, copy(value)]));
-        // Properties beside a reference, such as a description, override those of its target.
+        // Properties next to a reference, such as a description, override those of its target.
         return typeof $ref === "string" ? { ...(copy(target(document, $ref)) as object), ...own } : own;
     };
     return copy(document);

@@ -1,5 +1,5 @@
 /**
- * `npm run test:model [-- --runs 20000 --seed 6]`: plays random histories against the model of the engine, in one process
+ * `npm run test:model [-- --runs 20000 --seed 6]`: runs random histories against the model of the engine, in one process
  * for each core and without jest. Prints figures while it runs, and in the last line the total.
  */
 import { fork } from "node:child_process";
@@ -11,7 +11,7 @@ import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
 
 /** Below node_modules, so that the bundle finds the packages. */
 const folder = join(repositoryRoot, "node_modules", ".cache", `clouddb-model-${process.pid}`);
-/** A process plays this many histories for each seed. */
+/** A process runs this many histories for each seed. */
 const batch = 250;
 
 export async function run(args) {
@@ -30,9 +30,9 @@ export async function run(args) {
     const total = { histories: 0, runs: 0, helped: 0, failures: 0 };
     try {
         const program = await bundle();
-        const playNext = async () => {
+        const runNext = async () => {
             for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
-                const { figures, error } = await play(program, job);
+                const { figures, error } = await runJob(program, job);
                 console.log(error ?? `seed ${job.seed}: ${figures.report}`);
                 total.failures += error === undefined ? 0 : 1;
                 for (const name of ["histories", "runs", "helped"]) {
@@ -40,7 +40,7 @@ export async function run(args) {
                 }
             }
         };
-        await Promise.all(Array.from({ length: availableParallelism() }, playNext));
+        await Promise.all(Array.from({ length: availableParallelism() }, runNext));
     } finally {
         rmSync(folder, { recursive: true, force: true });
     }
@@ -67,8 +67,8 @@ async function bundle() {
     return file;
 }
 
-/** Plays histories in a process of their own. Resolves with its figures or its error. */
-function play(program, job) {
+/** Runs histories in a process of their own. Resolves with its figures or its error. */
+function runJob(program, job) {
     return new Promise((resolve) => {
         const child = fork(program, [JSON.stringify(job)]);
         let result = { error: `seed ${job.seed}: the process ended without a result` };

@@ -145,7 +145,7 @@ async function pulumi(args, { postgres, withEmulator = true }) {
     return { ...prepared, code: await runPulumi(folder, prepared.env, args) };
 }
 
-/** Returns the running emulator if it is of this build, otherwise starts a new one with the same state. */
+/** Returns the running emulator if it is from this build. Otherwise, starts a new one with the same state. */
 async function ensureEmulator(token, postgres) {
     const build = builtFrom(repositoryRoot);
     const running = await findEmulator(folder);

@@ -11,7 +11,7 @@ const commands = {
 };
 type Command = keyof typeof commands;
 
-/** The medians of the runs of a contestant. */
+/** The medians of a contestant's runs. */
 interface Measured extends EngineRun {
     /** The time of the first contestant divided by that of this one, in each round. */
     readonly ratio: Readonly<Record<"median" | "min" | "max", number>>;
@@ -22,7 +22,7 @@ export interface Comparison {
     readonly command: Command;
     readonly resources: number;
     readonly of: Readonly<Partial<Record<Contestant, Measured>>>;
-    /** Requests of the last run of the first contestant, by operation. */
+    /** Requests of the first contestant's last run, by operation. */
     readonly requests: Readonly<Record<string, number>>;
 }
 
@@ -44,7 +44,7 @@ export interface RateFigures {
     readonly refused: number;
     /** The most often that the same request got 429 in succession. */
     readonly mostRefusalsInARow: number;
-    /** How `pulumi up` failed, if it did. */
+    /** The error of `pulumi up`, if it failed. */
     readonly failure: string | undefined;
 }
 

@@ -24,7 +24,7 @@ if (folder !== undefined && process.argv[1]?.includes("dynamic-provider")) {
             peakBytes: process.resourceUsage().maxRSS * kilobyte,
             cpuMs: (user + system) / 1_000,
         };
-        // A kill must not leave a part of a report.
+        // A kill must not leave a partial report.
         const unfinished = join(folder, `${process.pid}.tmp`);
         writeFileSync(unfinished, JSON.stringify(report));
         renameSync(unfinished, join(folder, `${process.pid}.json`));

@@ -10,7 +10,7 @@ import type { ProbeReport } from "./probe";
 export interface Surroundings {
     /** Of the repository. */
     readonly root: string;
-    /** The environment of a Pulumi with the engine and its own folders. */
+    /** The environment in which Pulumi uses this engine and its own folders. */
     readonly environment: (folders: { home: string; state: string }) => NodeJS.ProcessEnv;
 }
 
@@ -53,7 +53,7 @@ export class Stack {
         }
         const plugin = { native: { name: "clouddb", path: root }, empty: { name, path: this.folder } };
         const providers = contestant === "native" || contestant === "empty" ? [plugin[contestant]] : [];
-        // With TypeScript, as most programs: stack traces then cost much more.
+        // TypeScript, like most programs: stack traces then cost much more.
         const runtime = "nodejs";
         const files = {
             "Pulumi.yaml": JSON.stringify({ name, main: "index.js", runtime, plugins: { providers } }),
@@ -101,7 +101,7 @@ export class Stack {
         return this.run(["preview", ...display], count);
     }
 
-    /** The services in the state file, or what another provider has instead of them. */
+    /** The services in the state file, or the corresponding resources of another provider. */
     services(): readonly StateResource[] {
         const file = join(this.folder, "state", ".pulumi", "stacks", name, `${name}.json`);
         const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as {

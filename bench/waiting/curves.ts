@@ -64,7 +64,7 @@ export function waitAlone(
     }
 }
 
-/** The result of single waits of one duration. */
+/** The result of single waits with one duration. */
 export interface ByDuration extends Point {
     readonly durationMs: number;
     /** The mean of delay divided by duration. */

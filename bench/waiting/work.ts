@@ -6,7 +6,7 @@ export interface Job {
     readonly durationMs: number;
 }
 
-/** The result of the waits of a run. */
+/** The result of a run's waits. */
 export interface Waited {
     /** For each job, the delay between its end and the detection, in milliseconds. */
     readonly delaysMs: readonly number[];

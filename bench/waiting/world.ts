@@ -11,7 +11,7 @@ export interface World {
     readonly serviceIds: readonly string[];
     /** A new client with its own rate limit. */
     client(random: () => number): Client;
-    /** Makes a service not ready for this time. */
+    /** Keeps a service from being ready for this time. */
     keepBusy(serviceId: string, ms: number): void;
     /** The number of requests since the last call. */
     requests(): number;

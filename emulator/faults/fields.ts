@@ -1,7 +1,7 @@
 import { maxMs } from "../durations";
 import type { Effect, EffectKind, EffectKinds } from "./fault";
 
-/** The type of a field of an effect. */
+/** The type of an effect's field. */
 export type Field =
     { type: "number"; least: number; most: number } | { type: "flag" } | { type: "text" } | { type: string[] };
 

@@ -89,7 +89,7 @@ type OfService = Pick<Call<"getService">, "params" | "world">;
 const serviceOf = ({ world, params }: OfService): ServiceRecord =>
     findService(world, params.project_id, params.service_id);
 
-/** The response to a change contains the new status, also while reads are stale. */
+/** The response to a change contains the new status even while reads are stale. */
 function changed(call: OfService, change: (service: ServiceRecord) => string): Wire["Service"] {
     const service = serviceOf(call);
     const status = change(service);

@@ -8,7 +8,7 @@ import type { Wire } from "../wire";
 export { nouns } from "../kinds";
 export type { Kind } from "../kinds";
 
-/** The model of each kind of resource on the page. It is that of the API, but read replica sets are separate resources. */
+/** The page's model of each resource kind. It is the API's model, but read replica sets are separate resources. */
 export interface Values {
     projects: Wire["Project"];
     vpcs: Wire["Vpc"] & { project_id: string };
@@ -80,7 +80,7 @@ export interface Session {
     session: string;
 }
 
-/** A page of the log of a service. */
+/** A page of a service's log. */
 export type Logs = Wire["ServiceLogsResponse"];
 
 /** The credentials of a service, which the page shows only on request. */

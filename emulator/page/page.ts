@@ -20,13 +20,13 @@ import { Feed } from "./feed";
 import type { FeedSource } from "./feed";
 import type { Credentials, Session } from "./messages";
 
-/** The path of the files of the page and of the data that its script reads. */
+/** The path of the page's files and of the data that its script reads. */
 const pageRoot = "/_page";
 
 /** The interval between updates in milliseconds of real time. */
 const readEveryMs = 100;
 
-/** The headers of every response of the page. `require-trusted-types-for` ensures that the script never parses text as HTML. */
+/** The headers of every response from the page. `require-trusted-types-for` ensures that the script never parses text as HTML. */
 const pageHeaders: Readonly<Record<string, string>> = {
     "cache-control": "no-store",
     "content-security-policy": [

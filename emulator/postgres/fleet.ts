@@ -100,7 +100,7 @@ export class Fleet {
         await Promise.all(waits);
     }
 
-    /** Whether there is no database left to keep. */
+    /** Whether all databases are gone. */
     get isEmpty(): boolean {
         return [...this.databases.values()].every(({ isGone }) => isGone);
     }

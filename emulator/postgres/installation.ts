@@ -12,7 +12,7 @@ export interface Installation {
     certificateFile: string;
     keyFile: string;
     log: (line: string) => void;
-    /** Reports a failure or a trap. */
+    /** Reports a failure or a warning. */
     report: (line: string) => void;
 }
 

@@ -21,7 +21,7 @@ export interface Parent {
     withSession<T>(work: (query: Query) => Promise<T>): Promise<T>;
 }
 
-/** The source of the data of a new database. */
+/** The source of a new database's data. */
 export type Origin =
     | { kind: "template" }
     // The parent may be deleted after the database was created.

@@ -46,7 +46,7 @@ export interface PostgresOptions {
     /** The state file. The data of the servers is stored next to it. */
     stateFile: string | undefined;
     log: (line: string) => void;
-    /** Reports a failure or a trap. */
+    /** Reports a failure or a warning. */
     report: (line: string) => void;
 }
 
@@ -60,7 +60,7 @@ export async function startPostgres({ stateFile, log, report }: PostgresOptions)
         mkdirSync(data, { mode: ownerOnly });
         await own(data, user);
     }
-    // From here on, the watcher of an earlier emulator with the same state file ends no servers.
+    // From here on, the watcher of an earlier emulator with the same state file leaves the servers alone.
     claim(data);
     const watcher = new Watcher({ run: runFolder, data, isKept: stateFile !== undefined });
     try {

@@ -23,7 +23,7 @@ const closeMs = 10_000;
 
 /** Waits for the end of the input, and then becomes the given program, unless the last line was "orderly". */
 const wait = 'watch() { end=; while read -r line; do end=$line; done; [ "$end" = orderly ] || exec "$@"; }';
-/** Two shells wait, so that the end of one does not matter. The second one is later, and usually finds nothing to do. */
+/** Two shells wait, so the cleanup survives the end of either. The second one runs later and usually has nothing to do. */
 const twoShells = [
     'trap "" INT TERM HUP QUIT',
     wait,
@@ -34,7 +34,7 @@ const twoShells = [
 ].join("\n");
 
 /**
- * Ends all servers and removes the temporary folders when the emulator ends, also by SIGKILL. Shells wait for the end of their
+ * Ends all servers and removes the temporary folders when the emulator ends, even by SIGKILL. Shells wait for the end of their
  * input, because a waiting Node.js would need much more memory.
  */
 export class Watcher {
@@ -86,7 +86,7 @@ function scriptOf(watched: Watched): string {
     return `(${afterCrash.toString()})(${[...values, ...functions].join(", ")});`;
 }
 
-/** Cleans up for an emulator that was killed, unless another emulator uses its folder by now. */
+/** Cleans up for an emulator that was killed, unless another emulator already uses its folder. */
 function afterCrash(
     watched: Watched,
     emulator: string,

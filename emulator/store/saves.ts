@@ -5,7 +5,7 @@ import type { StateFile } from "./stateFile";
 
 /** Writes the world to its file after each change. If a write fails, all changes since the last successful write are undone. */
 export class Saves {
-    /** The failed writes. A change whose write shared its fate with a failed one is undone as well. */
+    /** The number of failed writes. Each one undoes all unsaved changes, so all saves in progress fail with it. */
     private failures = 0;
 
     constructor(

@@ -17,7 +17,7 @@ export interface PeeringRequest {
     peerVpcId: string;
 }
 
-/** The behaviour of the emulator where the contract leaves a choice. */
+/** The emulator's behaviour in cases that the contract leaves open. */
 export interface Rules {
     durations: Durations;
     regions: readonly string[];

@@ -143,7 +143,7 @@ export interface Tally {
     removed: number;
 }
 
-/** The record of each kind of resource. A new kind does not compile until it has one. */
+/** The record of each resource kind. A new kind does not compile until it has one. */
 export interface Records extends Record<Kind, { id: string }> {
     vpcs: VpcRecord;
     peerings: PeeringRecord;

@@ -15,7 +15,7 @@ const domain = "clouddb.test";
 const volumeType = "gp3";
 const poolerPortOffset = 10_000;
 
-/** The port of the connection pooler of a server. */
+/** The port of a server's connection pooler. */
 export const poolerPortOf = (port: number): number => port + poolerPortOffset;
 
 /** The service status that corresponds to each status of a replica set. */

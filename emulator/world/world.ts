@@ -138,7 +138,7 @@ export class World {
         }
     }
 
-    /** Replaces the state by a saved one. */
+    /** Replaces the state with a saved one. */
     restore(state: WorldState): void {
         const saved = structuredClone(state);
         this.random = Random.resume(saved.random);

@@ -1,4 +1,4 @@
-/** The generated parts of the page about the emulator. */
+/** Generates parts of the page about the emulator. */
 import { createRequire } from "node:module";
 import { definition } from "./sources.mjs";
 

@@ -4,7 +4,7 @@ import { banner, definition, part } from "./sources.mjs";
 const msPerMinute = 60_000;
 const minutesPerHour = 60;
 
-/** The effect of a change of an input, in the parentheses after its name. */
+/** The effect of changing an input, in the parentheses after its name. */
 const effects = { replace: "replaces", update: "in place", stateOnly: "state only", await: "wait only" };
 
 const classes = "sdk/nodejs/index.ts";

@@ -7,7 +7,7 @@ export const index = "sdk/nodejs/index.ts";
 /** Go has no module proxy for a repository without a public address, so a program names the folder in its go.mod. */
 const goModule = "pulumi-clouddb.invalid/sdk/go";
 
-/** The types of the functions: of their arguments and of their result, or of an item of their result. */
+/** The types of each function: its arguments, and its result or an item of its result. */
 export const functionSources = {
     getAuthInfo: { result: "GetAuthInfoResult" },
     getProjects: { result: "GetProjectResult" },
@@ -94,7 +94,7 @@ function resourceOf(sources, types, type) {
     const { resource } = sources.lifecycles[type];
     const given = types.object(sources.symbols("provider/resources", `${type}Inputs`), type, (name) => {
         const { effect, secret } = resource.fields[name];
-        // Not replaceOnChanges, by which the engine would replace a resource that the provider protects.
+        // Not replaceOnChanges: with it, the engine would replace a resource that the provider protects.
         return { ...(effect === "replace" && { willReplaceOnChanges: true }), ...(secret && { secret: true }) };
     });
     const outputs = types.object(

@@ -1,7 +1,7 @@
 /** Maps TypeScript types to types of a Pulumi schema. Enumerations and objects become named types. */
 import ts from "typescript";
 
-/** The type of the result of a function. In a list its name is `VpcInfo`; otherwise it has none. */
+/** The result type of a function. In a list its name is `VpcInfo`; otherwise it has none. */
 const result = /^Get(\w+)Result$|^(\w+)Info$/;
 
 /**
@@ -38,7 +38,7 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
         const parts = partsOf(type);
         const [only] = parts;
         const has = (flag) => parts.some(({ flags }) => flags & flag);
-        // Go, Python and others have no type for one string. A union shows in the program what is declared.
+        // Other languages have no type for a single string. The union keeps a declared number or string as it is.
         if (has(ts.TypeFlags.NumberLike) && parts.length > 1) {
             return { type: "integer", oneOf: [{ type: "integer" }, { type: "string" }] };
         }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runInForeground } from "./children.mjs";
 import { report, ScriptError } from "./repository.mjs";
 
-/** Compares package-lock.json with npm's list of installed packages, so that an `npm ci` of the user is accepted. */
+/** Compares package-lock.json with npm's list of installed packages, so that the user's own `npm ci` is accepted. */
 export function isInstalled(root) {
     const listOf = (file) => JSON.parse(readFileSync(join(root, file), "utf8")).packages;
     if (!existsSync(join(root, "node_modules", ".package-lock.json"))) {

@@ -59,7 +59,7 @@ export function setAttribute(element: HTMLElement, name: string, value: string):
     }
 }
 
-/** The view of one item of a list. */
+/** The view of one list item. */
 export interface View<Item> {
     element: HTMLElement;
     update: (item: Item) => void;
