@@ -14,7 +14,7 @@ export interface InventoryItem {
     readonly observed: Readonly<Record<string, unknown>>;
 }
 
-/** The default time-out of the longest creation, that of a fork. */
+/** The default creation timeout of a fork, which takes longest. */
 const longestCreationMs = 12 * 3_600_000;
 
 /** Whether a run may still be creating the resource. An earlier export of its stack does not contain it. */

@@ -1,6 +1,6 @@
 import { kindOf } from "./types";
 
-/** A file is not an export of a stack. */
+/** A file is not a stack export. */
 export class NotAnExportError extends Error {}
 
 /** A resource in an export. */

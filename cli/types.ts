@@ -1,4 +1,4 @@
-/** The start of the type of each resource of this package: of the dynamic provider, and of the native plugin. */
+/** The prefix of this package's resource types, in the dynamic provider and in the native plugin. */
 const typePrefix = /^(?:pulumi-nodejs:dynamic\/clouddb|clouddb:index):/;
 
 /** The kind of a resource of this package. Undefined for another type. */

@@ -4,13 +4,13 @@ import { identityOf, type Diagnostic, type Preview, type Step } from "./preview"
 
 /** The maximum length of a comment in characters. It is below GitHub's limit of 65,536. */
 const longestComment = 60_000;
-/** Deletions and replacements of more characters are grouped by type. The maximum length of the list of warnings. */
+/** A longer list of deletions and replacements is grouped by type. Also the maximum length of the list of warnings. */
 const longestList = 15_000;
 /** The maximum length of the deletions and replacements that are grouped by type. */
 const longestNames = 48_000;
-/** Each error has this length at most. */
+/** The maximum length of one error. */
 const longestError = 8_000;
-/** The room for errors, however long the rest is: the first one is always shown. */
+/** The room that is always left for errors, so that at least the first one is shown. */
 const roomForErrors = 9_000;
 /** The maximum length of a name or a warning. */
 const longestCode = 1_000;
@@ -105,7 +105,7 @@ function summary(changes: readonly Change[]): string {
     return counts.join(", ") || "no changes";
 }
 
-/** What a reviewer should read first: every deletion and replacement, then interruptions and warnings that fit. */
+/** What a reviewer should read first: deletions and replacements, then as many interruptions and warnings as fit. */
 function riskSection(changes: readonly Change[], room: number): string | undefined {
     const warnings = changes.flatMap(({ label, plan, warnings }) => [
         ...plan.filter((line) => isDisruptive(line)).map((line) => `${label}: ${code(line.replace(/^\d+ /, ""))}`),
@@ -165,7 +165,7 @@ function withoutSeverity({ message, severity }: Diagnostic): string {
     return text.startsWith(label) ? text.slice(label.length) : text;
 }
 
-/** A resource type of this package is a word. Another type is code, because it can contain markup. */
+/** A resource type of this package is a plain word. Any other type is code, because it can contain markup. */
 const typeLabel = (type: string): string => (/^[A-Za-z]+$/.test(type) ? type : code(type));
 
 /** Inline code, so that nothing in the text is Markdown markup. */

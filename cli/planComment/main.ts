@@ -32,7 +32,7 @@ Options:
   --version  print the version
 
 Exit codes:
-  0  the comment was printed, also if the preview itself failed
+  0  the comment was printed, even if the preview itself failed
   2  the command failed
 `;
 

@@ -76,7 +76,7 @@ function isText(value: unknown): value is string {
 export interface Identity {
     readonly stack: string;
     readonly project: string;
-    /** The type without the types of its parents. Types of this package are without their prefix. */
+    /** The type without the types of its parents. Types of this package have no prefix. */
     readonly type: string;
     readonly name: string;
 }

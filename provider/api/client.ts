@@ -29,7 +29,7 @@ export interface MalformedEntry {
 
 /** The options of one call. */
 export interface CallOptions {
-    /** Aborts the call, also during the pause before a retry. */
+    /** Aborts the call, even during the pause before a retry. */
     readonly signal?: AbortSignal | undefined;
     /**
      * When the call times out, on the clock of the client. Until then, transient failures are retried. A create request in
@@ -49,8 +49,8 @@ export interface CallOptions {
      */
     readonly onMalformed?: ((entry: MalformedEntry) => void) | undefined;
     /**
-     * Describes why a response that matches the contract is not the response to this request, which was in flight in this
-     * period. Such a response counts as missing.
+     * Describes why a response that matches the contract cannot be the response to this request, which was in flight
+     * during this period. Such a response counts as missing.
      */
     readonly contradiction?: ((response: unknown, inFlight: Period | undefined) => string | undefined) | undefined;
 }
@@ -58,7 +58,7 @@ export interface CallOptions {
 /** The default of `deadlineAt`. */
 const defaultTimeoutMs = 60_000;
 
-/** The time limit of a preview for each of its reads, with all retries. A preview must not hang. */
+/** The time limit for each read of a preview, including its retries. A preview must not hang. */
 export const previewReadMs = 5_000;
 
 /** The options of a call with the default time limit. */
@@ -152,7 +152,7 @@ export function fillIn(template: string, parameters: Readonly<Record<string, str
     });
 }
 
-/** Describes why the response to a request for one object is about another one. */
+/** Describes why the response to a request for one object describes another one. */
 function otherObject(
     template: string,
     parameters: Readonly<Record<string, string>> = {},
@@ -167,8 +167,8 @@ function otherObject(
 }
 
 /**
- * Sends a request once. A response that does not match the contract, or that contradicts the request, is a failure. If the caller is tolerant, the
- * malformed entries of a list are returned separately.
+ * Sends a request once. A response that does not match the contract, or that contradicts the request, is a failure. If
+ * the caller is tolerant, the malformed entries of a list are returned separately.
  */
 async function send(
     http: Http,

@@ -5,10 +5,10 @@ import { setTimeout as sleepFor } from "node:timers/promises";
 export interface Clock {
     /** Milliseconds since the epoch, from a monotonic clock that stops while the computer sleeps. */
     now(): number;
-    /** Resolves after the given time. Rejects with the reason of the signal when it is aborted. */
+    /** Resolves after the given time. Rejects with the signal's reason when the signal is aborted. */
     sleep(ms: number, signal?: AbortSignal): Promise<void>;
     /**
-     * Calls back after the given time, which may be infinite, unless the returned function is called before. Limits work
+     * Calls back after the given time, which may be infinite, unless the returned function is called first. Limits work
      * that continues in the meantime.
      */
     after(ms: number, callback: () => void): () => void;

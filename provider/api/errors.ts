@@ -3,8 +3,8 @@ import { isLoopback } from "./loopback";
 import type { Period } from "./serverClock";
 
 /**
- * The base class of all errors of this package. The message states what happened and what to do. It is one line: text of
- * the API in it cannot control a terminal or a log.
+ * The base class of all errors of this package. The message states what happened and what to do. It is one line, in
+ * which API text cannot control a terminal or a log.
  */
 export class CloudDbError extends Error {
     constructor(message: string, options?: ErrorOptions) {
@@ -61,7 +61,7 @@ abstract class CallError extends CloudDbError implements CallInfo {
 }
 
 /**
- * The API returned an error, either in its error format or with a status that alone means that a retry may succeed.
+ * The API returned an error, either in its error format or with a status that by itself means that a retry may succeed.
  */
 export class ApiError extends CallError {
     constructor(
@@ -111,7 +111,7 @@ export class ConnectionError extends CallError {
  * usable response. The cause is the last failure, if there was one.
  */
 export class DeadlineError extends CloudDbError {
-    /** For a call that fails, if the next attempt would be after the deadline. */
+    /** For a call that fails because the next attempt would be after the deadline. */
     static after(failure: CallFailure, pauseMs: number): DeadlineError {
         const later =
             pauseMs > noticeablePauseMs
@@ -121,7 +121,7 @@ export class DeadlineError extends CloudDbError {
     }
 }
 
-/** Only a longer pause is mentioned in a message: the API requested it. */
+/** A message mentions only a longer pause, which the API has requested. */
 const noticeablePauseMs = 5_000;
 
 /** The response matches neither the contract nor the error format of the API. */
@@ -141,7 +141,7 @@ export class InvalidResponseError extends CallError {
     }
 }
 
-/** A list of the whole project failed with 404, so no resource in it can be reported as deleted. */
+/** A list call for the whole project failed with 404, so no resource in it can be reported as deleted. */
 export class ProjectNotFoundError extends CallError {
     readonly projectId: string;
 
@@ -208,7 +208,7 @@ function failureKindOfStatus(status: number): FailureKind {
     }
 }
 
-/** Whether this status has its meaning even without the error format of the API. */
+/** Whether this status is meaningful even without the error format of the API. */
 export function isClearWithoutBody(status: number): boolean {
     return status === 429 || (status >= 500 && status !== 501);
 }

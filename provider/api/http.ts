@@ -55,7 +55,7 @@ export class Http {
     private readonly axios: AxiosInstance;
     private readonly baseUrl: string;
     private readonly secrets: readonly string[];
-    /** A change that is sent while the server closes the connection may be lost, so each one has a connection of its own. */
+    /** A change sent while the server closes the connection may be lost, so each change has its own connection. */
     private readonly forChanges = {
         httpAgent: new HttpAgent({ maxSockets: maxConnections }),
         httpsAgent: new HttpsAgent({ maxSockets: maxConnections }),
@@ -133,7 +133,7 @@ export class Http {
                 url: path,
                 headers: {
                     "X-Request-Id": requestId,
-                    // For a request without a body, axios would send the type of a form.
+                    // For a request without a body, axios would send the content type of a form.
                     "Content-Type": request.body === undefined ? false : "application/json",
                 },
                 ...(method === "GET" ? {} : this.forChanges),
@@ -149,7 +149,7 @@ export class Http {
             if (isTooLarge(error)) {
                 throw this.invalid(call, statusOf(error), `the body is larger than ${maxResponseMegabytes} MB`);
             }
-            // An error of axios contains the headers with the token, so only its code is used.
+            // An axios error contains the headers with the token, so only its code is used.
             const code = limit.signal.aborted ? "ETIMEDOUT" : codeOf(error);
             throw new ConnectionError(
                 call,
@@ -256,7 +256,8 @@ function wasNeverSent(error: unknown): boolean {
 }
 
 /**
- * For a response that is too large, axios throws this code without a response. For one that breaks off, it throws both.
+ * For a response that is too large, axios throws this code without a response. For one that breaks off, it throws the
+ * code together with a response.
  */
 function isTooLarge(error: unknown): error is AxiosError {
     return axios.isAxiosError(error) && error.code === AxiosError.ERR_BAD_RESPONSE && error.response === undefined;

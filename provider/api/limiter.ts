@@ -23,7 +23,8 @@ export class Limiter {
     private nextAt = 0;
     private slots: Slot = 0;
     /**
-     * The last slot before the rate was reduced. The results of it and of earlier slots say nothing about the new rate.
+     * The last slot before the rate was reduced. Its result, and those of earlier slots, say nothing about the new
+     * rate.
      */
     private slowedAfter: Slot = 0;
     private last: Promise<unknown> = Promise.resolve();

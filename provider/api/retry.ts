@@ -45,9 +45,9 @@ export interface Retry {
 }
 
 /**
- * Sends a request, and repeats it if the policy or the caller allows that. Otherwise, it throws the last failure; if only
- * the deadline prevents a retry, as a `DeadlineError`. The result is undefined if the caller has recovered from a failure
- * and nothing is left to send.
+ * Sends a request, and repeats it if the policy or the caller allows that. Otherwise, it throws the last failure, or a
+ * `DeadlineError` if only the deadline prevents a retry. The result is undefined if the caller has recovered from a
+ * failure and nothing is left to send.
  */
 export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T | undefined> {
     const { clock, limiter, deadlineAt } = options;
@@ -115,7 +115,7 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
     }
 }
 
-/** A signal that ends what happens before a request is sent: at the deadline, or with the signal of the caller. */
+/** A signal that ends the wait before a request is sent: at the deadline, or when the caller's signal is aborted. */
 function abortedAt({ operation, clock, deadlineAt, signal }: RetryOptions) {
     const over = new AbortController();
     const onAbort = () => over.abort(signal?.reason);

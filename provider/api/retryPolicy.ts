@@ -26,8 +26,8 @@ const reactions: Readonly<Record<FailureKind, Readonly<Record<Method, Reaction>>
 };
 
 /**
- * How long consecutive failures of one cause are retried, in milliseconds. A cause that is not listed is transient: only the
- * deadline of the caller limits it.
+ * How long consecutive failures with one cause are retried, in milliseconds. A cause that is not listed is transient:
+ * only the deadline of the caller limits it.
  */
 const limitsMs = {
     /** Enough to distinguish an error of the API from a wrong token. */
@@ -55,7 +55,7 @@ export function maxPauseAfter(error: unknown): number {
     return cause === undefined ? Infinity : limitsMs[cause] / 2;
 }
 
-/** The reaction to one failure, apart from limits of time. */
+/** The reaction to one failure, regardless of time limits. */
 export function reactionTo(error: unknown, method: Method): Reaction {
     const kind = failureKindOf(error);
     return kind === undefined ? "fail" : reactions[kind][method];
@@ -72,7 +72,7 @@ export class RetryPolicy {
         return now + pauseMs > this.limitAt(causeOf(error), now) ? "fail" : reactionTo(error, this.method);
     }
 
-    /** A success: failures before it do not count. */
+    /** Records a success: earlier failures no longer count. */
     succeeded(): void {
         this.current = undefined;
     }

@@ -22,7 +22,7 @@ export interface ProviderInputs {
      */
     accessToken?: string;
     /**
-     * The id of the project of resources that declare none.
+     * The id of the project for resources that do not declare one.
      * @default the environment variable CLOUDDB_PROJECT_ID
      */
     projectId?: string;

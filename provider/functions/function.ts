@@ -13,7 +13,7 @@ export interface ProjectArgs {
     projectId?: string;
 }
 
-/** The part that all results in a project have in common. */
+/** The properties that all results in a project have in common. */
 export interface InProject {
     /** The id of the project that contains it. */
     readonly projectId: string;
@@ -34,12 +34,14 @@ export interface FunctionContext {
 export interface ProviderFunction<Args extends object, Result> {
     /** The arguments that must be non-empty strings. */
     readonly required: readonly (keyof Args & string)[];
-    /** The property that contains the result where the protocol requires an object; absent if the result is one. */
+    /**
+     * The property that contains the result if the protocol requires an object; absent if the result already is one.
+     */
     readonly list?: string;
     readonly run: (args: Args, context: FunctionContext) => Promise<Result>;
 }
 
-/** Defines a function. The arguments are the part of its type that a caller cannot infer. */
+/** Defines a function. The type of the arguments cannot be inferred, so callers state it. */
 export function defineFunction<Args extends object, Result>(
     definition: ProviderFunction<Args, Result>,
 ): ProviderFunction<Args, Result> {
@@ -81,7 +83,9 @@ export function readOptionsOf({ signal, deadlineAt }: FunctionContext): CallOpti
     return { deadlineAt, signal };
 }
 
-/** The options of a call that returns a list: entries that violate the contract are left out, with a warning for each. */
+/**
+ * The options of a call that returns a list: entries that violate the contract are omitted, with a warning for each.
+ */
 export function listOptions(context: FunctionContext): CallOptions {
     return {
         ...readOptionsOf(context),

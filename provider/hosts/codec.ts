@@ -3,7 +3,7 @@ import { unknown } from "../inputs/unknown";
 /** Pulumi's representation of an unknown value. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Pulumi marks a secret as an object with this key and value, beside `value`. */
+/** Pulumi marks a secret as an object with this key and value, next to `value`. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
@@ -27,9 +27,9 @@ export function encode(values: object, secretNames: ReadonlySet<string> = new Se
 }
 
 /**
- * Encodes outputs for the state. Sets each absent one of these names to null, because a preview treats a missing output
- * as unknown. An output that contains the text of a secret is a secret too: the host of a database contains the id of
- * its project.
+ * Encodes outputs for the state. Sets each of these names that is absent to null, because a preview treats a missing
+ * output as unknown. An output that contains the text of a secret is a secret too: the host of a database contains the
+ * id of its project.
  */
 export function encodeOutputs(
     outputs: object,
@@ -43,7 +43,7 @@ export function encodeOutputs(
     return { ...Object.fromEntries(names.map((name) => [name, null])), ...Object.fromEntries(encoded) };
 }
 
-/** Shorter texts are part of many values that have nothing to do with them. */
+/** Shorter texts occur in many unrelated values. */
 const shortestText = 3;
 
 function textsIn(value: unknown): readonly string[] {

@@ -20,7 +20,7 @@ const insecureByPulumi: Insecure = () => {
 
 /** The Pulumi engine that started this process. */
 export interface Engine {
-    /** Where the engine listens. All processes of a run have the same engine. Undefined without an engine. */
+    /** The address of the engine, which is the same for all processes of a run. Undefined without an engine. */
     readonly address: string | undefined;
     /** Prints permanent lines under a resource. */
     info(urn: string | undefined, text: Text): void;
@@ -29,7 +29,7 @@ export interface Engine {
     status(urn: string | undefined, text: string): void;
     /** Resolves when the engine has received all lines. */
     flushed(): Promise<void>;
-    /** Aborted when the engine has exited, because nothing can be stored in the state any more. */
+    /** Aborted when the engine has exited, because nothing can be stored in the state anymore. */
     readonly gone: AbortSignal;
 }
 
@@ -40,7 +40,10 @@ export class EngineGoneError extends CloudDbError {
     }
 }
 
-/** The user cancelled the run, or somebody ended the provider. What was sent stays in effect, and the state holds what is known. */
+/**
+ * The user cancelled the run, or somebody ended the provider. Requests already sent stay in effect, and the state
+ * contains what is known.
+ */
 export class CancelledError extends CloudDbError {
     constructor() {
         super("The operation was cancelled. Run `pulumi up` again to resume it.");
@@ -85,7 +88,7 @@ export function connectEngine(
             request.setMessage([text].flat().map(printable).join("\n"));
             request.setUrn(urn ?? "");
             request.setEphemeral(ephemeral);
-            // Sent one at a time to keep their order. A line that cannot be sent is no reason to fail.
+            // Sent one at a time to keep their order. A line that cannot be sent does not fail the operation.
             last = last.then(
                 () =>
                     new Promise((resolve) => {

@@ -7,7 +7,7 @@ const reconnectMs = 500;
 const maxRefusals = 3;
 
 /**
- * Resolves when no process listens at this address any more. Keeps one connection open. Only refused connections count,
+ * Resolves when no process listens at this address anymore. Keeps one connection open. Only refused connections count,
  * because a process that is slow, paused or idle, or that closes a connection, still listens.
  */
 export async function whenGone(address: string, clock: Clock): Promise<void> {
@@ -34,7 +34,7 @@ function refusesConnection(socket: Socket): Promise<boolean> {
         socket.on("close", () => {
             resolve(refused);
         });
-        // The end of the connection is only reported after all data is read.
+        // The end of the connection is reported only after all data has been read.
         socket.resume();
         socket.unref();
     });

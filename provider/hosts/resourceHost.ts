@@ -110,7 +110,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
             ...(state.__interrupted && !isReplaced ? [info(interruptedText)] : []),
             ...planNotice(lines),
         ];
-        // A refresh also calls diff, with inputs that the program need not declare.
+        // A refresh also calls diff, with inputs that the program may no longer declare.
         const recorded = this.session.registry.inputsOf(urn) === undefined ? [] : plan.record;
         return {
             plan: { ...plan, record: recorded },
@@ -244,7 +244,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
 
     /**
      * Returns the plan, its certain replacements, and the properties whose unknown values may require a replacement.
-     * - An unknown value is certain to change if what may be a preview replaces the resource that it refers to.
+     * - An unknown value is certain to change if the run may be a preview and replaces the resource that it refers to.
      * - A preview plans a possible replacement, unless the resource is protected: the engine would reject it, although
      *   the value may not change. The same applies to a resource that adopts itself.
      * - In an update, values are unknown only if the engine deletes a dependency and computes the consequences. A
@@ -282,7 +282,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         return { ...reduced, certain: isBlocked ? [] : certain, possible };
     }
 
-    /** Records that the resource exists, and in its state which resources it is certainly not. */
+    /** Records that the resource exists. Its state records which other resources it certainly is not. */
     private async recordingIdentity(
         inputs: Checked<Inputs>,
         old: Partial<StateMetadata>,

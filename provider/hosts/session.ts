@@ -31,7 +31,7 @@ export class Session {
     readonly calls = new Calls();
     /** What the program declares and manages. */
     readonly registry: Registry;
-    /** The resources that this run has read, as far as they are in the state. */
+    /** The resources in the state that this run has read. */
     readonly reads = new Set<string>();
 
     constructor(
@@ -54,8 +54,8 @@ export class Session {
     }
 
     /**
-     * Prints the address before the first deletion of the run. A destroy uses the one of the last update, which can differ
-     * from the present configuration.
+     * Prints the address before the first deletion of the run. A destroy uses the address of the last update, which can
+     * differ from the current configuration.
      */
     announceDeletion({ __urn, __secrets, projectId }: Pick<StateMetadata, "__urn" | "__secrets" | "projectId">): void {
         if (!this.hasAnnouncedDeletion) {
@@ -75,7 +75,7 @@ export class Session {
         return resolveProjectId(this.source);
     }
 
-    /** The problem of the settings that a preview needs, which are those without the token. */
+    /** The problem with the settings that a preview needs: all except the token. */
     settingsProblem(): string | undefined {
         return settingError(() => resolveBaseUrl(this.source));
     }
@@ -147,7 +147,7 @@ export class Session {
     }
 }
 
-/** The problem of a setting. Undefined if it is valid. */
+/** The problem with a setting. Undefined if it is valid. */
 export function settingError(read: () => unknown): string | undefined {
     try {
         read();

@@ -8,11 +8,11 @@ export type ChangeEffect =
     | "replace"
     /** The resource is updated in place by API calls. */
     | "update"
-    /** Only the state records the input. A change sends no request and waits for nothing. */
+    /** Only the state records the input. A change sends no request and does not wait. */
     | "stateOnly"
-    /** The input selects the state to wait for. A change modifies nothing through the API. */
+    /** The input selects the state to wait for. A change sends only reads to the API. */
     | "await"
-    /** The input is only read at creation. A later change has no effect. */
+    /** The input is read only at creation. A later change has no effect. */
     | "ignore";
 
 /** Returns the problem of a known value, as the end of a sentence that begins with the property and its value. */
@@ -63,7 +63,7 @@ export function pattern(expression: RegExp, expected: string): Test {
         typeof value === "string" && expression.test(value) ? undefined : `is not valid; use ${expected}`;
 }
 
-/** The id of an existing resource. The SDK passes an empty text for an output without a value. */
+/** The id of an existing resource. The SDK passes an empty string for an output without a value. */
 export function existing(form: Test): Test {
     return (value) =>
         value === ""
@@ -71,7 +71,7 @@ export function existing(form: Test): Test {
             : form(value);
 }
 
-/** The form of the id of a project. */
+/** The form of a project id. */
 export const projectForm: Test = pattern(/^[a-z0-9]{10}$/, "the id of a project (10 lower-case letters and digits)");
 
 export function oneOf(allowed: readonly string[]): Test {
@@ -88,7 +88,7 @@ export function wholeNumber(smallest: number): Test {
             : `is not allowed; use a whole number of at least ${smallest}`;
 }
 
-/** A number above 0, or "shared" where the API accepts that. */
+/** A number above 0, or "shared" if the API accepts that. */
 export function size(allowShared: boolean): Test {
     return (value) => {
         if (allowShared && value === "shared") {
@@ -139,7 +139,7 @@ export function checkFields(
     return [...unexpected, ...findings];
 }
 
-/** The changes that require a replacement. An input that is not declared replaces nothing. */
+/** The changes that require a replacement. An undeclared input never requires a replacement. */
 export function replacements<Inputs extends object>(
     fields: Fields<Inputs>,
     state: object,

@@ -1,25 +1,25 @@
 /**
- * Characters that control a terminal or the order of text: control characters (C0, C1), separators of lines, overrides
- * of the writing direction, and halves of a character.
+ * Characters that control a terminal or the order of text: control characters (C0, C1), line separators, overrides of
+ * the writing direction, and unpaired surrogates.
  */
 const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
 /** White space of any kind between two words. */
 const lineBreak = /[\t-\r\u0085\u2028\u2029]+/g;
-/** The start of a command in the log of a pipeline: GitHub reads `::` at the start of a line, and `##[` in any place. */
+/** The start of a command in a pipeline log: GitHub reads `::` at the start of a line, and `##[` anywhere. */
 const commandStart = /^(\s*:)(?=:)|(#)(?=#\w*\[)/g;
 
 /**
- * The text as one line that controls neither a terminal nor the log of a pipeline. For text of the API in messages. The
- * outputs of resources and functions stay as they are.
+ * The text as one line that controls neither a terminal nor a pipeline log. Used for API text in messages. The outputs
+ * of resources and functions stay unchanged.
  */
 export function printable(text: string): string {
     return text.replace(lineBreak, " ").replace(unsafe, "?").replace(commandStart, "$& ");
 }
 
-/** A text of one line, or the lines of a text. */
+/** One line of text, or several. */
 export type Text = string | readonly string[];
 
-/** The same JSON, in which such characters are escaped: it has the same value. */
+/** The same JSON value, with such characters escaped. */
 export function printableJson(json: string): string {
     return json
         .replace(unsafe, (character) => (character === "\n" ? character : escaped(character)))

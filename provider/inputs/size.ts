@@ -2,7 +2,7 @@ import { show } from "./fields";
 import type { Finding } from "./finding";
 import { unknown, type Unknown } from "./unknown";
 
-/** CPU or memory: a number, or "shared" where the API accepts that. */
+/** CPU or memory: a number, or "shared" if the API accepts that. */
 export type Size = number | "shared";
 
 /** CPU and memory, which may be unknown or left out. */

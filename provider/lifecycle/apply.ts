@@ -20,7 +20,7 @@ export interface CheckpointedOperation<
     readonly known: () => Observed & StateMetadata;
 }
 
-/** What becomes the state if a change fails before it observes the resource. */
+/** The state to keep if a change fails before it observes the resource. */
 export interface Attempt<Observed> {
     readonly before: Observed & StateMetadata;
     readonly metadata: StateMetadata;
@@ -53,7 +53,7 @@ export async function withCheckpoint<Inputs extends CommonInputs, Observed exten
     }
 }
 
-/** What the state records of a step that failed, so that the next run does not send it again. */
+/** What the state records about a failed step, so that the next run does not send it again. */
 function marksOf(error: unknown): Pick<StateMetadata, "__ineffective" | "__unsupported"> {
     if (error instanceof IneffectiveError) {
         return { __ineffective: error.calls };
@@ -61,7 +61,7 @@ function marksOf(error: unknown): Pick<StateMetadata, "__ineffective" | "__unsup
     return error instanceof UnsupportedError ? { __unsupported: error.call } : {};
 }
 
-/** Carries out the plan from this state, and verifies that no step of it is left. */
+/** Carries out the plan from this state, and verifies that no step is left. */
 export async function applyPlan<Inputs extends CommonInputs, Observed extends object, Item>(
     first: Item,
     before: Observed & StateMetadata,
@@ -96,7 +96,7 @@ export async function applyPlan<Inputs extends CommonInputs, Observed extends ob
     return confirmed;
 }
 
-/** A step that had no effect in the last run is not sent again, as it may restart the service each time. */
+/** Fails if a step had no effect in the last run, because sending it again may restart the service each time. */
 function assertNotRepeated<Item>(
     steps: readonly Step<Item>[],
     ineffective: readonly Call[],

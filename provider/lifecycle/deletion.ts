@@ -8,7 +8,7 @@ import { noValidResponse, perform } from "./request";
 import type { Checked, CommonInputs, Deletion, Resource, StateMetadata } from "./resource";
 import { untilGone, type ResourceOperation } from "./steps";
 
-/** Deletes the resource and waits until it is gone. A resource that is already gone is no error. */
+/** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
 export async function removeResource<Inputs extends CommonInputs, Observed extends object, Item>(
     resource: Resource<Inputs, Observed, Item>,
     deletion: Deletion<Inputs, Observed>,
@@ -37,7 +37,8 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
                 if (!isConflict(failure) && !isNotFound(failure)) {
                     return noValidResponse;
                 }
-                // One 404 alone does not prove that it is gone. The API rejects the deletion of what is being deleted.
+                // One 404 alone does not prove that it is gone. The API rejects the deletion of a resource that is
+                // being deleted.
                 const item = await read(operation);
                 isGone = item === undefined;
                 return item === undefined || resource.observation.isDeleting(item)

@@ -3,12 +3,12 @@ const disruptions = ["restarts the service", "connections end"] as const;
 
 export type Disruption = (typeof disruptions)[number];
 
-/** The line of a step in a preview. A disruption is at its end, where a comment on a pull request finds it. */
+/** The line of a step in a preview. A disruption is at its end, where the pull request comment finds it. */
 export function withDisruption(text: string, disruption: Disruption | undefined): string {
     return disruption === undefined ? text : `${text}, ${disruption}`;
 }
 
-/** Whether a line of a preview is that of a disruptive step. */
+/** Whether a preview line describes a disruptive step. */
 export function isDisruptive(line: string): boolean {
     return disruptions.some((disruption) => line.endsWith(`, ${disruption}`));
 }

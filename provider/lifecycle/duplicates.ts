@@ -20,7 +20,7 @@ import { readList } from "./reads";
 /** How long the check for duplicates retries while the API is unavailable, in milliseconds. */
 const checksWithinMs = 5_000;
 
-/** The clocks of the servers of the API may differ by this, in milliseconds. */
+/** The maximum difference between the clocks of the API servers, in milliseconds. */
 const clockToleranceMs = 5_000;
 
 /**
@@ -45,13 +45,13 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         if (resource.collection.matches === undefined) {
             return new Set();
         }
-        // A list may lack an entry, and a second resource would be created: so it is read twice.
+        // A list may lack an entry, which would lead to a second resource, so it is read twice.
         const [first, second] = [await this.list(), await this.list()];
         const items = [...first.items, ...second.items];
         const unreadable = first.unreadable ?? second.unreadable;
         if (unreadable !== undefined) {
             context.warn(
-                `cannot exclude that this ${resource.noun} already exists: ` +
+                `cannot rule out that this ${resource.noun} already exists: ` +
                     `the list has an entry without a readable name. ${unreadable.message}`,
             );
         }
@@ -80,7 +80,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         return urn !== undefined && valueOf(this.inputs, "name") === nameFrom(urn) ? "generated" : "declared";
     }
 
-    /** Describes why a response is about another object than the one that this request has created. */
+    /** Describes why a response does not describe the object that this request created. */
     contradiction(item: Item, before: ReadonlySet<string>, inFlight: Period | undefined): string | undefined {
         const { inputs } = this;
         const { fields, observation, creation } = this.resource;
@@ -103,8 +103,8 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     }
 
     /**
-     * Finds what a create request created whose response was lost, also after the deadline; adopts it only if nobody else can
-     * have created it.
+     * If the response to a create request is lost, finds what the request created, even after the deadline. Adopts it
+     * only if nobody else can have created it.
      */
     async recoverCreated(before: ReadonlySet<string>, lost: unknown): Promise<Created<Item>> {
         const { resource, inputs, subject } = this;
@@ -123,7 +123,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
                 const ids = candidates.map((candidate) => this.idOf(candidate));
                 throw ambiguousCreation(subject, ids, lost);
             }
-            // A name is no proof, not even a generated one: another backend can have a stack with the same URNs.
+            // A name is not proof, not even a generated one: another backend can have a stack with the same URNs.
             const isCertain = unreadable === undefined && this.isResultOf(lost, item);
             if (item !== undefined && !isCertain) {
                 throw unprovenCreation(subject, this.existing(item), lost);
@@ -146,8 +146,8 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     }
 
     /**
-     * Warns about duplicates of a new resource: a list may show late what an interrupted run, or somebody else, created
-     * shortly before. A list that shows the new resource also shows older ones.
+     * Warns about duplicates of a new resource: an interrupted run, or somebody else, may have created one shortly
+     * before, and a list may show it late. A list that shows the new resource also shows older ones.
      */
     async warnAboutDuplicates(id: string, listedWithinMs = 0): Promise<void> {
         if (this.resource.collection.matches === undefined) {
@@ -204,13 +204,13 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         const { clock } = context.wait;
         const giveUpAt = Math.min(clock.now() + withinMs, context.deadlineAt);
         for (;;) {
-            // The API may be unavailable, which must not delay a creation that succeeded. This also runs after a time-out.
+            // The API may be unavailable, which must not delay a successful creation. This also runs after a timeout.
             const deadlineAt = Math.min(clock.now() + checksWithinMs, withGrace(context).deadlineAt);
             const { items } = await this.list({ ...context, deadlineAt });
             if (clock.now() >= giveUpAt || items.some((item) => this.idOf(item) === id)) {
                 return items;
             }
-            context.status("waiting for the list to show it, to exclude duplicates");
+            context.status("waiting for the list to show it, to rule out duplicates");
             await clock.sleep(notFoundPollMs, context.signal);
         }
     }
@@ -221,7 +221,9 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         return deletionCommand(`${client.baseUrl}${deletionPathOf(this.pathOf(id))}`, client.authentication);
     }
 
-    /** Reads the list, and why a name in it cannot be read. Fails if an entry with the same name is malformed. */
+    /**
+     * Reads the list, and the reason if a name in it cannot be read. Fails if an entry with the same name is malformed.
+     */
     private list(
         context = this.context,
     ): Promise<{ readonly items: readonly Item[]; readonly unreadable: Error | undefined }> {
@@ -236,7 +238,9 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         });
     }
 
-    /** Whether an existing resource is what these inputs would create, apart from one that is being deleted, replaced or renamed. */
+    /**
+     * Whether an existing resource is what these inputs would create, unless it is being deleted, replaced or renamed.
+     */
     private isDuplicate(item: Item): boolean {
         const { collection, observation } = this.resource;
         return (
@@ -314,7 +318,7 @@ function created({ age }: Existing, otherwise: string): string {
     return `created ${age === "" ? otherwise : `${age} ago`}`;
 }
 
-/** As one argument of a shell command. */
+/** Quotes a text as one argument of a shell command. */
 function quoted(text: string): string {
     return `'${text.replaceAll("'", "'\\''")}'`;
 }

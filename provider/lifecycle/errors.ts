@@ -14,7 +14,9 @@ export class PartialFailure extends CloudDbError {
     }
 }
 
-/** An error of a resource that an earlier run did not complete. As this may be the cause, the message says it first. */
+/**
+ * An error of a resource that an earlier run did not complete. This may be the cause, so the message begins with it.
+ */
 export function afterUnfinishedRun(cause: unknown): CloudDbError {
     return new CloudDbError(
         `An earlier run was interrupted or failed before this resource was complete. ${messageOf(cause)}`,
@@ -27,7 +29,7 @@ export function afterUnfinishedRun(cause: unknown): CloudDbError {
 /** A resource of the API. */
 export interface Existing {
     readonly id: string;
-    /** How long ago it was created, as text; empty where that is not known. */
+    /** How long ago it was created, as text; empty if that is not known. */
     readonly age: string;
 }
 
@@ -41,8 +43,8 @@ export interface NameHolder extends Existing {
 export type NameOrigin = "declared" | "generated" | "none";
 
 /**
- * The likely causes of a taken name, by the origin of the name. A stack of another backend can have the same URN, so a
- * generated name is no proof.
+ * The likely causes of a taken name, by the origin of the name. A stack in another backend can have the same URN, so a
+ * generated name is not proof.
  */
 const likelyCauses: Readonly<Record<NameOrigin, (it: string) => string>> = {
     generated: (it) =>
@@ -157,8 +159,8 @@ export function operationTimedOut(
 export function importChanged(noun: string, id: string, importedId: string): CloudDbError {
     return new CloudDbError(
         `${capitalized(noun)} ${id} is not deleted: the import option now names ${importedId}, and Pulumi replaces ${id} ` +
-            `by it. To keep ${id}, set the option to ${JSON.stringify(id)} and run \`pulumi up\`: ${importedId} is then not ` +
-            `managed and not changed. To manage ${importedId} and leave ${id} unmanaged, do that, then run ` +
+            `with it. To keep ${id}, set the option to ${JSON.stringify(id)} and run \`pulumi up\`: ${importedId} is then ` +
+            `not managed and not changed. To manage ${importedId} and leave ${id} unmanaged, do that, then run ` +
             `\`pulumi state delete\` for this resource and change the option again. To delete ${id} and its data, set ` +
             `allowReplace: true.`,
     );
@@ -305,8 +307,8 @@ export function missingResource(noun: string, id: string, projectId: string): Cl
 /** Nothing that this run has read exists, and the project shows nothing else: perhaps the token does not see it. */
 export function nothingVisible(noun: string, id: string, projectId: string): CloudDbError {
     return new CloudDbError(
-        `${capitalized(noun)} ${id} is not found, and project ${JSON.stringify(projectId)} shows no service and no VPC at ` +
-            `all to this token. The state is kept. Check clouddb:projectId, and whether the token may read the project. ` +
+        `${capitalized(noun)} ${id} was not found, and project ${JSON.stringify(projectId)} shows no service and no VPC ` +
+            `at all to this token. The state is kept. Check clouddb:projectId, and whether the token may read the project. ` +
             `If everything in the project was really deleted, run \`pulumi destroy\`, which removes from the state what ` +
             `no longer exists.`,
     );

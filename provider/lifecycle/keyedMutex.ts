@@ -1,8 +1,8 @@
-/** Locks by key. Those who want the same lock get it in order of arrival. */
+/** Locks by key. Callers that want the same lock get it in order of arrival. */
 export class KeyedMutex {
     private readonly last = new Map<string, Promise<unknown>>();
 
-    /** Whether somebody holds this lock or waits for it. */
+    /** Whether a caller holds this lock or waits for it. */
     isBusy(key: string): boolean {
         return this.last.has(key);
     }

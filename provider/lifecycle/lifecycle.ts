@@ -38,7 +38,7 @@ import { assertReferences } from "./references";
 import type { Checked, CommonInputs, HiddenInputs, Reference, Resource, StateMetadata } from "./resource";
 import { observeUntil, until, type ResourceOperation } from "./steps";
 
-/** A resource as a read has found it. */
+/** A resource as a read found it. */
 export interface Seen<Observed> {
     readonly state: Observed & StateMetadata;
     /** The inputs that describe it. */
@@ -49,12 +49,12 @@ export interface Seen<Observed> {
 export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Item> {
     constructor(readonly resource: Resource<Inputs, Observed, Item>) {}
 
-    /** The plan of an update, or of a creation where there is no state. Sends no request. */
+    /** The plan of an update, or of a creation if there is no state. Sends no request. */
     planOf(state: (Observed & StateMetadata) | undefined, declared: Planned<Inputs> & HiddenInputs): Described<Item> {
         return planOf(this.resource, state, declared);
     }
 
-    /** The outputs that a creation or an update leads to. One that is absent or unknown is known only afterwards. */
+    /** The outputs that a creation or an update leads to. Absent or unknown ones become known only afterwards. */
     predict(
         state: (Observed & StateMetadata) | undefined,
         declared: Planned<Inputs> & HiddenInputs,
@@ -103,7 +103,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             await assertReferences(this.newReferences(state, inputs), change.subject, state.projectId, context);
             let before = state;
             if (interrupted) {
-                // Requests of the last run may change the resource after that run last read it.
+                // Requests of the last run may have changed the resource since that run last read it.
                 item = await until(item, (seen) => resource.observation.readiness(seen, inputs), change);
                 before = change.known();
             }
@@ -138,8 +138,8 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     }
 
     /**
-     * Reads a resource that has no state, and all inputs that lead to what it shows; undefined if it does not exist.
-     * Properties that the program does not declare later keep their current values.
+     * Reads a resource that has no state, and all inputs that lead to its observed state; undefined if it does not
+     * exist. Properties that the program does not declare later keep their current values.
      */
     async import(
         id: string,
@@ -161,7 +161,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         return { state, inputs: { ...allInputs(resource.fields, state), __secrets } };
     }
 
-    /** Deletes the resource and waits until it is gone. A resource that is already gone is no error. */
+    /** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
     async remove(id: string, state: Observed & StateMetadata, context: OperationContext): Promise<void> {
         if (this.resource.deletion !== undefined) {
             const inputs = state as unknown as Checked<Inputs>;
@@ -196,7 +196,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         return replace.length === 0 ? undefined : replacementRefusal(this.resource, subject, state, declared, replace);
     }
 
-    /** The steps of an adoption, from the current state of the resource. Fails where the resource cannot be adopted. */
+    /** The steps of an adoption, from the current state of the resource. Fails if the resource cannot be adopted. */
     async describeAdoption(
         id: string,
         declared: Checked<Inputs>,
@@ -235,7 +235,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         return undefined;
     }
 
-    /** The names of the properties that must not leave the provider in plain text, with those that the program marked. */
+    /**
+     * The names of the properties that must not leave the provider in plain text, including those marked by the
+     * program.
+     */
     secretNames({ __secrets = [] }: HiddenInputs): ReadonlySet<string> {
         const { fields, outputs } = this.resource;
         const inputs = entriesOf(fields).filter(([, { secret }]) => secret);
@@ -368,7 +371,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         });
     }
 
-    /** Warns of other resources with the name that this one has been given. */
+    /** Warns about other resources that have the new name of this one. */
     private async warnIfRenamed(
         id: string,
         before: Observed,

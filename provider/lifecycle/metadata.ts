@@ -66,7 +66,7 @@ function secretInputs(state: Pick<StateMetadata, "__secrets">, declared: HiddenI
 
 /**
  * The inputs and options that the state has to record although no step changes them: inputs whose value only the state
- * holds, inputs that were added or removed or became secret or plain, and time-outs.
+ * holds, inputs that were added or removed or became secret or plain, and timeouts.
  */
 export function recordedChanges<I extends CommonInputs>(
     state: StateMetadata,
@@ -87,9 +87,9 @@ export function recordedChanges<I extends CommonInputs>(
 }
 
 /**
- * Whether an update changes nothing but the state: it sends no request and waits for nothing. After an interrupted update,
- * this is so only for inputs that nothing but the state holds. An interrupted creation is always completed, as others need
- * its outputs.
+ * Whether an update changes only the state: it sends no request and does not wait. After an interrupted update, this
+ * holds only for inputs that only the state contains. An interrupted creation is always completed, because other
+ * resources need its outputs.
  */
 export function isOfStateOnly<I extends CommonInputs>(
     fields: Fields<I>,
@@ -119,7 +119,7 @@ export function needsName<I extends CommonInputs>(
     return "name" in fields && valueOf(declared, "name") === undefined && declared.existingId === undefined;
 }
 
-/** The inputs, with the name of the engine where the program declares none. */
+/** The inputs, with the engine's name if the program declares none. */
 export function withEngineName<I extends CommonInputs, Declared extends Planned<I> & HiddenInputs>(
     resource: Pick<Resource<I, object, unknown>, "fields">,
     declared: Declared,
@@ -128,7 +128,7 @@ export function withEngineName<I extends CommonInputs, Declared extends Planned<
     return name !== undefined && needsName(resource, declared) ? { ...declared, name } : declared;
 }
 
-/** The inputs, with the name of the engine or one generated from the URN where the program declares none. */
+/** The inputs, with the engine's name or one generated from the URN if the program declares none. */
 export function withName<I extends CommonInputs, Declared extends Planned<I> & HiddenInputs>(
     resource: Pick<Resource<I, object, unknown>, "fields">,
     declared: Declared,

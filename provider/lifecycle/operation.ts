@@ -14,15 +14,15 @@ import { operationTimedOut } from "./errors";
 export interface OperationContext {
     readonly client: Client;
     readonly wait: WaitContext;
-    /** Lists that several resources ask for at the same time. */
+    /** List calls that several resources make at the same time. */
     readonly lists: SharedCalls;
-    /** Locks that keep changes of one service from colliding. */
+    /** Locks that serialize the changes to one service. */
     readonly locks: KeyedMutex;
     /** When this operation began, on the clock. */
     readonly beganAt: number;
     /** When this operation times out, on the clock. */
     readonly deadlineAt: number;
-    /** The setting that extends the deadline, for the message of a time-out. */
+    /** The setting that extends the deadline, for the message of a timeout. */
     readonly timeoutSetting: string;
     readonly signal: AbortSignal | undefined;
     /** Replaces the status in the row of the resource. */
@@ -50,7 +50,10 @@ export interface Manager {
 
 /** What an operation is doing, for its status row and for estimates of its duration. */
 export interface Activity {
-    /** The API operation that is waited for; absent in a wait for changes that others made. Waits of one kind take about as long. */
+    /**
+     * The API operation being awaited; absent in a wait for changes that others made. Waits of one kind take about the
+     * same time.
+     */
     readonly kind?: string | undefined;
     /** The line of the status row, with the current status if there is one. */
     readonly line: (now?: string) => string;
@@ -66,18 +69,18 @@ export interface Operation {
     readonly lock?: Lock | undefined;
 }
 
-/** The lock of a service. It lasts until the response, or until the effect where the resource is the service itself. */
+/** The lock of a service. It lasts until the response, or until the effect if the resource is the service itself. */
 export interface Lock {
     readonly serviceId: string;
     readonly lasts: "answered" | "done";
 }
 
-/** The current status comes first, because a row of a terminal is narrow. */
+/** The current status comes first, because a terminal row is narrow. */
 export function requestActivity(kind: string | undefined, text: string): Activity {
     return { kind, line: (now) => (now === undefined ? text : `${now}, ${text}`) };
 }
 
-/** A wait whose status row shows the status alone. */
+/** A wait whose status row shows only the status. */
 export function waitActivity(kind?: string): Activity {
     return { kind, line: (now) => now ?? "waiting" };
 }
@@ -92,7 +95,10 @@ export function stepActivity(activity: Activity, index: number, count: number): 
 /** An unchanged status is printed again when the elapsed time has grown by this factor, and by this many milliseconds. */
 const [growth, leastMs] = [0.25, 5_000];
 
-/** Decides whether to print a status: a new one at once, an unchanged one less and less often. A pipeline prints every line. */
+/**
+ * Decides whether to print a status: a new one at once, an unchanged one less and less often, because a pipeline prints
+ * every line.
+ */
 function printFilter(): (state: string, elapsedMs: number) => boolean {
     let last = { state: "", elapsedMs: 0 };
     return (state, elapsedMs) => {
@@ -131,7 +137,7 @@ export function progressReporter({ context, activity: { line } }: Operation): (p
 /** A request that fails for longer than this is shown in the status row. */
 const noticeableMs = 2_000;
 
-/** The status row shows a pause that is longer than this: the API asked for it. */
+/** The status row shows only a longer pause, which the API has requested. */
 const longPauseMs = 10_000;
 
 /** Shows in the status row that a request keeps failing and is retried. */

@@ -39,7 +39,7 @@ export interface CommonOutputs {
 
 export const commonOutputs: OutputFields<CommonOutputs> = { projectId: present, deletionProtection: maybeAbsent };
 
-/** The names of the outputs to which a condition applies. */
+/** The names of the outputs that meet a condition. */
 export function outputsWhere<Outputs>(
     outputs: OutputFields<Outputs>,
     condition: (output: OutputField) => boolean,

@@ -10,7 +10,7 @@ export interface Described<Item> {
     readonly lines: readonly string[];
 }
 
-/** The plan of an update, or of a creation where there is no state. Sends no request. */
+/** The plan of an update, or of a creation if there is no state. Sends no request. */
 export function planOf<Inputs extends CommonInputs, Observed extends object, Item>(
     resource: Resource<Inputs, Observed, Item>,
     state: (Observed & StateMetadata) | undefined,
@@ -32,7 +32,7 @@ export function planOf<Inputs extends CommonInputs, Observed extends object, Ite
     return { plan, lines: [text, ...plan.steps.map((step) => step.text)] };
 }
 
-/** The inputs whose change replaces nothing. */
+/** The inputs, without those whose change replaces the resource. */
 export function withoutReplacing<Inputs extends CommonInputs, Declared extends Planned<Inputs> & HiddenInputs>(
     { fields }: Pick<Resource<Inputs, object, unknown>, "fields">,
     declared: Declared,
@@ -45,7 +45,7 @@ export function withoutReplacing<Inputs extends CommonInputs, Declared extends P
     return Object.fromEntries(Object.entries(declared).filter(([name]) => !replacing.has(name))) as Declared;
 }
 
-/** The outputs that a creation or an update leads to. One that is absent or unknown is known only afterwards. */
+/** The outputs that a creation or an update leads to. Absent or unknown ones become known only afterwards. */
 export function predict<Inputs extends CommonInputs, Observed extends object, Item>(
     resource: Resource<Inputs, Observed, Item>,
     state: (Observed & StateMetadata) | undefined,

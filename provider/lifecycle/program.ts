@@ -13,7 +13,10 @@ export interface Declaration {
     readonly inputs: object;
     /** The values of the inputs that other processes may see: without secrets and unknown values. */
     readonly shared: object;
-    /** Values that no other resource of the program may share, as a hash: they may be secret. Absent while one is unknown. */
+    /**
+     * Values that no other resource of the program may share, hashed because they may be secret. Absent while one is
+     * unknown.
+     */
     readonly identity: string | undefined;
 }
 

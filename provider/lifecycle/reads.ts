@@ -14,8 +14,8 @@ export interface Readable<Item> {
 }
 
 /**
- * Reads a resource; undefined only once the API confirms that it is gone. One 404 proves nothing: the resource is read again
- * after a pause, for `appearsMs` if it may not be visible to reads yet, and then the list has to lack it as well.
+ * Reads a resource; undefined only once the API confirms that it is gone. One 404 is not proof: the resource is read
+ * again after a pause, for `appearsMs` if it may not be visible to reads yet, and the list must not contain it either.
  */
 export async function read<Item>({ id, source, context }: Readable<Item>, appearsMs = 0): Promise<Item | undefined> {
     const { clock } = context.wait;
@@ -38,17 +38,17 @@ export async function read<Item>({ id, source, context }: Readable<Item>, appear
         }
         await clock.sleep(notFoundPollMs, context.signal);
         if (clock.now() >= context.deadlineAt) {
-            // A time-out does not prove that the resource is gone.
+            // A timeout does not prove that the resource is gone.
             throw new DeadlineError(
-                `The API does not return ${id}, but too little time has passed to exclude an error.`,
+                `The API does not return ${id}, but too little time has passed to rule out an error.`,
             );
         }
     }
 }
 
 /**
- * Reads the whole list, in one request with others who need it now. If `use` throws for a malformed entry, the list is
- * read again for a while: the API may not have completed the entry yet.
+ * Reads the whole list, in one request for all callers that need it now. If `use` throws for a malformed entry, the
+ * list is read again for a while: the API may not have completed the entry yet.
  */
 export async function readList<Item, Result>(
     source: Source<Item>,

@@ -5,8 +5,8 @@ import { read } from "./reads";
 import type { Reference } from "./resource";
 
 /**
- * Fails if an input contains the id of a resource that does not exist. What this run created or manages is not read:
- * reads may not show it yet.
+ * Fails if an input contains the id of a resource that does not exist. A resource that this run created or manages is
+ * not read, because it may not be visible to reads yet.
  */
 export async function assertReferences(
     references: readonly Reference[],

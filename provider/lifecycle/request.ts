@@ -21,7 +21,7 @@ export interface Request<Response> {
     readonly isInEffect?: () => Promise<boolean>;
 }
 
-/** The obstacle of a request that got no valid response: nothing is known of its effect yet. */
+/** The obstacle of a request that got no valid response: its effect is not known yet. */
 export const noValidResponse = pending("no valid response");
 
 /**
@@ -46,7 +46,10 @@ export async function perform<Response, Result>(
     }
 }
 
-/** Sends a create request. What a lost one created is found by the caller, which knows what existed before. */
+/**
+ * Sends a create request. If the response is lost, the caller finds the new resource, because it knows what existed
+ * before.
+ */
 export function sendCreation<Response>(
     send: (options: CallOptions) => Promise<Response>,
     obstacle: () => Promise<Outcome>,
@@ -62,7 +65,7 @@ export function sendCreation<Response>(
 }
 
 /**
- * Pauses after each failure until the operation times out. It fails much sooner if the obstacle does not disappear by
+ * Pauses after each failure until the operation times out. Fails much sooner if the obstacle does not disappear by
  * itself.
  */
 function recoverFrom<Response>(

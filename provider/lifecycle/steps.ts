@@ -15,18 +15,18 @@ import { hasUnknown } from "../inputs/unknown";
 /** An operation on an existing resource. */
 export interface ResourceOperation<Item> extends Operation, Readable<Item> {
     readonly path: Path;
-    /** Reads what outside of the resource makes the API reject a change. */
+    /** Reads what makes the API reject a change, apart from the resource itself. */
     readonly obstacle?: (() => Promise<Outcome>) | undefined;
     /** The number of steps before the plan: a preview counts a creation or an adoption as the first step. */
     readonly stepsBefore?: number;
-    /** Called with every observation, also with the one that ends a wait. */
+    /** Called with every observation, including the one that ends a wait. */
     readonly onSeen?: (item: Item) => void;
 }
 
 /** Records what the resource shows, and what the state holds from now on. */
 export type Checkpoint<Item> = (item: Item, records?: Readonly<Record<string, unknown>>) => void;
 
-/** Runs the steps one after the other and waits until the effect of each is visible. A failure loses no completed step. */
+/** Runs the steps in order and waits until the effect of each is visible. A failure keeps all completed steps. */
 export async function runSteps<Item>(
     steps: readonly Step<Item>[],
     first: Item,
@@ -65,7 +65,7 @@ async function runStep<Item>(step: Step<Item>, operation: ResourceOperation<Item
     );
 }
 
-/** Judges whether the step is in effect. Throws once the resource has been at rest for too long without the effect. */
+/** Evaluates whether the step is in effect. Throws if the resource is at rest for too long without it. */
 function effectOf<Item>(step: Step<Item>, { subject, context }: ResourceOperation<Item>): (item: Item) => Outcome {
     const { clock } = context.wait;
     let restingSince: number | undefined;
@@ -100,7 +100,7 @@ export async function observeUntil<Item>(
     operation: ResourceOperation<Item>,
 ): Promise<Item> {
     const item = await waitFor({ ...waitOf(evaluate, operation), until: "ready" }, operation.context.wait);
-    // A wait for an item to be ready only ever resolves with one.
+    // A wait for readiness always resolves with an item.
     return item as Item;
 }
 
@@ -145,7 +145,7 @@ function requestOf<Item>(step: Step<Item>, operation: ResourceOperation<Item>, o
         send: (options) => context.client.call<OperationId>(call.operation, args, options),
         findObstacle: async (failure, reaction) => {
             if (ifUnsupported !== undefined && isUnknownOperation(failure)) {
-                // A read tells an unknown operation from an unknown resource. One such response proves nothing.
+                // A read distinguishes an unknown operation from an unknown resource. One such response is not proof.
                 const item = await read(operation);
                 if (item === undefined) {
                     throw new WaitGoneError(subject);
@@ -189,7 +189,10 @@ function requestOf<Item>(step: Step<Item>, operation: ResourceOperation<Item>, o
     };
 }
 
-/** Whether the resource shows the effect of the step; never where the effect cannot be read, such as that of a new password. */
+/**
+ * Whether the resource shows the effect of the step. Always false if the effect cannot be read, such as that of a new
+ * password.
+ */
 function isInEffect<Item>({ differs, after }: Step<Item>, item: Item): boolean {
     return differs !== undefined && after(item).kind === "ready";
 }

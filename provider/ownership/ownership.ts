@@ -199,7 +199,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         }
         const successor = registry.fact(urn, "manages");
         if (state.__imported && successor !== undefined) {
-            return `${noun} ${id} is not deleted: it was only imported, and ${successor.id} has its place. It is now unmanaged`;
+            return `${noun} ${id} is not deleted: it was only imported, and ${successor.id} has taken its place. It is now unmanaged`;
         }
         if (adopter !== undefined) {
             throw pendingAdoption(noun, id, nameIn(adopter));
@@ -230,8 +230,8 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
             }
             return;
         }
-        // One with the same name under another parent, also if it was adopted: the adoption may complete an interrupted run that
-        // created a new, empty one.
+        // A resource with the same name under another parent, even if it was adopted: the adoption may complete an
+        // interrupted run that created a new, empty one.
         const moved = registry.candidatesFor(old, keyOf.name(old.urn)).find(isRefused);
         if (moved !== undefined) {
             throw movedWithoutAlias(noun, old.id, old.urn, moved, registry.fact(moved, "manages")?.id);

@@ -10,8 +10,8 @@ export interface Old extends ResourceRef {
 }
 
 /**
- * What the program declares and manages, by URN, as far as the calls of the engine have shown in this run, to any process of
- * the run. The engine deletes by id, and the state can hold an id twice, even under one URN: live, and pending deletion. A
+ * What the program declares and manages, by URN, as far as the calls of the engine have shown it to any process of this
+ * run. The engine deletes by id, and the state can hold an id twice, even under one URN: live, and pending deletion. A
  * resource of the API that is in use must not be deleted. Calls without a URN, which only tests make, record nothing.
  */
 export class Registry implements Program {
@@ -22,7 +22,7 @@ export class Registry implements Program {
 
     constructor(
         private readonly run: RunFacts = noFacts,
-        /** The address of the API. Ids and names at another address are those of other resources. */
+        /** The address of the API. Ids and names at another address belong to other resources. */
         private readonly platform: () => string = () => "",
     ) {}
 
@@ -136,8 +136,8 @@ export class Registry implements Program {
     }
 
     /**
-     * Adds what the other processes have recorded. A call of the engine that asks several questions without a pause reads
-     * once: what another process published before the call began is known then.
+     * Adds what the other processes have recorded. A call of the engine that asks several questions without a pause
+     * reads once, and then knows what another process published before the call began.
      */
     private receive(): void {
         if (this.isCurrent) {

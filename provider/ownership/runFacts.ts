@@ -16,12 +16,12 @@ import { join } from "node:path";
 import { CloudDbError } from "../api/errors";
 import { uniqueId } from "../api/random";
 
-/** One fact that a process of a run tells the others: values of JSON, without secrets. */
+/** One fact that a process of a run shares with the others: JSON values without secrets. */
 export type Fact = Readonly<Record<string, unknown>>;
 
 /**
- * The facts that the processes of one run share: the program, and the provider processes, of which each explicit provider
- * has its own. Each process publishes what it learns, and sees what the others have published.
+ * The facts that the processes of one run share: the program, the provider, and one process for each explicit provider.
+ * Each process publishes what it learns, and sees what the others have published.
  */
 export interface RunFacts {
     publish(fact: Fact): void;
@@ -38,8 +38,8 @@ export const noFacts: RunFacts = { publish: () => undefined, received: () => [] 
 export class FactFilesError extends CloudDbError {
     constructor(folder: string, reason: string) {
         super(
-            `The provider cannot use the folder ${folder} (${reason}). The provider processes of a run share there which ` +
-                `resources the program declares, so that none of them deletes a resource of another one. ` +
+            `The provider cannot use the folder ${folder} (${reason}). The provider processes of a run use it to share ` +
+                `which resources the program declares, so that none of them deletes a resource of another one. ` +
                 `Set TMPDIR to a folder that only this user can write.`,
         );
     }
@@ -47,8 +47,8 @@ export class FactFilesError extends CloudDbError {
 
 /**
  * The facts of the run of the engine at this address, in one file for each process, in a folder that only the user can
- * read. The files have no secrets. A folder whose processes have all ended belongs to an earlier run and is removed. Only a
- * deletion depends on the facts, so an error is reported with `problem`.
+ * read. The files have no secrets. A folder whose processes have all ended belongs to an earlier run and is removed.
+ * Only a deletion depends on the facts, so an error is reported as `problem`.
  */
 export function factFiles(address: string, root = defaultRoot()): RunFacts {
     const folder = join(root, address.replace(/[^\w.-]/g, "_"));
@@ -107,7 +107,7 @@ function defaultRoot(): string {
     return join(tmpdir(), `pulumi-clouddb-${userInfo().uid}`);
 }
 
-/** Creates the folder of all runs. Another user could have created it before, to read or to forge the facts. */
+/** Creates the folder of all runs. Another user could have created it earlier, to read or forge the facts. */
 function makeRoot(root: string): void {
     mkdirSync(root, { recursive: true, mode: 0o700 });
     const { uid } = userInfo();
@@ -131,7 +131,7 @@ function createFile(folder: string, file: string, attempts = 3): void {
     }
 }
 
-/** The complete lines of a file from this offset on, and where they end. */
+/** The complete lines of a file from this offset, and the offset at which they end. */
 function readFrom(file: string, offset: number): { text: string; end: number } {
     const length = statSync(file).size - offset;
     if (length <= 0) {

@@ -5,7 +5,7 @@ import { baseUrn, logicalName } from "../inputs/names";
 export interface Facts {
     /** The kind and the inputs, once the program has declared the resource. */
     readonly declared?: { readonly type: string; readonly inputs: object };
-    /** Values that no other resource of the program may share, as a hash: they may be secret. */
+    /** Values that no other resource of the program may share, hashed because they may be secret. */
     readonly identity?: string | undefined;
     /** The URNs that the resource had before: those that the program declares, and those in the state. */
     readonly aliases?: readonly string[] | undefined;

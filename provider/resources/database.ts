@@ -19,7 +19,7 @@ export interface PoolerInputs {
 
 export const poolerFields: Fields<PoolerInputs> = { connectionPooler: optional("update", flag) };
 
-/** The state of a database without a connection pooler, as a creation leads to it. */
+/** The state of a database without a connection pooler, as after its creation. */
 export const withoutPooler = { connectionPooler: false } as const;
 
 /** The endpoints of a database. */

@@ -213,7 +213,7 @@ function formatNodes(nodes: unknown, size: PartialSize = {}): string {
 
 type Observed = Omit<ReadReplicaSetObserved, "serviceId">;
 
-/** The only mapping from a response of the API to the state. The id of the parent is in the path. */
+/** The only mapping from an API response to the state. The id of the parent is in the path. */
 function observe(item: WireReplicaSet): Observed {
     return {
         name: item.name,

@@ -104,7 +104,7 @@ function rename(from: string, to: string) {
     );
 }
 
-/** The only mapping from a response of the API to the state. */
+/** The only mapping from an API response to the state. */
 function observeVpc(item: WireVpc): VpcObserved {
     return { name: item.name, cidr: item.cidr, regionCode: item.region_code, vpcId: item.id };
 }
@@ -150,14 +150,14 @@ function meets(left: Network | undefined, right: Network | undefined): boolean {
     return left !== undefined && right !== undefined && overlap(left, right);
 }
 
-/** VPCs, for inputs that contain the id of one. */
+/** All VPCs, for inputs that contain the id of a VPC. */
 export const anyVpc: ReferredKind = {
     type: "Vpc",
     noun: "VPC",
     sourceIn: (path, client) => readableVpcsOf(path, client),
 };
 
-/** All VPCs of a project, each of which can be read. */
+/** All VPCs of a project, with a read by id. */
 function readableVpcsOf(path: ProjectPath, client: Client): Source<WireVpc> {
     return {
         ...vpcsOf(path, client),

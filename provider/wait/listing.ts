@@ -27,8 +27,8 @@ export async function listingOf<T>(source: Source<T>, options: CallOptions): Pro
 }
 
 /**
- * Lists a source. The collection of a deleted resource is empty. The collection above confirms the deletion, so nothing
- * counts as deleted if the API returns 404 for all requests.
+ * Lists a source. The collection of a deleted resource is empty. The parent's collection confirms the deletion, so
+ * nothing counts as deleted if the API returns 404 for all requests.
  */
 export async function confirmedListing<T>(
     source: Source<T>,

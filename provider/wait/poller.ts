@@ -14,9 +14,9 @@ export interface Watcher<T> {
      * poll.
      */
     seen(item: T | undefined, random: number): void;
-    /** Receives what a poll waits for that takes long. */
+    /** Receives what a slow poll waits for. */
     slow(waitsFor: string): void;
-    /** Receives the error of a poll, or of the call of `seen`. */
+    /** Receives the error of a poll, or of the call to `seen`. */
     pollFailed(error: unknown, random: number): void;
 }
 

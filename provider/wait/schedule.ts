@@ -4,11 +4,11 @@ export interface ScheduleNumbers {
     readonly firstPollMs: number;
     /** The interval of early polls. */
     readonly earlyPollMs: number;
-    /** The interval of later polls, as a part of the elapsed time. */
+    /** The interval of later polls, as a fraction of the elapsed time. */
     readonly backoffFraction: number;
     /** The maximum interval. */
     readonly longestPollMs: number;
-    /** The maximum interval of a long wait, as a part of the elapsed time. */
+    /** The maximum interval of a long wait, as a fraction of the elapsed time. */
     readonly partWhenOld: number;
     /** The maximum interval in any case. */
     readonly longestWhenOldMs: number;
@@ -43,7 +43,7 @@ export const leastGapMs = 425;
  */
 export const sharedGapMs = 50;
 /**
- * The delay before the next poll for an item that is missing. One response without it proves nothing, and lists lag for
+ * The delay before the next poll for an item that is missing. One response without it is not proof, and lists lag for
  * up to a second.
  */
 export const notFoundPollMs = 500;

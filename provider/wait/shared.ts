@@ -30,9 +30,9 @@ export class SharedCalls {
 
 /** The calls of one key, which run one at a time. */
 class CallBatch<T> {
-    /** Those that wait for the next call. */
+    /** The subscribers that wait for the next call. */
     private waiting = new Set<Subscriber<T>>();
-    /** Those that the current call serves. */
+    /** The subscribers that the current call serves. */
     private present = new Set<Subscriber<T>>();
     private end = new AbortController();
     private busy = false;

@@ -44,7 +44,7 @@ export interface Wait<T> {
     /** The setting for the time limit. */
     readonly setting: string;
     readonly signal?: AbortSignal | undefined;
-    /** Called with the item after each poll that returns it, also if that ends the wait. */
+    /** Called with the item after each poll that returns it, even if that ends the wait. */
     readonly onSeen?: ((item: T) => void) | undefined;
     /** Called after each poll that does not end the wait. */
     readonly onPoll?: ((progress: Progress) => void) | undefined;
@@ -71,7 +71,7 @@ export function waitFor<T>(wait: Wait<T>, context: WaitContext): Promise<T | und
     });
 }
 
-/** How a wait continues: the limits of the pause before the next poll, and the reason that a time-out reports. */
+/** How a wait continues: the limits of the pause before the next poll, and the reason that a timeout reports. */
 interface Continuation {
     readonly leastMs?: number;
     readonly mostMs?: number;
@@ -80,7 +80,9 @@ interface Continuation {
 
 type Settle<T> = (resolve: (item: T | undefined) => void, reject: (error: Error) => void) => void;
 
-/** One wait: decides after each poll, with or without the item or failed, whether the wait continues. */
+/**
+ * One wait. After each poll, whether it returned the item, returned nothing or failed, it decides whether to continue.
+ */
 class Waiter<T> implements Watcher<T> {
     readonly id: string;
     dueAt: number;
@@ -170,8 +172,8 @@ class Waiter<T> implements Watcher<T> {
     }
 
     /**
-     * Continues the wait, or ends it at its deadline. A time-out reports the reason, which has more information than
-     * the detail.
+     * Continues the wait, or ends it at its deadline. A timeout reports the reason, which has more information than the
+     * detail.
      */
     private continue(
         status: string,

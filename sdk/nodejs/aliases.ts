@@ -16,8 +16,8 @@ interface Named {
 }
 
 /**
- * The URNs under which the state may have a resource: those of its own aliases, and those that follow from the aliases of
- * its parents. Undefined if there are none. It is a promise for the reason of `urnOf`.
+ * The URNs under which the state may have a resource: those of its own aliases, and those that follow from the aliases
+ * of its parents. Undefined if there are none. It is a promise for the same reason as `urnOf`.
  */
 export function formerUrns(
     { type, name }: Named,

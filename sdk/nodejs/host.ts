@@ -49,8 +49,8 @@ export const nativeHost: Host = {
 };
 
 /**
- * The URNs that the resource had before. The provider keeps a database that a run replaces although it was just renamed: its
- * deletion has the old URN. A preview deletes nothing.
+ * The URNs that the resource had before. With them, the provider keeps a database that a run replaces although it was
+ * just renamed: the deletion has the old URN. A preview deletes nothing.
  */
 function aliases(type: string, name: string, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
     const urns = pulumi.runtime.isDryRun() ? undefined : formerUrns({ type, name }, opts);
@@ -115,7 +115,7 @@ interface Dependent {
     readonly resources: () => ReadonlySet<pulumi.Resource & { readonly __pulumiType: string }>;
 }
 
-/** The protocol of dynamic providers has no preview. That of the plugin has one, except for reads. */
+/** The protocol of dynamic providers does not mark previews. That of the plugin does, except for reads. */
 function previewMark(): pulumi.Inputs {
     return pulumi.runtime.isDryRun() ? { [previewKey]: true } : {};
 }

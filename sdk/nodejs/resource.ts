@@ -85,9 +85,9 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
 const recorder = /[\\/]@pulumi[\\/]pulumi[\\/]runtime[\\/]debuggable\.js$/;
 
 /**
- * Leaves the stack traces empty that Pulumi records to debug promises that never end, until the returned function is called.
- * A TypeScript program translates every frame of them, which takes half of the time of a preview with many resources. All
- * other stack traces are complete.
+ * Until the returned function is called, leaves empty the stack traces that Pulumi records to debug promises that never
+ * end. A TypeScript program translates every frame of them, which takes half the time of a preview with many resources.
+ * All other stack traces are complete.
  */
 function withoutRecordedTraces(): () => void {
     const { prepareStackTrace: format } = Error as Partial<ErrorConstructor>;
@@ -112,8 +112,8 @@ function deriveLater(resource: object, name: string, derive: () => pulumi.Output
 }
 
 /**
- * The `existingId` of the program. An output without a value becomes an empty text, which the check rejects: a preview in
- * which the output is not known yet shows an adoption, and the update would create a new database instead.
+ * The `existingId` of the program. An output without a value becomes an empty string, which the check rejects: a
+ * preview in which the output is not known yet shows an adoption, and the update would create a new database instead.
  */
 function withExistingId(args: object): pulumi.Inputs {
     const existingId = valueOf(args, "existingId");

@@ -19,7 +19,7 @@ type Values = Record<string, unknown>;
 
 /**
  * A dynamic provider of Pulumi for one resource type. Each method decodes the values, calls the resource host and
- * encodes the result. The protocol passes neither the URN nor the time-outs, so both are hidden inputs.
+ * encodes the result. The protocol passes neither the URN nor the timeouts, so both are hidden inputs.
  */
 export class DynamicProvider<
     Inputs extends CommonInputs,
@@ -57,7 +57,7 @@ export class DynamicProvider<
             }
             return {
                 inputs: { ...this.host.encodeInputs(inputs), [providerKey]: provider },
-                // Texts name their property. If `property` is set, Pulumi prints its value, even that of a secret.
+                // Each reason names its property. With `property`, Pulumi would print its value, even a secret one.
                 failures: failures.map((reason) => ({ property: "", reason })),
             };
         });
@@ -107,7 +107,7 @@ export class DynamicProvider<
         }
     }
 
-    /** The state of a resource, with its present URN where the engine passes it. */
+    /** The state of a resource, with its current URN if the engine passes it. */
     private stateOf({ [engineUrnKey]: urn, ...values }: Values): Observed & StateMetadata {
         const state = decode(values) as Observed & StateMetadata;
         return typeof urn === "string" ? { ...state, __urn: urn } : state;
@@ -153,7 +153,7 @@ function inputsOf<Inputs>(values: Values): Checked<Inputs> {
     return decode(values) as unknown as Checked<Inputs>;
 }
 
-/** Removes the stack of an error. Pulumi's host also prints a thrown error, which would show its message twice. */
+/** Removes an error's stack trace. Pulumi's host also prints a thrown error, which would show its message twice. */
 function withoutStack(error: unknown): Error {
     const plain = error instanceof Error ? error : new Error(String(error));
     plain.message = messageOf(plain);

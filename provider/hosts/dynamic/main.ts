@@ -17,7 +17,7 @@ const responseMs = 1_000;
 const engine = connectEngine(process.argv[2]);
 const signalled = new AbortController();
 const gone = AbortSignal.any([engine.gone, signalled.signal]);
-// Each wait of a run listens to it.
+// Each wait of a run adds a listener.
 setMaxListeners(0, gone);
 gone.addEventListener("abort", () => {
     setTimeout(() => process.exit(1), exitDelayMs);
@@ -36,7 +36,10 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     });
 }
 
-/** Loaded through `__provider` of each resource, by its type. These names are in the state of every stack and must not change. */
+/**
+ * The `__provider` of each resource loads its provider from here, by type. These names are in the state of every stack
+ * and must not change.
+ */
 const providers: Readonly<Record<string, dynamic.ResourceProvider>> = Object.fromEntries(
     resourceTypes.map((type) => [type, new DynamicProvider(untypedLifecycles[type], session)]),
 );

@@ -23,9 +23,9 @@ interface Value {
 const messages = /[\\/]@pulumi[\\/]pulumi[\\/]proto[\\/]provider_pb\.js$/;
 
 /**
- * Adds the URN to the properties of deletions and reads of this package. Pulumi's host passes only the last outputs of a
- * resource to its provider, so that after a rename the provider would see the URN of the last update: the name of another
- * resource or of none.
+ * Adds the URN to the properties of deletions and reads of this package. Pulumi's host passes only the last outputs of
+ * a resource to its provider, so that after a rename the provider would see the URN of the last update, which may now
+ * belong to another resource or to none.
  */
 export function passRequestUrns(modules: NodeJS.Dict<NodeJS.Module> = require.cache): void {
     for (const [file, module] of Object.entries(modules)) {

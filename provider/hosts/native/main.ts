@@ -8,7 +8,10 @@ import { NativeServer } from "./server";
 /** Far above the largest state of a resource. */
 const maxMessageBytes = 400 * 1024 * 1024;
 
-/** Requests that were just sent have this long to end when the engine has exited, and responses to leave after a signal. */
+/**
+ * When the engine has exited, requests in flight have this long to end. After a signal, responses have this long to
+ * leave the process.
+ */
 const exitDelayMs = 500;
 
 /** After a signal, operations in progress have this long to end and to return their responses. */
@@ -17,7 +20,7 @@ const shutdownMs = 10_000;
 /** The time between two checks of the parent process. */
 const checkParentMs = 250;
 
-/** The engine passes its address as the last argument that is no flag. Absent if a person has started the plugin. */
+/** The engine passes its address as the last argument that is not a flag. Absent if a person started the plugin. */
 const address = process.argv
     .slice(2)
     .filter((argument) => !argument.startsWith("-"))
@@ -38,7 +41,7 @@ const connect = (to: string | undefined) => {
 };
 const plugin = new NativeServer(JSON.stringify(schema), connect, address);
 if (address !== undefined) {
-    // A process gets another parent when its parent is killed. This is faster than to wait for connections to be refused.
+    // A process gets another parent when its parent is killed. This is faster than waiting for refused connections.
     const parent = process.ppid;
     setInterval(() => {
         if (process.ppid !== parent) {

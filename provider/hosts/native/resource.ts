@@ -48,7 +48,7 @@ interface Pending {
 export class NativeResource<Inputs extends CommonInputs, Observed extends object, Item> {
     private readonly host: ResourceHost<Inputs, Observed, Item>;
     private readonly pending = new Map<string, Pending>();
-    /** The names of the engine for the resources that it may create. */
+    /** The names that the engine chose for the resources that it may create. */
     private readonly names = new Map<string, string>();
 
     constructor(
@@ -62,7 +62,7 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
     check(request: CheckRequest): CheckResponse {
         const urn = request.getUrn();
         const hasState = Object.keys(unpack(request.getOlds()).values).length > 0;
-        // A resource keeps the name that it has been created with.
+        // A resource keeps the name that it was created with.
         const naming = hasState ? undefined : namingOf(request.getAutonaming());
         this.names.delete(urn);
         if (naming?.kind === "named") {
@@ -85,7 +85,7 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
         const missing = naming?.kind === "disabled" && needsName(this.lifecycle.resource, inputs) ? [nameRequired] : [];
         for (const reason of [...problems, ...missing]) {
             const failure = new CheckFailure();
-            // Texts name their property. With a property, Pulumi would print its value, even that of a secret.
+            // Each reason names its property. With a property, Pulumi would print its value, even a secret one.
             failure.setReason(reason);
             response.addFailures(failure);
         }
@@ -219,7 +219,7 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
         return pack(values, this.acceptsSecrets);
     }
 
-    /** An imported program needs no project that its configuration already has. */
+    /** An imported program does not declare a project that its configuration already has. */
     private withoutDefaultProject({ projectId, ...inputs }: Values): Values {
         const isDefault =
             settingError(() => this.session.projectId()) === undefined && projectId === this.session.projectId();
@@ -232,7 +232,7 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
         print(this.session.engine, urn, [...check, ...diff]);
     }
 
-    /** A failure after the resource existed keeps its known state. */
+    /** If the work fails after the resource exists, the failure keeps the known state. */
     private async storing<T>(work: () => Promise<T>): Promise<T> {
         try {
             return await work();
@@ -261,7 +261,7 @@ function visible(values: Values): Values {
     return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("__")));
 }
 
-/** The time-out of a request, in seconds; 0 if the program sets none. */
+/** The timeout of a request, in seconds; 0 if the program sets none. */
 function timeoutsOf(operation: OperationKind, seconds: number): Timeouts | undefined {
     return seconds > 0 ? { [operation]: `${Math.ceil(seconds * 1_000)}ms` } : undefined;
 }

@@ -53,7 +53,7 @@ class Connection {
             this.cancellation = new AbortController();
         }
         const gone = AbortSignal.any([this.engine.gone, this.cancellation.signal]);
-        // Each wait of a run listens to it.
+        // Each wait of a run adds a listener.
         setMaxListeners(0, gone);
         const session = new Session({ ...this.engine, gone });
         const { values, secrets } = unpack(request.getArgs());
@@ -78,8 +78,8 @@ export class NativeServer {
     private readonly calls = new Calls();
 
     /**
-     * The engine that starts a plugin passes its address, and the plugin serves one provider. A plugin that a person starts
-     * serves all providers of all runs, and each has a connection of its own.
+     * The engine that starts a plugin passes its address, and the plugin serves one provider. A plugin that a person
+     * starts serves all providers of all runs, and each provider has its own connection.
      */
     constructor(
         private readonly schema: string,
@@ -227,7 +227,7 @@ function typeIn(urn: string): string {
     return qualified.slice(qualified.lastIndexOf(":") + 1);
 }
 
-/** A setting is a text. Programs may declare it as a number or a boolean. */
+/** A setting is a string. Programs may declare it as a number or a boolean. */
 function textOf(value: unknown): string | undefined {
     return typeof value === "string" || typeof value === "boolean" || typeof value === "number"
         ? String(value)

@@ -34,7 +34,7 @@ export function unpack(struct: Struct | undefined): Unpacked {
     return { values: Object.fromEntries(values), secrets: [...secrets] };
 }
 
-/** Whether the property is present and has no value. A language that omits such a property cannot be recognized. */
+/** Whether the property is present without a value. This is not detected in a language that omits such a property. */
 export function isNull(struct: Struct | undefined, name: string): boolean {
     const { [name]: packed } = (struct?.toJavaScript() ?? {}) as Properties;
     return packed !== undefined && plainOf(packed, () => undefined) === null;

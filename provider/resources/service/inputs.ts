@@ -21,13 +21,13 @@ import { unknown, type Planned } from "../../inputs/unknown";
 import type { Finding, Findings } from "../../inputs/finding";
 import { poolerFields, type PoolerInputs } from "../database";
 
-/** The source of the data of a forked service. */
+/** The source of a forked service's data. */
 export interface Fork {
     /** The service to fork. */
     readonly serviceId: string;
     /** Which data to copy: that of the last snapshot, the current data, or the data at `targetTime`. */
     readonly strategy: "LAST_SNAPSHOT" | "NOW" | "PITR";
-    /** The point in time (RFC 3339). Required for `PITR`, and allowed only there. */
+    /** The point in time (RFC 3339). Required for `PITR`, and allowed only with it. */
     readonly targetTime?: string;
 }
 
@@ -53,15 +53,15 @@ export interface ServiceInputs extends PoolerInputs, CommonInputs {
      */
     addons?: ("time-series" | "ai")[];
     /**
-     * CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`.
-     * A change resizes the service in place (`POST …/resize`), which restarts it.
-     * @default chosen by the API, or that of the parent for a fork; if left out, it changes only with `memoryGbs`
+     * CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A
+     * change resizes the service in place (`POST …/resize`), which restarts it.
+     * @default chosen by the API, or for a fork that of its parent; if left out, it changes only with `memoryGbs`
      */
     cpuMillis?: Size;
     /**
      * Memory in gigabytes, documented as `cpuMillis / 250`, or `"shared"`. A change resizes the service in place, which
      * restarts it.
-     * @default chosen by the API, or that of the parent for a fork; if left out, it changes only with `cpuMillis`
+     * @default chosen by the API, or for a fork that of its parent; if left out, it changes only with `cpuMillis`
      */
     memoryGbs?: Size;
     /**

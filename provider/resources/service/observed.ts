@@ -54,7 +54,7 @@ export interface ServiceObserved extends Endpoints {
     readonly forkedFrom: ForkedFrom | undefined;
 }
 
-/** The only mapping from a response of the API to the state. */
+/** The only mapping from an API response to the state. */
 export function observe(service: Service): ServiceObserved {
     const spec = service.resources[0]?.spec;
     const vpc = service.vpc_endpoint;
@@ -159,7 +159,7 @@ export async function parentObstacle(
         : outcome;
 }
 
-/** Services, for inputs that contain the id of one. */
+/** All services, for inputs that contain the id of a service. */
 export const anyService: ReferredKind = {
     type: "Service",
     noun: "service",

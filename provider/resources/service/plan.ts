@@ -238,7 +238,7 @@ function addonsMatch({ addons, serviceType }: ServiceState, declared: unknown): 
     return typeFits(serviceType, declared);
 }
 
-/** Of the source of a fork, the API reports only the parent. For an imported service, the state contains no more. */
+/** The API reports only the parent of a fork. The state of an imported service contains no more than that. */
 function forkMatches({ fork, forkedFrom }: ServiceState, declared: unknown): boolean {
     const parent = typeof declared === "object" && declared !== null ? valueOf(declared, "serviceId") : undefined;
     return fork === undefined && forkedFrom !== undefined && forkedFrom.serviceId === parent;

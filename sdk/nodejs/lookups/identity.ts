@@ -7,7 +7,7 @@ export function getAuthInfo(): Promise<GetAuthInfoResult> {
     return call("getAuthInfo", {});
 }
 
-/** {@link getAuthInfo} that returns an output. */
+/** Like {@link getAuthInfo}, but returns an output. */
 export function getAuthInfoOutput(options?: LookupOptions): Output<GetAuthInfoResult> {
     return callWithInputs(getAuthInfo, {}, options);
 }
@@ -17,7 +17,7 @@ export function getProjects(): Promise<GetProjectResult[]> {
     return call("getProjects", {});
 }
 
-/** {@link getProjects} that returns an output. */
+/** Like {@link getProjects}, but returns an output. */
 export function getProjectsOutput(options?: LookupOptions): Output<GetProjectResult[]> {
     return callWithInputs(getProjects, {}, options);
 }

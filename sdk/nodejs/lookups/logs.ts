@@ -23,7 +23,7 @@ export async function* getServiceLogs(args: GetServiceLogsArgs): AsyncGenerator<
     }
 }
 
-/** {@link getServiceLogs} that takes inputs and returns all entries as one output. */
+/** Like {@link getServiceLogs}, but takes inputs and returns all entries as one output. */
 export function getServiceLogsOutput(args: Args<GetServiceLogsArgs>, options?: LookupOptions): Output<LogEntry[]> {
     return callWithInputs((known: GetServiceLogsArgs) => call("getServiceLogs", known), args, options);
 }

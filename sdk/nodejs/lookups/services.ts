@@ -14,7 +14,7 @@ export function getServices(args: ProjectArgs = {}): Promise<GetServiceResult[]>
     return call("getServices", args);
 }
 
-/** {@link getServices} that takes inputs and returns an output. */
+/** Like {@link getServices}, but takes inputs and returns an output. */
 export function getServicesOutput(args: Args<ProjectArgs> = {}, options?: LookupOptions): Output<GetServiceResult[]> {
     return callWithInputs(getServices, args, options);
 }
@@ -27,7 +27,7 @@ export function getService(args: GetServiceArgs): Promise<GetServiceResult> {
     return call("getService", args);
 }
 
-/** {@link getService} that takes inputs and returns an output. */
+/** Like {@link getService}, but takes inputs and returns an output. */
 export function getServiceOutput(args: Args<GetServiceArgs>, options?: LookupOptions): Output<GetServiceResult> {
     return callWithInputs(getService, args, options);
 }
@@ -40,7 +40,7 @@ export function getReadReplicaSets(args: GetReadReplicaSetsArgs): Promise<GetRea
     return call("getReadReplicaSets", args);
 }
 
-/** {@link getReadReplicaSets} that takes inputs and returns an output. */
+/** Like {@link getReadReplicaSets}, but takes inputs and returns an output. */
 export function getReadReplicaSetsOutput(
     args: Args<GetReadReplicaSetsArgs>,
     options?: LookupOptions,

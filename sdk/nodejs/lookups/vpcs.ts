@@ -15,7 +15,7 @@ export function getVpcs(args: ProjectArgs = {}): Promise<GetVpcResult[]> {
     return call("getVpcs", args);
 }
 
-/** {@link getVpcs} that takes inputs and returns an output. */
+/** Like {@link getVpcs}, but takes inputs and returns an output. */
 export function getVpcsOutput(args: Args<ProjectArgs> = {}, options?: LookupOptions): Output<GetVpcResult[]> {
     return callWithInputs(getVpcs, args, options);
 }
@@ -25,7 +25,7 @@ export function getVpc(args: GetVpcArgs): Promise<GetVpcResult> {
     return call("getVpc", args);
 }
 
-/** {@link getVpc} that takes inputs and returns an output. */
+/** Like {@link getVpc}, but takes inputs and returns an output. */
 export function getVpcOutput(args: Args<GetVpcArgs>, options?: LookupOptions): Output<GetVpcResult> {
     return callWithInputs(getVpc, args, options);
 }
@@ -37,7 +37,7 @@ export function getPeerings(args: GetPeeringsArgs): Promise<GetPeeringResult[]> 
     return call("getPeerings", args);
 }
 
-/** {@link getPeerings} that takes inputs and returns an output. */
+/** Like {@link getPeerings}, but takes inputs and returns an output. */
 export function getPeeringsOutput(args: Args<GetPeeringsArgs>, options?: LookupOptions): Output<GetPeeringResult[]> {
     return callWithInputs(getPeerings, args, options);
 }
@@ -47,7 +47,7 @@ export function getPeering(args: GetPeeringArgs): Promise<GetPeeringResult> {
     return call("getPeering", args);
 }
 
-/** {@link getPeering} that takes inputs and returns an output. */
+/** Like {@link getPeering}, but takes inputs and returns an output. */
 export function getPeeringOutput(args: Args<GetPeeringArgs>, options?: LookupOptions): Output<GetPeeringResult> {
     return callWithInputs(getPeering, args, options);
 }

@@ -44,7 +44,7 @@ export function invokeOutput<Name extends FunctionName>(
     return callWithInputs(call, args, dependsOn === undefined ? {} : { dependsOn });
 }
 
-/** The message of the plugin, without the texts that Pulumi adds before it. */
+/** The message of the plugin, without the text that Pulumi adds before it. */
 function reasonIn(error: unknown): string {
     const { details, message } = error as { details?: string; message?: string };
     return details ?? message ?? String(error);

@@ -22,7 +22,7 @@ export async function* getServiceLogs(
     );
 }
 
-/** {@link getServiceLogs} that takes inputs and returns all entries as one output. */
+/** Like {@link getServiceLogs}, but takes inputs and returns all entries as one output. */
 export function getServiceLogsOutput(
     args: Args<GetServiceLogsArgs>,
     options?: FunctionOutputOptions,
