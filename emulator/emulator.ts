@@ -152,7 +152,7 @@ const pageOf = (
         }),
     });
 
-/** Starts the world's servers and writes its file. `write` repeats the latter, and `save` also updates the servers. */
+/** Starts the world's servers and writes its file. `write` writes it again, and `save` also updates the servers. */
 async function persist(world: World, file: StateFile | undefined, postgres: Postgres | undefined) {
     const saves = file && new Saves(world, file);
     const write = async (): Promise<void> => saves?.save();

@@ -67,7 +67,7 @@ async function bundle() {
     return file;
 }
 
-/** Runs histories in a process of their own. Resolves with its figures or its error. */
+/** Runs histories in a separate process. Resolves with its figures or its error. */
 function runJob(program, job) {
     return new Promise((resolve) => {
         const child = fork(program, [JSON.stringify(job)]);

@@ -93,7 +93,7 @@ export class Stack {
     }
 
     up(count: number): Promise<EngineRun> {
-        // A preview would cost all sides the same and hide a part of the difference.
+        // A preview costs all sides the same time and would hide part of the difference.
         return this.run(["up", "--yes", "--skip-preview", "--parallel", String(parallel), ...display], count);
     }
 

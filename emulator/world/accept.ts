@@ -33,12 +33,12 @@ const replicaSetTakes = {
 export const shownStatus = (record: ServiceRecord | ReplicaSetRecord): string =>
     record.override?.status ?? record.status;
 
-/** Rejects a request that the service does not accept in its status. */
+/** Rejects a request that the service does not accept in its current status. */
 export function serviceMust(service: ServiceRecord, request: keyof typeof serviceTakes): void {
     mustTake(`Service ${service.id}`, service, request, serviceTakes[request]);
 }
 
-/** Rejects a request that the replica set does not accept in its status. */
+/** Rejects a request that the replica set does not accept in its current status. */
 export function replicaSetMust(set: ReplicaSetRecord, request: keyof typeof replicaSetTakes): void {
     mustTake(`Read replica set ${set.id}`, set, request, replicaSetTakes[request]);
 }

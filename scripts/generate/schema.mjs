@@ -137,7 +137,7 @@ function functionOf(sources, types, name) {
     };
 }
 
-/** A text with the example of `sdk/examples`. From these marks, Pulumi's generators take the code of their own language. */
+/** A text with the example of `sdk/examples`. Pulumi's generators use the marks to find the code for their language. */
 function withExample(text, name) {
     const file = new URL(`../../sdk/examples/${name}.md`, import.meta.url);
     const example = readFileSync(file, "utf8").replaceAll("\r\n", "\n");

@@ -5,7 +5,7 @@ const unavailable = 14;
 
 /**
  * The environment of Node for programs that run in the process of the test. When a failed run ends the engine while
- * such a program makes a call, the SDK of Pulumi rejects a promise that nobody awaits. A process that runs only the
+ * such a program makes a call, Pulumi's SDK rejects a promise that nobody awaits. A process that runs only the
  * program reports it as an error of the run; here it would fail the test, or end the process.
  */
 module.exports = class extends TestEnvironment {

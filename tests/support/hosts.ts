@@ -19,7 +19,7 @@ import { hasUnknown } from "../../provider/inputs/unknown";
 import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
 import { inProcess, type Simulation } from "./simulation";
 
-// The calls of the engine for one resource, in its order, to both hosts in this process.
+// Makes the engine's calls for one resource, in the engine's order, to both hosts in this process.
 
 type Values = Record<string, unknown>;
 
@@ -125,7 +125,7 @@ const withoutSecrets = (values: Values): Values => encode(unpack(pack(encode(val
 
 const plainOf = (value: unknown): unknown => unpack(pack({ value })).values.value;
 
-/** The plugin. Each call of `preview` and `up` is a run of its own. */
+/** The plugin. Each call of `preview` and `up` is a separate run. */
 export function nativeHostIn(world: Simulation): TestHost {
     const packed = (values: Values) => pack(values);
     const start = (type: ResourceType) => {
@@ -219,7 +219,7 @@ export function nativeHostIn(world: Simulation): TestHost {
     };
 }
 
-/** The dynamic provider. Each call of `preview` and `up` is a run of its own. */
+/** The dynamic provider. Each call of `preview` and `up` is a separate run. */
 export function dynamicHostIn(world: Simulation): TestHost {
     const urn = (type: ResourceType) => `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/clouddb:${type}::it`;
     const compared = async (type: ResourceType, inputs: Values, entry: Entry | undefined, isPreview: boolean) => {

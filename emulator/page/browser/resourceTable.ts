@@ -23,7 +23,7 @@ export function groupsOf<Child extends RowResource>(
     return [...groups.values()];
 }
 
-/** The initial number of groups. The button shows more, because it takes long to lay out thousands of rows. */
+/** The initial number of groups. The button shows more, because laying out thousands of rows is slow. */
 const groupsAtOnce = 100;
 
 /** A table of resources with a button that shows more of them. */

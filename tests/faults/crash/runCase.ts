@@ -297,7 +297,7 @@ class Case {
 function suggestedIds(output: string): { name: string; id: string; line: string }[] {
     let name = "";
     return output.split("\n").flatMap((line) => {
-        // A renamed database ends in its first name.
+        // The name of a renamed database ends in its first name.
         name = /clouddb:(?:index:)?\w+ \((?:\w+-)?(\w+)\)/.exec(line)?.[1] ?? name;
         const id = line.includes("already exists") ? /existingId: "([^"]+)"/.exec(line)?.[1] : undefined;
         return id === undefined ? [] : [{ name, id, line: line.replace(/^.*?error: /, "").trim() }];

@@ -385,7 +385,7 @@ describe("creations", () => {
                 );
             });
 
-            it("a creation whose response is lost does not adopt a database of the same moment that differs from the request", async () => {
+            it("a creation whose response is lost does not adopt a database that was created at the same moment but differs from the request", async () => {
                 const body = { name, environment_tag: "PROD" } as const;
                 const theirs = (client: Simulation["client"]) =>
                     client.call("createService", { path: { project_id: projectId }, body }, readOptions);
