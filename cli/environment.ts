@@ -17,7 +17,9 @@ const missing: Readonly<Record<Required, string>> = {
     accessToken: `No access token is set. Set ${environmentNames.accessToken} to a token or to PUBLIC_KEY:SECRET_KEY.`,
 };
 
-/** The settings of a command. A command has no stack, so it reads only the environment, and its errors name the variables. */
+/**
+ * The settings of a command. A command has no stack, so it reads only the environment. Its errors name the variables.
+ */
 export function settingsOf(env: Environment, project: string | undefined): Settings & { readonly projectId: string } {
     const source: SettingSource = { config: () => undefined, env };
     const required: readonly Required[] =

@@ -168,7 +168,7 @@ function withoutSeverity({ message, severity }: Diagnostic): string {
 /** A resource type of this package is a plain word. Any other type is code, because it can contain markup. */
 const typeLabel = (type: string): string => (/^[A-Za-z]+$/.test(type) ? type : code(type));
 
-/** Inline code, so that nothing in the text is Markdown markup. */
+/** Inline code, so that the text contains no Markdown markup. */
 function code(text: string): string {
     return `\`${cut(printable(text), longestCode).replaceAll("`", "'").replace(/\s+/g, " ")}\``;
 }

@@ -1,5 +1,5 @@
 import { kindOf } from "../types";
-/** The part of the output of `pulumi preview --json` that the comment uses. */
+/** The part of the `pulumi preview --json` output that the comment uses. */
 export interface Preview {
     readonly steps: readonly Step[];
     readonly diagnostics: readonly Diagnostic[];

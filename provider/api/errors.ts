@@ -35,7 +35,7 @@ export interface CallInfo {
     readonly path: string;
     /** The base URL of the API. */
     readonly baseUrl: string;
-    /** The `X-Request-Id` of the response, or else that of the request. */
+    /** The `X-Request-Id` of the response, otherwise of the request. */
     readonly requestId: string;
     /** The period in which the API may have processed the request, on its clock. Absent if unknown. */
     readonly inFlight?: Period | undefined;
@@ -230,7 +230,7 @@ export function isConflict(error: unknown): boolean {
     return failureKindOf(error) === "conflict";
 }
 
-/** Whether the API reports too many requests, which says nothing about this one. */
+/** Whether the API reports too many requests, a failure that is unrelated to the request itself. */
 export function isRateLimited(error: unknown): error is ApiError {
     return error instanceof ApiError && failureKindOf(error) === "rateLimited";
 }

@@ -267,7 +267,7 @@ function statusOf({ request }: AxiosError): number {
     return (request as { res?: { statusCode?: number } } | undefined)?.res?.statusCode ?? 200;
 }
 
-/** Parses an error in the format of the API. Undefined if the text has another format, for example that of a proxy. */
+/** Parses an error in the format of the API. Undefined for any other format, such as the page of a proxy. */
 function parseError(text: string): { code: string; message: string } | undefined {
     try {
         const { code, message } = JSON.parse(text) as { code?: unknown; message?: unknown };

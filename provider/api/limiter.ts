@@ -22,10 +22,7 @@ export class Limiter {
     private gapMs = 0;
     private nextAt = 0;
     private slots: Slot = 0;
-    /**
-     * The last slot before the rate was reduced. Its result, and those of earlier slots, say nothing about the new
-     * rate.
-     */
+    /** The last slot before the rate was reduced. Its result and earlier ones do not count for the new rate. */
     private slowedAfter: Slot = 0;
     private last: Promise<unknown> = Promise.resolve();
 

@@ -19,7 +19,7 @@ export interface RetryOptions {
     readonly clock: Clock;
     readonly limiter: Limiter;
     readonly random: () => number;
-    /** After this time on the clock, nothing is sent. */
+    /** No request is sent after this time on the clock. */
     readonly deadlineAt: number;
     readonly signal?: AbortSignal | undefined;
     /** Called for each failure that is retried, before the pause. The call fails at once if it returns false. */

@@ -73,7 +73,7 @@ export function assertArguments<Args extends object>(
     }
 }
 
-/** The project that a function reads from: the argument, otherwise that of the settings. */
+/** The project that a function reads from: the argument, otherwise the one in the settings. */
 export function projectOf({ projectId }: ProjectArgs, context: FunctionContext): string {
     return projectId ?? context.projectId();
 }

@@ -11,10 +11,10 @@ import {
     type ProjectArgs,
 } from "./function";
 
-/** A service. The properties have the names of the outputs of `Service`. It contains no passwords. */
+/** A service. The properties have the same names as the outputs of `Service`. It contains no passwords. */
 export type GetServiceResult = ServiceObserved & InProject;
 
-/** A read replica set. The properties have the names of the outputs of `ReadReplicaSet`. */
+/** A read replica set. The properties have the same names as the outputs of `ReadReplicaSet`. */
 export type GetReadReplicaSetResult = ReadReplicaSetObserved & InProject;
 
 /** The arguments of {@link getService}. */

@@ -3,10 +3,10 @@ import { peering, type PeeringObserved } from "../resources/peering";
 import { vpc, type VpcObserved } from "../resources/vpc";
 import { defineFunction, listOptions, projectOf, readOptionsOf, type InProject, type ProjectArgs } from "./function";
 
-/** A VPC. The properties have the names of the outputs of `Vpc`. */
+/** A VPC. The properties have the same names as the outputs of `Vpc`. */
 export type GetVpcResult = VpcObserved & InProject;
 
-/** A peering. The properties have the names of the outputs of `Peering`. */
+/** A peering. The properties have the same names as the outputs of `Peering`. */
 export type GetPeeringResult = PeeringObserved & InProject;
 
 /** The arguments of {@link getVpc}. */

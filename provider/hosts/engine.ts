@@ -29,7 +29,7 @@ export interface Engine {
     status(urn: string | undefined, text: string): void;
     /** Resolves when the engine has received all lines. */
     flushed(): Promise<void>;
-    /** Aborted when the engine has exited, because nothing can be stored in the state anymore. */
+    /** Aborted when the engine has exited, because the state can no longer be stored. */
     readonly gone: AbortSignal;
 }
 

@@ -7,8 +7,8 @@ const reconnectMs = 500;
 const maxRefusals = 3;
 
 /**
- * Resolves when no process listens at this address anymore. Keeps one connection open. Only refused connections count,
- * because a process that is slow, paused or idle, or that closes a connection, still listens.
+ * Resolves when no process listens at this address any longer. Keeps one connection open. Only refused connections
+ * count, because a process that is slow, paused or idle, or that closes a connection, still listens.
  */
 export async function whenGone(address: string, clock: Clock): Promise<void> {
     const colon = address.lastIndexOf(":");

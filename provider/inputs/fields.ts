@@ -2,7 +2,7 @@ import { nearest } from "./nearest";
 import { hasUnknown, unknown, type Planned } from "./unknown";
 import type { Finding, Replacement, Timeouts } from "./finding";
 
-/** The effect of a change of an input. */
+/** The effect of changing an input. */
 export type ChangeEffect =
     /** The resource is replaced. */
     | "replace"

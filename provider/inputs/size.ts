@@ -39,7 +39,7 @@ export function fullSize({ cpuMillis, memoryGbs }: PartialSize): FullSize | unde
         : { cpuMillis: typeof memoryGbs === "number" ? memoryGbs * cpuMillisPerGb : memoryGbs, memoryGbs };
 }
 
-/** The size that a resize leads to. Undefined if no declared part differs from the state. */
+/** The size after a resize. Undefined if no declared part differs from the state. */
 export function newSize(state: PartialSize, declared: PartialSize): FullSize | undefined {
     const changes = (part: keyof PartialSize) => declared[part] !== undefined && declared[part] !== state[part];
     return changes("cpuMillis") || changes("memoryGbs") ? fullSize(declared) : undefined;

@@ -114,7 +114,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         for (;;) {
             context.status("the response was lost, checking whether it was created");
             const { items, unreadable } = await this.list(context).catch((): never => {
-                // The user has to know that the resource may have been created.
+                // The user must learn that the resource may have been created.
                 throw lost;
             });
             const candidates = items.filter((candidate) => this.mayBeCreated(candidate, before));

@@ -56,7 +56,7 @@ const likelyCauses: Readonly<Record<NameOrigin, (it: string) => string>> = {
     none: (it) => `An interrupted run, another stack or a person created ${it}.`,
 };
 
-/** The project already has resources of this name that the stack does not manage, as far as the run knows. */
+/** The project already has resources with this name, and as far as the run knows, the stack does not manage them. */
 export class AlreadyExistsError extends CloudDbError {
     constructor(
         readonly subject: string,
@@ -304,7 +304,7 @@ export function missingResource(noun: string, id: string, projectId: string): Cl
     );
 }
 
-/** Nothing that this run has read exists, and the project shows nothing else: perhaps the token does not see it. */
+/** No resource that this run has read exists, and the project shows no other: perhaps the token cannot see them. */
 export function nothingVisible(noun: string, id: string, projectId: string): CloudDbError {
     return new CloudDbError(
         `${capitalized(noun)} ${id} was not found, and project ${JSON.stringify(projectId)} shows no service and no VPC ` +

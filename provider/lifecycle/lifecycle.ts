@@ -54,7 +54,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         return planOf(this.resource, state, declared);
     }
 
-    /** The outputs that a creation or an update leads to. Absent or unknown ones become known only afterwards. */
+    /** The outputs after a creation or an update. Absent or unknown ones become known only afterwards. */
     predict(
         state: (Observed & StateMetadata) | undefined,
         declared: Planned<Inputs> & HiddenInputs,
@@ -362,7 +362,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             interrupted: "creation" as const,
         };
         return withCheckpoint(resource, inputs, operation, attempt, async (change) => {
-            // A new resource may not be visible to reads yet: it has to be read once.
+            // A new resource may not be visible to reads yet, so it must be read once.
             const seen = await observeUntil((one) => resource.observation.readiness(one, inputs), {
                 ...change,
                 activity,

@@ -65,7 +65,7 @@ function secretInputs(state: Pick<StateMetadata, "__secrets">, declared: HiddenI
 }
 
 /**
- * The inputs and options that the state has to record although no step changes them: inputs whose value only the state
+ * The inputs and options that the state must record although no step changes them: inputs whose value only the state
  * holds, inputs that were added or removed or became secret or plain, and timeouts.
  */
 export function recordedChanges<I extends CommonInputs>(

@@ -37,7 +37,7 @@ export interface OperationContext {
     readonly replacing: string | undefined;
     /** The other resource of the program that manages this id; undefined if none does. */
     readonly managerOf: (projectId: string, id: string) => Manager | undefined;
-    /** Whether the program manages this resource of any type, as far as this run knows. */
+    /** Whether, as far as this run knows, the program manages this resource, of any type. */
     readonly isManaged: (type: string, projectId: string, id: string) => boolean;
 }
 

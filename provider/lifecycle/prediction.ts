@@ -45,7 +45,7 @@ export function withoutReplacing<Inputs extends CommonInputs, Declared extends P
     return Object.fromEntries(Object.entries(declared).filter(([name]) => !replacing.has(name))) as Declared;
 }
 
-/** The outputs that a creation or an update leads to. Absent or unknown ones become known only afterwards. */
+/** The outputs after a creation or an update. Absent or unknown ones become known only afterwards. */
 export function predict<Inputs extends CommonInputs, Observed extends object, Item>(
     resource: Resource<Inputs, Observed, Item>,
     state: (Observed & StateMetadata) | undefined,

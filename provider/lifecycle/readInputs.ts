@@ -22,7 +22,7 @@ export function declaredInputs<Inputs extends CommonInputs, Observed extends obj
         // The program only reads the resource with `.get`.
         return declared;
     }
-    // An undeclared property has drifted if declaring its current value would lead to another plan.
+    // An undeclared property has drifted if declaring its current value would change the plan.
     const lines = (inputs: object) => linesOf(resource, state, inputs).join("\n");
     const left = lines(declared);
     const drifted = observed.filter(

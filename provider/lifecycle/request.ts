@@ -25,8 +25,8 @@ export interface Request<Response> {
 export const noValidResponse = pending("no valid response");
 
 /**
- * Sends a request until the API accepts it, and waits for its effect. The operation holds its lock meanwhile, and releases
- * it while the API rejects the request, because another change of the service may be the cause.
+ * Sends a request until the API accepts it, and waits for its effect. Meanwhile, the operation holds its lock, except
+ * while the API rejects the request, because another change of the service may be the cause.
  */
 export async function perform<Response, Result>(
     request: Request<Response>,

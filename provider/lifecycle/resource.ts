@@ -100,7 +100,7 @@ export interface Step<Item> {
     readonly call: Call;
     /** The line of the step in a preview, with the disruption. */
     readonly text: string;
-    /** The inputs and outputs that the step changes, with their new values, as far as these are known before it. */
+    /** The inputs and outputs that the step changes, with their new values, if these are known before it. */
     readonly changes: Readonly<Record<string, unknown>>;
     /** What the step does to applications; absent if they keep their connections. */
     readonly disruption?: Disruption | undefined;
@@ -129,7 +129,7 @@ export interface Step<Item> {
 export interface Plan<Item> {
     readonly replace: readonly Replacement[];
     readonly steps: readonly Step<Item>[];
-    /** Inputs and options whose change, addition or removal the state has to record. */
+    /** Inputs and options whose change, addition or removal the state must record. */
     readonly record: readonly string[];
 }
 
@@ -292,12 +292,12 @@ export interface Observation<
 export interface Creation<Inputs extends CommonInputs, Observed extends object, Item, Parent extends Path = Path> {
     /** The resources that the inputs refer to, and that must exist. */
     readonly references?: (inputs: Inputs) => readonly Reference[];
-    /** The line of the create request in a preview, and the state that the request leads to. A plan follows for the rest. */
+    /** The line of the create request in a preview, and the state after the request. A plan follows for the rest. */
     readonly describe: (declared: Planned<Inputs>) => {
         readonly text: string;
         readonly observed: Partial<Observed>;
     };
-    /** Waits for resources that have to be ready first. */
+    /** Waits for resources that must be ready first. */
     readonly prepare?: (inputs: Inputs, collection: Parent, context: OperationContext) => Promise<void>;
     /** Sends the create request, with these options. */
     readonly send: (
@@ -320,7 +320,7 @@ export interface Deletion<Inputs extends CommonInputs, Observed extends object, 
     readonly send: (path: Own, context: OperationContext, options: CallOptions) => Promise<void>;
     /** The dependants that make the API reject the deletion with 409. */
     readonly dependants?: (path: Own, context: OperationContext) => Promise<Outcome>;
-    /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
+    /** Why the old resource must be deleted before its replacement is created; undefined if both can exist. */
     readonly comesFirst?: (state: Observed & StateMetadata, declared: Planned<Inputs>) => string | undefined;
     /** The input that restores what only this state has, for another resource that keeps managing the same object. */
     readonly restoredBy?: (state: Observed & StateMetadata, declared: Planned<Inputs>) => string | undefined;

@@ -57,7 +57,7 @@ export async function runSteps<Item>(
 /** Sends the request and waits for its effect. */
 async function runStep<Item>(step: Step<Item>, operation: ResourceOperation<Item>, onLost: () => void): Promise<Item> {
     operation.context.status(operation.activity.line());
-    // An observation from before the request proves nothing about its effect.
+    // An observation from before the request does not show its effect.
     return perform(
         requestOf(step, operation, onLost),
         () => observeUntil(effectOf(step, operation), operation),

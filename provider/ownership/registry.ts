@@ -12,7 +12,7 @@ export interface Old extends ResourceRef {
 /**
  * What the program declares and manages, by URN, as far as the calls of the engine have shown it to any process of this
  * run. The engine deletes by id, and the state can hold an id twice, even under one URN: live, and pending deletion. A
- * resource of the API that is in use must not be deleted. Calls without a URN, which only tests make, record nothing.
+ * resource of the API that is in use must not be deleted. Calls without a URN, which only tests make, are not recorded.
  */
 export class Registry implements Program {
     private readonly ownFacts = new Table();
@@ -80,7 +80,7 @@ export class Registry implements Program {
         return this.managerOf(ref) ?? this.adopterOf(ref);
     }
 
-    /** The URN of a resource that declares it with existingId. The URN is that of the resource that the engine deletes. */
+    /** The URN of a resource that declares it with existingId. `urn` is the resource that the engine deletes. */
     adopterOf(ref: ResourceRef, urn?: string): string | undefined {
         const announcing = this.rows(keyOf.announces(ref.type));
         return (
@@ -169,7 +169,7 @@ function mayBe({ facts: { declared, manages, distinctFrom = [] } }: Row, old: Ol
     return declared?.type === old.type && !isDistinct;
 }
 
-/** Whether the program adopts it. The id in the program may be relative to that of the parent. */
+/** Whether the program adopts it. The id in the program may be relative to the id of the parent. */
 function isAnnounced({ announces }: Facts, { projectId, id }: ResourceRef): boolean {
     return (
         (announces?.projectId ?? projectId) === projectId &&

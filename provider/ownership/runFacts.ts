@@ -46,9 +46,9 @@ export class FactFilesError extends CloudDbError {
 }
 
 /**
- * The facts of the run of the engine at this address, in one file for each process, in a folder that only the user can
- * read. The files have no secrets. A folder whose processes have all ended belongs to an earlier run and is removed.
- * Only a deletion depends on the facts, so an error is reported as `problem`.
+ * The facts of the run that belongs to the engine at this address, in one file for each process, in a folder that only
+ * the user can read. The files have no secrets. A folder whose processes have all ended belongs to an earlier run and
+ * is removed. Only a deletion depends on the facts, so an error is reported as `problem`.
  */
 export function factFiles(address: string, root = defaultRoot()): RunFacts {
     const folder = join(root, address.replace(/[^\w.-]/g, "_"));

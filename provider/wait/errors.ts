@@ -1,7 +1,7 @@
 import { CloudDbError } from "../api/errors";
 import { formatDuration } from "./duration";
 
-/** A wait timed out. The operation continues on the server, and nothing is rolled back. */
+/** A wait timed out. The operation continues on the server and is not rolled back. */
 export class WaitTimeoutError extends CloudDbError {
     constructor(
         readonly subject: string,

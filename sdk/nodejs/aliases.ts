@@ -64,7 +64,10 @@ function collapse(
     return valueOf(urn);
 }
 
-/** The URN of a child below a former URN of its parent. A child whose name begins with that of its parent is renamed with it. */
+/**
+ * The URN of a child below a former URN of its parent. A child whose name begins with its parent's name is renamed with
+ * it.
+ */
 function below(parentUrn: string, { type, name }: Named, parentName: string): string {
     const end = parentUrn.lastIndexOf("::");
     const formerName = parentUrn.slice(end + 2);

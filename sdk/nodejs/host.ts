@@ -7,7 +7,7 @@ import { formerUrns } from "./aliases";
 import { previewKey } from "../../provider/hosts/preview";
 import type { ResourceType } from "../../provider/resources/index";
 
-/** How a program registers resources with one of the hosts of the provider. */
+/** How a program registers resources with one of the provider's hosts. */
 export interface Host {
     /** The type of a resource in the state. */
     readonly token: (type: ResourceType) => string;
@@ -95,8 +95,8 @@ function hiddenInputs(
 const networkInput = "vpcId";
 
 /**
- * The VPCs on which the id of a VPC depends, for a preview: it compares the region of a service with that of a VPC whose id is
- * not known yet.
+ * The VPCs on which the id of a VPC depends, for a preview: it compares the region of a service with the region of a
+ * VPC whose id is not known yet.
  */
 function sources(args: object): pulumi.Inputs {
     const value = valueOf(args, networkInput);
@@ -121,9 +121,9 @@ function previewMark(): pulumi.Inputs {
 }
 
 /**
- * The names of the inputs that the program or the stack configuration marked as secret, except those that are always secret.
- * Undefined if there are none.
- * Pulumi passes plain values to the provider, which has to mark them as secret again when it returns them.
+ * The names of the inputs that the program or the stack configuration marked as secret, except those that are always
+ * secret. Undefined if there are none. Pulumi passes plain values to the provider, which must mark them as secret again
+ * when it returns them.
  */
 async function secretInputs(args: object, always: readonly string[]): Promise<string[] | undefined> {
     const names = await Promise.all(

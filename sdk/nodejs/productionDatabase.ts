@@ -40,11 +40,12 @@ type Protection = Pick<ServiceArgs, "deletionProtection">;
 
 /**
  * A {@link Service} with defaults for production, and its {@link ReadReplicaSet}s: one high-availability replica, a
- * connection pooler, the environment tag `PROD` and deletion protection. Each default can be overridden by its argument.
+ * connection pooler, the environment tag `PROD` and deletion protection. Each default can be overridden by its
+ * argument.
  *
- * The resource name of the service is that of the component. The resource name of a replica set is that of the component,
- * followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation. Changes and
- * errors are those of the two resources.
+ * The resource name of the service is the name of the component. The resource name of a replica set is the name of the
+ * component, followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation.
+ * Changes and errors are those of the two resources.
  */
 export class ProductionDatabase<Replicas extends string = string> extends pulumi.ComponentResource {
     /** The service. */
@@ -54,7 +55,7 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     /** The `postgres://` URL of the direct endpoint of the service. Secret. */
     readonly connectionString: Service["connectionString"];
 
-    /** The classes of the resources of this component. */
+    /** The resource classes of this component. */
     protected static readonly resources: Resources = { Service, ReadReplicaSet };
 
     constructor(name: string, args: ProductionDatabaseArgs<Replicas>, opts?: pulumi.ComponentResourceOptions) {

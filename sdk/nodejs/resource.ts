@@ -30,8 +30,9 @@ export interface ResourceClass<Args extends object> {
 }
 
 /**
- * The base class of the resources of a type. It registers the resource, and has the outputs that the provider returns. The
- * classes declare them with an interface of the same name, so that tools recognize each instance as a resource of Pulumi.
+ * The base class of the resources of a type. It registers the resource, and has the outputs that the provider returns.
+ * The classes declare them with an interface of the same name, so that tools recognize each instance as a Pulumi
+ * resource.
  */
 export function resourceClass<Args extends object>(type: ResourceType): ResourceClass<Args> {
     const { fields, outputs } = untypedLifecycles[type].resource;

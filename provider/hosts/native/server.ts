@@ -221,7 +221,7 @@ async function invoke(request: InvokeRequest, { session }: Configured): Promise<
     return new InvokeResponse().setReturn(pack(encodeOutputs(properties as object, [], secretNames)));
 }
 
-/** The resource type in a URN: that of the last part of the qualified type. */
+/** The resource type in a URN: the name at the end of the qualified type. */
 function typeIn(urn: string): string {
     const qualified = urn.split("::")[2] ?? "";
     return qualified.slice(qualified.lastIndexOf(":") + 1);

@@ -25,7 +25,7 @@ import { poolerFields, type PoolerInputs } from "../database";
 export interface Fork {
     /** The service to fork. */
     readonly serviceId: string;
-    /** Which data to copy: that of the last snapshot, the current data, or the data at `targetTime`. */
+    /** Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`. */
     readonly strategy: "LAST_SNAPSHOT" | "NOW" | "PITR";
     /** The point in time (RFC 3339). Required for `PITR`, and allowed only with it. */
     readonly targetTime?: string;

@@ -20,8 +20,8 @@ export function getServicesOutput(args: Args<ProjectArgs> = {}, options?: Lookup
 }
 
 /**
- * Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a `LookupError`
- * if the id is that of a read replica set.
+ * Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a
+ * `LookupError` if the id belongs to a read replica set.
  */
 export function getService(args: GetServiceArgs): Promise<GetServiceResult> {
     return call("getService", args);
