@@ -48,10 +48,10 @@ export interface Manager {
     readonly inputs: object;
 }
 
-/** What an operation is doing, for its status row and for estimates of its duration. */
+/** What an operation is doing. */
 export interface Activity {
-    /** The API operation that is waited for; absent in a wait for changes that others made. Waits of one kind take about as long. */
-    readonly kind?: string | undefined;
+    /** The request, for the message of a rejection; absent in a wait. */
+    readonly request?: string;
     /** The line of the status row, with the current status if there is one. */
     readonly line: (now?: string) => string;
 }
@@ -72,15 +72,13 @@ export interface Lock {
     readonly lasts: "answered" | "done";
 }
 
-/** The current status comes first, because a row of a terminal is narrow. */
-export function requestActivity(kind: string | undefined, text: string): Activity {
-    return { kind, line: (now) => (now === undefined ? text : `${now}, ${text}`) };
+/** A request, or a wait for another resource. The current status comes first, because a row of a terminal is narrow. */
+export function requestActivity(request: string | undefined, text: string): Activity {
+    return { ...(request && { request }), line: (now) => (now === undefined ? text : `${now}, ${text}`) };
 }
 
 /** A wait whose status row shows the status alone. */
-export function waitActivity(kind?: string): Activity {
-    return { kind, line: (now) => now ?? "waiting" };
-}
+export const waitActivity: Activity = { line: (now) => now ?? "waiting" };
 
 /** One of several steps of a plan. */
 export function stepActivity(activity: Activity, index: number, count: number): Activity {
@@ -96,7 +94,9 @@ const [growth, leastMs] = [0.25, 5_000];
 function printFilter(): (state: string, elapsedMs: number) => boolean {
     let last = { state: "", elapsedMs: 0 };
     return (state, elapsedMs) => {
-        if (state === last.state && elapsedMs < last.elapsedMs + Math.max(last.elapsedMs * growth, leastMs)) {
+        // The elapsed time of a request begins anew after a failure of another kind.
+        const isRecent = elapsedMs < last.elapsedMs + Math.max(last.elapsedMs * growth, leastMs);
+        if (state === last.state && elapsedMs >= last.elapsedMs && isRecent) {
             return false;
         }
         last = { state, elapsedMs };

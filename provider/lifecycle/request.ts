@@ -26,7 +26,7 @@ export const noValidResponse = pending("no valid response");
 
 /**
  * Sends a request until the API accepts it, and waits for its effect. The operation holds its lock meanwhile, and releases
- * it while the API rejects the request, because another change of the service may be the cause.
+ * it after a failure that is not simply repeated, because another change of the service may be the cause.
  */
 export async function perform<Response, Result>(
     request: Request<Response>,
@@ -79,14 +79,16 @@ function recoverFrom<Response>(
         lock.release();
         const obstacle = await findObstacle(failure, reaction);
         if (obstacle === "inEffect") {
-            await lock.acquire();
+            if (operation.lock?.lasts === "done") {
+                await lock.acquire();
+            }
             return "done";
         }
         const status = statusOf(failure, obstacle);
         if (obstacle.kind === "pending") {
             rejectedMs = 0;
         } else if (rejectedMs >= rejectedWithinMs) {
-            throw requestRejected(subject, activity.kind ?? "the request", reasonOf(failure, obstacle), failure);
+            throw requestRejected(subject, activity.request ?? "the request", reasonOf(failure, obstacle), failure);
         }
         const elapsed = clock.now() - beganAt;
         report({ status, elapsedMs: elapsed, deadlineAt: context.deadlineAt });

@@ -144,8 +144,6 @@ export interface ReferredKind {
 /** The response to a create request. */
 export interface Created<Item> {
     readonly item: Item;
-    /** The operation that created the resource; absent where the resource existed before. */
-    readonly operation?: string | undefined;
     /** What only this response contains. */
     readonly records?: Readonly<Record<string, unknown>>;
 }
