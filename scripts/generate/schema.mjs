@@ -93,9 +93,9 @@ function settingsOf(sources, types) {
 function resourceOf(sources, types, type) {
     const { resource } = sources.lifecycles[type];
     const given = types.object(sources.symbols("provider/resources", `${type}Inputs`), type, (name) => {
-        const { effect, secret } = resource.fields[name];
+        const { onChange, secret } = resource.fields[name];
         // Not replaceOnChanges, by which the engine would replace a resource that the provider protects.
-        return { ...(effect === "replace" && { willReplaceOnChanges: true }), ...(secret && { secret: true }) };
+        return { ...(onChange === "replace" && { willReplaceOnChanges: true }), ...(secret && { secret: true }) };
     });
     const outputs = types.object(
         sources.symbols("provider/resources", `${type}Outputs`),
