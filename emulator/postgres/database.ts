@@ -109,7 +109,7 @@ export class Database implements Parent {
 
     /** Resolves when it has reached the desired state or has failed. */
     settled(): Promise<void> {
-        return this.isSettled ? Promise.resolve() : this.want(this.wanted);
+        return this.want(this.wanted);
     }
 
     /** Stops the background work. The server keeps running. */

@@ -14,6 +14,7 @@ export interface Parent {
     readonly folder: string;
     readonly port: number;
     readonly isRunning: boolean;
+    readonly isSettled: boolean;
     /** The folder with the base backup of a restore. */
     readonly backupFolder: string;
     settled(): Promise<void>;
@@ -44,8 +45,10 @@ export async function makeFolder(installation: Installation, origin: Origin, fol
 
 /** Runs work with exclusive use of the parent, so that it is not started, stopped or deleted in the meantime. */
 async function withParent(parent: Parent, work: () => Promise<void>): Promise<void> {
-    // If the servers start together, the parent starts first.
-    await parent.settled();
+    // If the servers start together, the parent starts first. Otherwise the copy precedes a deletion that follows at once.
+    if (!parent.isSettled) {
+        await parent.settled();
+    }
     await parent.exclusively(work);
 }
 

@@ -41,7 +41,7 @@ export interface CallOptions {
     readonly onRetry?: ((retry: Retry) => unknown) | undefined;
     /** Called for each attempt that takes long, with what the call waits for. */
     readonly onSlow?: ((waitsFor: string) => void) | undefined;
-    /** For a change whose response is not used: if there is nothing left to send, the call resolves without one. */
+    /** Recovers from a failure of a change. If nothing is left to send, the call resolves without a response. */
     readonly recover?: Recover | undefined;
     /**
      * Receives the malformed entries of a list, which the result omits. Without this option, such an entry fails the

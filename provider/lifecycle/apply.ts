@@ -72,7 +72,7 @@ export async function applyPlan<Inputs extends CommonInputs, Observed extends ob
     assertNotRepeated(steps, before.__ineffective ?? [], first, subject);
     const item = await runSteps(steps, first, change, change.checkpoint);
     const isReady = (seen: Item) => resource.observation.readiness(seen, inputs);
-    const last = await until(item, isReady, { ...change, activity: waitActivity() });
+    const last = await until(item, isReady, { ...change, activity: waitActivity });
     const planNow = () => resource.plan(change.known(), inputs).steps;
     change.checkpoint(last);
     if (planNow().length === 0) {

@@ -49,9 +49,7 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
             },
         },
         () =>
-            isGone
-                ? Promise.resolve()
-                : untilGone(() => pending("deleting"), { ...operation, activity: waitActivity(activity.kind) }),
+            isGone ? Promise.resolve() : untilGone(() => pending("deleting"), { ...operation, activity: waitActivity }),
         operation,
     );
     context.status("done");

@@ -287,7 +287,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         // A check that fails must not lose the id and the state of the new resource.
         const check = (listedWithinMs?: number) =>
             duplicates.warnAboutDuplicates(id, listedWithinMs).catch(() => undefined);
-        const creation = stepActivity(waitActivity(created.operation), 0, lines.length);
+        const creation = stepActivity(waitActivity, 0, lines.length);
         const converged = this.converge(id, created.item, creation, metadata, inputs, context);
         const state = await converged.catch(async (error: unknown) => {
             await check();
@@ -304,7 +304,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const { existingId = "" } = inputs;
         const id = this.resource.identity.adoptedId(existingId, inputs);
         const { item, metadata } = await this.inspect(id, inputs, context);
-        const state = await this.converge(id, item, waitActivity(), metadata, inputs, context);
+        const state = await this.converge(id, item, waitActivity, metadata, inputs, context);
         const found = this.resource.observation.observe(item, this.resource.identity.pathOf(inputs.projectId, id));
         await this.warnIfRenamed(id, found, state, inputs, context);
         return { id, state };
@@ -410,7 +410,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         return {
             subject: this.subject(inputs, id),
             context,
-            activity: waitActivity(),
+            activity: waitActivity,
             id,
             path,
             source: this.resource.collection.source(path, context.client),

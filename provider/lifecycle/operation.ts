@@ -14,15 +14,15 @@ import { operationTimedOut } from "./errors";
 export interface OperationContext {
     readonly client: Client;
     readonly wait: WaitContext;
-    /** List calls that several resources make at the same time. */
+    /** Lists that several resources ask for at the same time. */
     readonly lists: SharedCalls;
-    /** Locks that serialize the changes to one service. */
+    /** Locks that keep changes of one service from colliding. */
     readonly locks: KeyedMutex;
     /** When this operation began, on the clock. */
     readonly beganAt: number;
     /** When this operation times out, on the clock. */
     readonly deadlineAt: number;
-    /** The setting that extends the deadline, for the message of a timeout. */
+    /** The setting that extends the deadline, for the message of a time-out. */
     readonly timeoutSetting: string;
     readonly signal: AbortSignal | undefined;
     /** Replaces the status in the row of the resource. */
@@ -37,7 +37,7 @@ export interface OperationContext {
     readonly replacing: string | undefined;
     /** The other resource of the program that manages this id; undefined if none does. */
     readonly managerOf: (projectId: string, id: string) => Manager | undefined;
-    /** Whether, as far as this run knows, the program manages this resource, of any type. */
+    /** Whether the program manages this resource of any type, as far as this run knows. */
     readonly isManaged: (type: string, projectId: string, id: string) => boolean;
 }
 
@@ -48,13 +48,10 @@ export interface Manager {
     readonly inputs: object;
 }
 
-/** What an operation is doing, for its status row and for estimates of its duration. */
+/** What an operation is doing. */
 export interface Activity {
-    /**
-     * The API operation being awaited; absent in a wait for changes that others made. Waits of one kind take about the
-     * same time.
-     */
-    readonly kind?: string | undefined;
+    /** The request, for the message of a rejection; absent in a wait. */
+    readonly request?: string;
     /** The line of the status row, with the current status if there is one. */
     readonly line: (now?: string) => string;
 }
@@ -69,21 +66,19 @@ export interface Operation {
     readonly lock?: Lock | undefined;
 }
 
-/** The lock of a service. It lasts until the response, or until the effect if the resource is the service itself. */
+/** The lock of a service. It lasts until the response, or until the effect where the resource is the service itself. */
 export interface Lock {
     readonly serviceId: string;
     readonly lasts: "answered" | "done";
 }
 
-/** The current status comes first, because a terminal row is narrow. */
-export function requestActivity(kind: string | undefined, text: string): Activity {
-    return { kind, line: (now) => (now === undefined ? text : `${now}, ${text}`) };
+/** A request, or a wait for another resource. The current status comes first, because a row of a terminal is narrow. */
+export function requestActivity(request: string | undefined, text: string): Activity {
+    return { ...(request && { request }), line: (now) => (now === undefined ? text : `${now}, ${text}`) };
 }
 
-/** A wait whose status row shows only the status. */
-export function waitActivity(kind?: string): Activity {
-    return { kind, line: (now) => now ?? "waiting" };
-}
+/** A wait whose status row shows the status alone. */
+export const waitActivity: Activity = { line: (now) => now ?? "waiting" };
 
 /** One of several steps of a plan. */
 export function stepActivity(activity: Activity, index: number, count: number): Activity {
@@ -95,14 +90,13 @@ export function stepActivity(activity: Activity, index: number, count: number): 
 /** An unchanged status is printed again when the elapsed time has grown by this factor, and by this many milliseconds. */
 const [growth, leastMs] = [0.25, 5_000];
 
-/**
- * Decides whether to print a status: a new one at once, an unchanged one less and less often, because a pipeline prints
- * every line.
- */
+/** Decides whether to print a status: a new one at once, an unchanged one less and less often. A pipeline prints every line. */
 function printFilter(): (state: string, elapsedMs: number) => boolean {
     let last = { state: "", elapsedMs: 0 };
     return (state, elapsedMs) => {
-        if (state === last.state && elapsedMs < last.elapsedMs + Math.max(last.elapsedMs * growth, leastMs)) {
+        // The elapsed time of a request begins anew after a failure of another kind.
+        const isRecent = elapsedMs < last.elapsedMs + Math.max(last.elapsedMs * growth, leastMs);
+        if (state === last.state && elapsedMs >= last.elapsedMs && isRecent) {
             return false;
         }
         last = { state, elapsedMs };
@@ -137,7 +131,7 @@ export function progressReporter({ context, activity: { line } }: Operation): (p
 /** A request that fails for longer than this is shown in the status row. */
 const noticeableMs = 2_000;
 
-/** The status row shows only a longer pause, which the API has requested. */
+/** The status row shows a pause that is longer than this: the API asked for it. */
 const longPauseMs = 10_000;
 
 /** Shows in the status row that a request keeps failing and is retried. */

@@ -21,12 +21,12 @@ export interface Request<Response> {
     readonly isInEffect?: () => Promise<boolean>;
 }
 
-/** The obstacle of a request that got no valid response: its effect is not known yet. */
+/** The obstacle of a request that got no valid response: nothing is known of its effect yet. */
 export const noValidResponse = pending("no valid response");
 
 /**
- * Sends a request until the API accepts it, and waits for its effect. Meanwhile, the operation holds its lock, except
- * while the API rejects the request, because another change of the service may be the cause.
+ * Sends a request until the API accepts it, and waits for its effect. The operation holds its lock meanwhile, and releases
+ * it after a failure that is not simply repeated, because another change of the service may be the cause.
  */
 export async function perform<Response, Result>(
     request: Request<Response>,
@@ -46,10 +46,7 @@ export async function perform<Response, Result>(
     }
 }
 
-/**
- * Sends a create request. If the response is lost, the caller finds the new resource, because it knows what existed
- * before.
- */
+/** Sends a create request. What a lost one created is found by the caller, which knows what existed before. */
 export function sendCreation<Response>(
     send: (options: CallOptions) => Promise<Response>,
     obstacle: () => Promise<Outcome>,
@@ -65,7 +62,7 @@ export function sendCreation<Response>(
 }
 
 /**
- * Pauses after each failure until the operation times out. Fails much sooner if the obstacle does not disappear by
+ * Pauses after each failure until the operation times out. It fails much sooner if the obstacle does not disappear by
  * itself.
  */
 function recoverFrom<Response>(
@@ -82,14 +79,16 @@ function recoverFrom<Response>(
         lock.release();
         const obstacle = await findObstacle(failure, reaction);
         if (obstacle === "inEffect") {
-            await lock.acquire();
+            if (operation.lock?.lasts === "done") {
+                await lock.acquire();
+            }
             return "done";
         }
         const status = statusOf(failure, obstacle);
         if (obstacle.kind === "pending") {
             rejectedMs = 0;
         } else if (rejectedMs >= rejectedWithinMs) {
-            throw requestRejected(subject, activity.kind ?? "the request", reasonOf(failure, obstacle), failure);
+            throw requestRejected(subject, activity.request ?? "the request", reasonOf(failure, obstacle), failure);
         }
         const elapsed = clock.now() - beganAt;
         report({ status, elapsedMs: elapsed, deadlineAt: context.deadlineAt });

@@ -24,10 +24,10 @@ export interface CommonInputs {
      */
     existingId?: string;
     /**
-     * Whether to reject the deletion of the resource, even as part of a replacement. In TypeScript, a plain `true` also
-     * sets Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its
-     * preview, before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up`
-     * once; then delete the resource. A change updates only the state.
+     * Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also sets
+     * Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview,
+     * before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then
+     * delete the resource. A change updates only the state.
      * @default false
      */
     deletionProtection?: boolean;
@@ -43,10 +43,7 @@ export interface HiddenInputs {
     readonly __secrets?: readonly string[] | undefined;
     /** The name that the engine generates for a new resource whose program declares none. */
     readonly __generatedName?: string | undefined;
-    /**
-     * The URNs of the resources that an input depends on, by its name. Set in a preview, if the program knows them. Not
-     * stored.
-     */
+    /** The URNs of the resources that an input depends on, by its name. Set in a preview, if the program can tell. Not stored. */
     readonly __sources?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
@@ -62,13 +59,11 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly deletionProtection?: CommonOutputs["deletionProtection"];
     /** The names of the inputs that the program declared. */
     readonly __declared: readonly string[];
-    /**
-     * Values of undeclared inputs, if they differ from the documented defaults: those found at creation or adoption.
-     */
+    /** Values of undeclared inputs, where they differ from the documented defaults: those found at creation or adoption. */
     readonly __defaults: Readonly<Record<string, unknown>>;
     /**
-     * Set if the last run failed in a creation or an update, whose requests may still change the resource. "postponed"
-     * after an update of only the state: the next update resumes.
+     * Set if the last run failed in a creation or an update, whose requests may still change the resource. "postponed" after
+     * an update of the state alone: the next update resumes.
      */
     readonly __interrupted?: true | "creation" | "postponed" | undefined;
     /** Requests that the API accepted in the last run without a visible effect. */
@@ -77,10 +72,7 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __unsupported?: Call | undefined;
     /** The aliases that the program declared when the resource was last created or updated. */
     readonly __formerUrns?: readonly string[] | undefined;
-    /**
-     * The ids of resources that the program declared together with this one, although their names or aliases suggest
-     * that they are this one.
-     */
+    /** The ids of resources that the program declared beside this one, although their names or aliases suggest that they are this one. */
     readonly __distinctFrom?: readonly string[] | undefined;
     /** Set if the program declared other resources when this one was last created or updated. */
     readonly __hasOthers?: true | undefined;
@@ -100,7 +92,7 @@ export interface Step<Item> {
     readonly call: Call;
     /** The line of the step in a preview, with the disruption. */
     readonly text: string;
-    /** The inputs and outputs that the step changes, with their new values, if these are known before it. */
+    /** The inputs and outputs that the step changes, with their new values, as far as these are known before it. */
     readonly changes: Readonly<Record<string, unknown>>;
     /** What the step does to applications; absent if they keep their connections. */
     readonly disruption?: Disruption | undefined;
@@ -110,10 +102,7 @@ export interface Step<Item> {
     readonly obstacle?: (item: Item) => Outcome;
     /** Whether the request is in effect. The request of a step that is already in effect is not sent. */
     readonly after: (item: Item) => Outcome;
-    /**
-     * The properties that do not show the effect yet; absent if the effect cannot be read, so that the request is
-     * always sent.
-     */
+    /** The properties that do not show the effect yet; absent where the effect cannot be read, so that the request is always sent. */
     readonly differs?: (item: Item) => readonly PropertyDifference[];
     /** What the state records once the step is complete. */
     readonly records?: Readonly<Record<string, unknown>>;
@@ -121,7 +110,7 @@ export interface Step<Item> {
     readonly onUncertain?: Readonly<Record<string, unknown>>;
     /** What to do if the update is killed during the step, as the next run cannot read its effect. The status row shows it. */
     readonly ifKilled?: string;
-    /** What the user can do if the API does not have the operation; absent if every version of the API has it. */
+    /** What the user can do if the API does not have the operation; absent where every version of the API has it. */
     readonly ifUnsupported?: string;
 }
 
@@ -129,7 +118,7 @@ export interface Step<Item> {
 export interface Plan<Item> {
     readonly replace: readonly Replacement[];
     readonly steps: readonly Step<Item>[];
-    /** Inputs and options whose change, addition or removal the state must record. */
+    /** Inputs and options whose change, addition or removal the state has to record. */
     readonly record: readonly string[];
 }
 
@@ -155,15 +144,13 @@ export interface ReferredKind {
 /** The response to a create request. */
 export interface Created<Item> {
     readonly item: Item;
-    /** The operation that created the resource; absent if the resource existed before. */
-    readonly operation?: string | undefined;
     /** What only this response contains. */
     readonly records?: Readonly<Record<string, unknown>>;
 }
 
 /** Durations of the operations on a resource, in milliseconds. */
 export interface Times {
-    /** The timeouts of creation, update and deletion, unless `customTimeouts` sets others. */
+    /** The time-outs of creation, update and deletion, unless `customTimeouts` sets others. */
     readonly create: number;
     readonly update: number;
     readonly delete: number;
@@ -171,7 +158,7 @@ export interface Times {
     readonly usual: number;
 }
 
-/** An operation that has a timeout. */
+/** An operation that has a time-out. */
 export type OperationKind = keyof Timeouts;
 
 /**
@@ -201,9 +188,9 @@ export interface Resource<
     readonly collection: Collection<Inputs, Item, Parent>;
     readonly observation: Observation<Inputs, Observed, Item, Parent, Own>;
     readonly creation: Creation<Inputs, Observed, Item, Parent>;
-    /** Absent if there is nothing to delete. */
+    /** Absent where there is nothing to delete. */
     readonly deletion?: Deletion<Inputs, Observed, Own>;
-    /** Absent if a replacement loses no data. */
+    /** Absent where a replacement loses no data. */
     readonly replacement?: ReplacementRules<Inputs, Observed>;
 }
 
@@ -240,7 +227,7 @@ export interface Identity<Inputs extends CommonInputs, Item, Parent extends Path
     readonly adoptedId: (existingId: string, inputs: Inputs) => string;
     /** The name of the resource in messages. */
     readonly nameOf: (inputs: Planned<Inputs>) => string | undefined;
-    /** Values that no two resources of a program may share. An unknown or absent value matches no other. */
+    /** Values that no two resources of a program may share. An unknown or absent value is shared with none. */
     readonly unique: (inputs: Planned<Inputs>) => readonly unknown[];
 }
 
@@ -250,9 +237,7 @@ export interface Collection<Inputs extends CommonInputs, Item, Parent extends Pa
     readonly parent?: { readonly type: string; readonly identity: Pick<Identity<never, never>, "pathOf"> };
     readonly pathOf: (projectId: string, inputs: Inputs) => Parent;
     readonly source: (path: Parent, client: Client) => Source<Item>;
-    /**
-     * Whether an existing resource is a duplicate of what these inputs would create; absent if nothing new is created.
-     */
+    /** Whether an existing resource is a duplicate of what these inputs would create; absent where nothing new is created. */
     readonly matches?: (item: Item, inputs: Inputs) => boolean;
 }
 
@@ -264,7 +249,7 @@ export interface Observation<
     Parent extends Path = Path,
     Own extends Parent = Parent,
 > {
-    /** The statuses in the contract. Any other status counts as pending. Absent if the status is free text. */
+    /** The statuses in the contract. Any other status counts as pending. Absent where the status is free text. */
     readonly statuses?: readonly string[];
     /** Maps a response to outputs. */
     readonly observe: (item: Item, path: Parent) => Observed;
@@ -272,14 +257,11 @@ export interface Observation<
     readonly stickyOutputs: readonly string[];
     /** Outputs that follow from the rest of the state. */
     readonly derive?: (state: Observed & StateMetadata) => Record<string, unknown>;
-    /**
-     * The outputs that may change by themselves, because the resource was not at rest when it was last read. Absent if
-     * there are none.
-     */
+    /** The outputs that change by themselves, because the resource was not at rest when it was last read. Absent if there are none. */
     readonly unsettled?: (state: Observed & StateMetadata) => readonly (keyof Observed & string)[];
     /** Whether the resource exists and is at rest, whatever its properties are. */
     readonly readiness: (item: Item, inputs: Inputs & HiddenInputs) => Outcome;
-    /** Why an item with this id is not a resource of this kind. Absent if each item is one. */
+    /** Why an item with this id is no resource of this kind. Absent where each item is one. */
     readonly otherKind?: (item: Item) => string | undefined;
     /** Whether the resource is being deleted. */
     readonly isDeleting: (item: Item) => boolean;
@@ -292,12 +274,12 @@ export interface Observation<
 export interface Creation<Inputs extends CommonInputs, Observed extends object, Item, Parent extends Path = Path> {
     /** The resources that the inputs refer to, and that must exist. */
     readonly references?: (inputs: Inputs) => readonly Reference[];
-    /** The line of the create request in a preview, and the state after the request. A plan follows for the rest. */
+    /** The line of the create request in a preview, and the state that the request leads to. A plan follows for the rest. */
     readonly describe: (declared: Planned<Inputs>) => {
         readonly text: string;
         readonly observed: Partial<Observed>;
     };
-    /** Waits for resources that must be ready first. */
+    /** Waits for resources that have to be ready first. */
     readonly prepare?: (inputs: Inputs, collection: Parent, context: OperationContext) => Promise<void>;
     /** Sends the create request, with these options. */
     readonly send: (
@@ -308,9 +290,9 @@ export interface Creation<Inputs extends CommonInputs, Observed extends object, 
     ) => Promise<Created<Item>>;
     /** Describes why an item is not what these inputs create, apart from its name and the inputs whose change replaces it. */
     readonly contradiction?: (item: Item, inputs: Inputs) => string | undefined;
-    /** The statuses of a resource while a run creates it. Absent if a creation does not show in the status. */
+    /** The statuses of a resource while a run creates it. Absent where a creation does not show in the status. */
     readonly statuses?: readonly string[];
-    /** Replaces the secrets that only the response to the creation contained, if that response was lost. */
+    /** Replaces the secrets that only the response to the creation contained, where that response was lost. */
     readonly fallbackSecrets?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
     /** Why an existing resource cannot be adopted with these inputs; undefined if it can. */
     readonly adoptionRefusal: (item: Item, path: Parent, inputs: Inputs) => string | undefined;
@@ -318,9 +300,9 @@ export interface Creation<Inputs extends CommonInputs, Observed extends object, 
 
 export interface Deletion<Inputs extends CommonInputs, Observed extends object, Own extends Path = Path> {
     readonly send: (path: Own, context: OperationContext, options: CallOptions) => Promise<void>;
-    /** The dependants that make the API reject the deletion with 409. */
+    /** Dependants because of which the API rejects the deletion with 409. */
     readonly dependants?: (path: Own, context: OperationContext) => Promise<Outcome>;
-    /** Why the old resource must be deleted before its replacement is created; undefined if both can exist. */
+    /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
     readonly comesFirst?: (state: Observed & StateMetadata, declared: Planned<Inputs>) => string | undefined;
     /** The input that restores what only this state has, for another resource that keeps managing the same object. */
     readonly restoredBy?: (state: Observed & StateMetadata, declared: Planned<Inputs>) => string | undefined;

@@ -216,7 +216,6 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
             observed: { vpcId, peerAccountId, peerRegionCode, peerVpcId } as Partial<PeeringObserved>,
         }),
         send: async (inputs, path, { client }, options) => ({
-            operation: "createPeering",
             item: await client.call(
                 "createPeering",
                 {

@@ -349,7 +349,7 @@ export const readReplicaSet = defineResource<
                 },
                 { subject: `Read replica set ${show(name)}`, context, activity, lock },
             );
-            return { operation: "createReplicaSet", item };
+            return { item };
         },
         adoptionRefusal: (item, { service_id: parent }, { serviceId, name }) => {
             if (parent !== serviceId) {

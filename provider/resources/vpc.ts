@@ -230,7 +230,6 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc, ProjectPath, 
             observed: { name, cidr, regionCode } as Partial<VpcObserved>,
         }),
         send: async ({ name = "", cidr, regionCode }, path, { client }, options) => ({
-            operation: "createVpc",
             item: await client.call("createVpc", { path, body: { name, cidr, region_code: regionCode } }, options),
         }),
         adoptionRefusal: (item, _path, { cidr, regionCode }) => {

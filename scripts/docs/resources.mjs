@@ -38,7 +38,7 @@ const isShared = ({ name }) => shared.names.includes(name);
 /** An input with the effect of its change in place of the sentence about it. */
 const withEffect = ({ resource }, input) => ({
     ...input,
-    effect: effects[resource.fields[input.name].effect],
+    effect: effects[resource.fields[input.name].onChange],
     text: input.text
         .replace(/ A change replaces the [a-z]+(, which requires `allowReplace`)?\.(?= |$)/, "")
         .replace(/ A change is made in place \((.*?)\)\./, " API: $1.")
@@ -84,7 +84,7 @@ function resourcePage(sources, type) {
             .join("\n"),
         "## States and waits",
         part(page, "states"),
-        lifecycle.resource.state.statuses ? statuses(lifecycle.resource) : "",
+        lifecycle.resource.observation.statuses ? statuses(lifecycle.resource) : "",
         times(lifecycle.resource),
         part(page, "notes"),
     ];
@@ -131,10 +131,10 @@ const valueType = (type) => type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)
 const nested = ({ isObject, members }) => (isObject ? members().map((one) => `  ${definition(one)}`) : []);
 
 /** The known statuses by their meaning for a wait, from the `readiness` function of the resource. */
-function statuses({ state }) {
+function statuses({ observation }) {
     const meanings = { ready: "Complete", pending: "In progress", failed: "The wait fails" };
-    const known = state.statuses.map((status) => {
-        const { kind, detail, reason } = state.readiness({ status, resources: [] }, {});
+    const known = observation.statuses.map((status) => {
+        const { kind, detail, reason } = observation.readiness({ status, resources: [] }, {});
         const more = detail ?? reason;
         return { kind, text: `\`${status}\`${more ? ` (${more})` : ""}` };
     });

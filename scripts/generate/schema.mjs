@@ -7,7 +7,7 @@ export const index = "sdk/nodejs/index.ts";
 /** Go has no module proxy for a repository without a public address, so a program names the folder in its go.mod. */
 const goModule = "pulumi-clouddb.invalid/sdk/go";
 
-/** The types of each function: its arguments, and its result or an item of its result. */
+/** The types of the functions: of their arguments and of their result, or of an item of their result. */
 export const functionSources = {
     getAuthInfo: { result: "GetAuthInfoResult" },
     getProjects: { result: "GetProjectResult" },
@@ -93,9 +93,9 @@ function settingsOf(sources, types) {
 function resourceOf(sources, types, type) {
     const { resource } = sources.lifecycles[type];
     const given = types.object(sources.symbols("provider/resources", `${type}Inputs`), type, (name) => {
-        const { effect, secret } = resource.fields[name];
-        // Not replaceOnChanges: with it, the engine would replace a resource that the provider protects.
-        return { ...(effect === "replace" && { willReplaceOnChanges: true }), ...(secret && { secret: true }) };
+        const { onChange, secret } = resource.fields[name];
+        // Not replaceOnChanges, by which the engine would replace a resource that the provider protects.
+        return { ...(onChange === "replace" && { willReplaceOnChanges: true }), ...(secret && { secret: true }) };
     });
     const outputs = types.object(
         sources.symbols("provider/resources", `${type}Outputs`),
@@ -137,7 +137,7 @@ function functionOf(sources, types, name) {
     };
 }
 
-/** A text with the example of `sdk/examples`. Pulumi's generators use the marks to find the code for their language. */
+/** A text with the example of `sdk/examples`. From these marks, Pulumi's generators take the code of their own language. */
 function withExample(text, name) {
     const file = new URL(`../../sdk/examples/${name}.md`, import.meta.url);
     const example = readFileSync(file, "utf8").replaceAll("\r\n", "\n");

@@ -74,9 +74,8 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service, P
             const item = fork
                 ? await forked(inputs, fork, path, context, options)
                 : await context.client.call("createService", { path, body: createBody(inputs) }, options);
-            const operation = fork ? "forkService" : "createService";
             const { initial_password: initialPassword } = item;
-            return { item, operation, records: initialPassword ? { initialPassword } : fallbackSecrets() };
+            return { item, records: initialPassword ? { initialPassword } : fallbackSecrets() };
         },
         // The response may omit the parent.
         contradiction: ({ forked_from: parent }, { fork }) =>
