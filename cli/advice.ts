@@ -8,7 +8,7 @@ import type { InventoryItem } from "./inventory";
 /** The line of a program that adopts a resource. It contains the required inputs, and a name that cannot be changed in place. */
 export function adoptLine({ type, id, observed }: InventoryItem): string {
     const declared = entriesOf(untypedLifecycles[type].resource.fields)
-        .filter(([name, { required, onChange: effect }]) => required || (effect === "replace" && name === "name"))
+        .filter(([name, { required, onChange }]) => required || (onChange === "replace" && name === "name"))
         .map(([name]) => [name, observed[name]] as const)
         .filter(([, value]) => value !== undefined);
     const args = { existingId: id, ...Object.fromEntries(declared) };

@@ -93,7 +93,7 @@ export class ConnectionError extends CallError {
         readonly code: string,
         /** Whether the API may have processed the request. */
         readonly processed: "no" | "unknown",
-        readonly lasting?: PermanentCause,
+        readonly permanentCause?: PermanentCause,
     ) {
         super(
             call,
@@ -130,7 +130,7 @@ export class InvalidResponseError extends CallError {
         call: CallInfo,
         readonly status: number,
         problem: string,
-        readonly lasting?: PermanentCause,
+        readonly permanentCause?: PermanentCause,
     ) {
         super(
             call,

@@ -100,9 +100,12 @@ export async function withRetries<T>(options: RetryOptions, send: () => Promise<
                 const failingMs = now - (failingSince ?? now);
                 const reaction = policy.reactionTo(error, now, pauseMs);
                 if (reaction !== "repeat") {
-                    isDone = (await options.recover?.(error, reaction)) === "done";
+                    if (options.recover === undefined) {
+                        return false;
+                    }
+                    isDone = (await options.recover(error, reaction)) === "done";
                     [failures, failingSince, pauseMs] = [0, undefined, 0];
-                    return options.recover !== undefined;
+                    return true;
                 }
                 if (now + pauseMs >= deadlineAt) {
                     throw DeadlineError.after(error as CallFailure, pauseMs);

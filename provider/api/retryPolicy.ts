@@ -46,7 +46,7 @@ function causeOf(error: unknown): Cause | undefined {
     if (failureKindOf(error) === "unauthorized") {
         return "unauthorized";
     }
-    return error instanceof InvalidResponseError || error instanceof ConnectionError ? error.lasting : undefined;
+    return error instanceof InvalidResponseError || error instanceof ConnectionError ? error.permanentCause : undefined;
 }
 
 /** The longest pause after a failure: it leaves time for at least one retry. */

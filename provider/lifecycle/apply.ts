@@ -38,7 +38,7 @@ export async function withCheckpoint<Inputs extends CommonInputs, Observed exten
     const { id, path, context } = operation;
     let known = before;
     let recorded = metadata;
-    const checkpoint: CheckpointedOperation<Inputs, Observed, Item>["checkpoint"] = (item, records) => {
+    const checkpoint: Checkpoint<Item> = (item, records) => {
         recorded = { ...recorded, ...records, __unseen: undefined };
         known = assemble(resource, item, path, recorded);
     };

@@ -1,6 +1,6 @@
 import { CloudDbError, isConflict, isNotFound } from "../api/errors";
 import { pending, ready, type Outcome } from "../wait/outcome";
-import { requestActivity, waitActivity } from "./operation";
+import { describedActivity, waitActivity } from "./operation";
 import { deletionRefusal } from "./protection";
 import { appearsWithinMs } from "../wait/schedule";
 import { read } from "./reads";
@@ -16,7 +16,7 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
     existing: ResourceOperation<Item>,
 ): Promise<void> {
     const { context, subject } = existing;
-    const activity = requestActivity(`delete ${resource.noun}`, "deleting");
+    const activity = describedActivity("deleting", `delete ${resource.noun}`);
     const operation = { ...existing, activity };
     const refusal = deletionRefusal(subject, state);
     if (refusal !== undefined) {
@@ -41,11 +41,12 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
                 // being deleted.
                 const item = await read(operation);
                 isGone = item === undefined;
-                return item === undefined || resource.observation.isDeleting(item)
-                    ? "inEffect"
-                    : reaction === "readFirst"
-                      ? noValidResponse
-                      : obstacleToRemoval(item, resource, deletion, state as unknown as Checked<Inputs>, operation);
+                if (item === undefined || resource.observation.isDeleting(item)) {
+                    return "inEffect";
+                }
+                return reaction === "readFirst"
+                    ? noValidResponse
+                    : obstacleToRemoval(item, resource, deletion, state as unknown as Checked<Inputs>, operation);
             },
         },
         () =>

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../api/client";
 import { CloudDbError } from "../api/errors";
 import { reactionTo } from "../api/retryPolicy";
-import { entriesOf, show, valueOf, type Field } from "../inputs/fields";
+import { entriesOf, show, valueOf } from "../inputs/fields";
 import type { Replacement } from "../inputs/finding";
 import { nameFrom } from "../inputs/names";
 import { hasUnknown, type Planned } from "../inputs/unknown";
@@ -21,7 +21,7 @@ import {
     withName,
 } from "./metadata";
 import {
-    requestActivity,
+    describedActivity,
     callOptions,
     errorOf,
     stepActivity,
@@ -34,8 +34,8 @@ import { planOf, predict, withoutReplacing, type Described } from "./prediction"
 import { replacementRefusal } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { read, readList } from "./reads";
-import { assertReferences } from "./references";
-import type { Checked, CommonInputs, HiddenInputs, Reference, Resource, StateMetadata } from "./resource";
+import { assertReferences, updatableReferences } from "./references";
+import type { Checked, CommonInputs, HiddenInputs, Resource, StateMetadata } from "./resource";
 import { observeUntil, until, type ResourceOperation } from "./steps";
 
 /** A resource as a read found it. */
@@ -100,7 +100,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
                 throw new WaitGoneError(change.subject);
             }
             change.checkpoint(item);
-            await assertReferences(this.newReferences(state, inputs), change.subject, state.projectId, context);
+            const references = updatableReferences(resource, inputs);
+            const added = references.filter(({ property, id: referred }) => valueOf(state, property) !== referred);
+            await assertReferences(added, change.subject, state.projectId, context);
             let before = state;
             if (interrupted) {
                 // Requests of the last run may have changed the resource since that run last read it.
@@ -265,7 +267,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const duplicates = this.duplicates(inputs, context);
         const before = await duplicates.assertUnique();
         const { lines } = this.planOf(undefined, declared);
-        context.status(stepActivity(requestActivity(undefined, lines[0] ?? ""), 0, lines.length).line());
+        context.status(stepActivity(describedActivity(lines[0] ?? ""), 0, lines.length).line());
         const options: CallOptions = {
             ...callOptions(context),
             contradiction: (response, inFlight) => duplicates.contradiction(response as Item, before, inFlight),
@@ -385,14 +387,6 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
                 .warnOfSameName(id)
                 .catch(() => undefined);
         }
-    }
-
-    /** The references that an update of the resource adds or changes. */
-    private newReferences(state: Observed & StateMetadata, inputs: Checked<Inputs>): readonly Reference[] {
-        const { creation, fields } = this.resource;
-        const isNew = ({ property, id }: Reference) =>
-            (valueOf(fields, property) as Field | undefined)?.onChange === "update" && valueOf(state, property) !== id;
-        return creation.references?.(inputs).filter(isNew) ?? [];
     }
 
     private duplicates(inputs: Checked<Inputs>, context: OperationContext): Duplicates<Inputs, Observed, Item> {

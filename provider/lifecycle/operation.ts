@@ -72,8 +72,8 @@ export interface Lock {
     readonly lasts: "answered" | "done";
 }
 
-/** A request, or a wait for another resource. The current status comes first, because a row of a terminal is narrow. */
-export function requestActivity(request: string | undefined, text: string): Activity {
+/** A described activity. The current status comes first, because a row of a terminal is narrow. */
+export function describedActivity(text: string, request?: string): Activity {
     return { ...(request && { request }), line: (now) => (now === undefined ? text : `${now}, ${text}`) };
 }
 
@@ -94,7 +94,7 @@ const [growth, leastMs] = [0.25, 5_000];
 function printFilter(): (state: string, elapsedMs: number) => boolean {
     let last = { state: "", elapsedMs: 0 };
     return (state, elapsedMs) => {
-        // The elapsed time of a request begins anew after a failure of another kind.
+        // The elapsed time restarts when a request fails in another way.
         const isRecent = elapsedMs < last.elapsedMs + Math.max(last.elapsedMs * growth, leastMs);
         if (state === last.state && elapsedMs >= last.elapsedMs && isRecent) {
             return false;

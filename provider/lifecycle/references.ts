@@ -2,7 +2,8 @@ import { appearsInUseWithinMs } from "../wait/schedule";
 import { missingReference } from "./errors";
 import type { OperationContext } from "./operation";
 import { read } from "./reads";
-import type { Reference } from "./resource";
+import type { CommonInputs, Reference, Resource } from "./resource";
+import { valueOf, type Field } from "../inputs/fields";
 
 /**
  * Fails if an input contains the id of a resource that does not exist. A resource that this run created or manages is
@@ -24,4 +25,13 @@ export async function assertReferences(
             throw missingReference(subject, property, id, kind.noun, projectId);
         }
     }
+}
+
+/** The references whose change updates the resource in place. */
+export function updatableReferences<Inputs extends CommonInputs, Observed extends object, Item>(
+    { creation, fields }: Resource<Inputs, Observed, Item>,
+    inputs: Inputs,
+): readonly Reference[] {
+    const references = creation.references?.(inputs) ?? [];
+    return references.filter(({ property }) => (valueOf(fields, property) as Field | undefined)?.onChange === "update");
 }

@@ -98,7 +98,7 @@ function recoverFrom<Response>(
             const waitedMs = clock.now() - beganAt;
             throw new WaitTimeoutError(subject, status, waitedMs, waitedMs, context.timeoutSetting);
         }
-        // Only pauses count: the request may also have waited for the lock.
+        // Only pauses count as rejected time, not the time in the queue for the lock.
         rejectedMs += pauseMs;
         await lock.acquire();
         return (await isInEffect?.()) ? "done" : "repeat";

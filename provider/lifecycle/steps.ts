@@ -5,7 +5,7 @@ import { WaitFailedError, WaitGoneError } from "../wait/errors";
 import { pending, ready, type Outcome } from "../wait/outcome";
 import { showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
 import { waitFor, type Wait } from "../wait/wait";
-import { requestActivity, progressReporter, stepActivity, type Operation } from "./operation";
+import { describedActivity, progressReporter, stepActivity, type Operation } from "./operation";
 import { noValidResponse, perform, type Request } from "./request";
 import type { Path, Step } from "./resource";
 import { IneffectiveError, UnsupportedError } from "./errors";
@@ -38,7 +38,7 @@ export async function runSteps<Item>(
     for (const [index, step] of steps.entries()) {
         const text = step.ifKilled === undefined ? step.text : `${step.text}. ${step.ifKilled}`;
         const activity = stepActivity(
-            requestActivity(step.call.operation, text),
+            describedActivity(text, step.call.operation),
             stepsBefore + index,
             stepsBefore + steps.length,
         );

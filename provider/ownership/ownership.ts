@@ -10,8 +10,9 @@ import {
     replacedWithoutPermission,
     unknownUrn,
 } from "../lifecycle/errors";
+import { updatableReferences } from "../lifecycle/references";
 import { logicalName } from "../inputs/names";
-import { changesIn, show, valueOf, type Field } from "../inputs/fields";
+import { changesIn, show } from "../inputs/fields";
 import { hasUnknown, type Planned } from "../inputs/unknown";
 import type { Old, Registry } from "./registry";
 import { keyOf } from "./table";
@@ -80,10 +81,9 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
      * until this resource has been updated, and the engine updates it only after the replacement.
      */
     private assertReleased(id: string, state: Observed & StateMetadata): void {
-        const { creation, fields, noun } = this.resource;
-        for (const { property, id: used } of creation.references?.(state as unknown as Inputs) ?? []) {
-            const { onChange } = (valueOf(fields, property) ?? {}) as Partial<Field>;
-            if (onChange === "update" && this.registry.replacedIn(used).some(({ facts }) => facts.isDeletedFirst)) {
+        const { noun } = this.resource;
+        for (const { property, id: used } of updatableReferences(this.resource, state as unknown as Inputs)) {
+            if (this.registry.replacedIn(used).some(({ facts }) => facts.isDeletedFirst)) {
                 throw new CloudDbError(
                     `${property} ${show(used)} of ${noun} ${id} refers to a resource that this change deletes before it ` +
                         `creates the new one, and the API rejects the deletion while the ${noun} uses it. Make this change ` +

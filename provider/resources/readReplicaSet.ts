@@ -27,7 +27,7 @@ import type { OperationContext } from "../lifecycle/operation";
 import { anyService, parentObstacle, running, sourceOfServices } from "./service/observed";
 import { service } from "./service/service";
 import { formatSize, fullSize, memoryFor, newSize, sizeWarnings, wireSize, type PartialSize } from "../inputs/size";
-import { requestActivity, unlessChanging } from "../lifecycle/operation";
+import { describedActivity, unlessChanging } from "../lifecycle/operation";
 import { sendCreation } from "../lifecycle/request";
 import { observeUntil } from "../lifecycle/steps";
 import type { Planned } from "../inputs/unknown";
@@ -329,7 +329,7 @@ export const readReplicaSet = defineResource<
             await observeUntil(running, {
                 subject: `Service ${show(serviceId)}`,
                 context,
-                activity: requestActivity(undefined, "waiting for its service"),
+                activity: describedActivity("waiting for its service"),
                 id: serviceId,
                 path: collection,
                 source: sourceOfServices(collection, context.client),
@@ -337,7 +337,7 @@ export const readReplicaSet = defineResource<
         },
         send: async ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, path, context, options) => {
             const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryFor(cpuMillis) };
-            const activity = requestActivity("createReplicaSet", "creating");
+            const activity = describedActivity("creating", "createReplicaSet");
             const lock = { serviceId, lasts: "answered" } as const;
             const item = await sendCreation(
                 ({ recover }) => context.client.call("createReplicaSet", { path, body }, { ...options, recover }),

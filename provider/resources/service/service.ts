@@ -8,7 +8,7 @@ import { failed, pending, ready, type Outcome } from "../../wait/outcome";
 import { undefinedIfNotFound } from "../../api/errors";
 import { newSecret } from "../../api/random";
 import { formatSize, fullSize, wireSize } from "../../inputs/size";
-import { requestActivity, callOptions, unlessChanging } from "../../lifecycle/operation";
+import { callOptions, describedActivity, unlessChanging } from "../../lifecycle/operation";
 import { sendCreation } from "../../lifecycle/request";
 import { connectionString } from "../connectionString";
 import { withoutPooler } from "../database";
@@ -104,7 +104,7 @@ function forked(
     context: OperationContext,
     options: CallOptions,
 ): Promise<AnswerOf<"forkService">> {
-    const activity = requestActivity("forkService", `forking ${fork.serviceId}`);
+    const activity = describedActivity(`forking ${fork.serviceId}`, "forkService");
     const lock = { serviceId: fork.serviceId, lasts: "answered" } as const;
     const path = { ...collection, service_id: fork.serviceId };
     return sendCreation(

@@ -51,7 +51,7 @@ describe("an error response", () => {
         const error = await failureOf(new Http(withToken(url)).send(get), InvalidResponseError);
         expect(error.status).toBe(status);
         expect(error.message).toContain(`getVpc returned an invalid response (${status} from ${new URL(url).host})`);
-        expect(error.lasting).toBe("address");
+        expect(error.permanentCause).toBe("address");
         expect(leaksOf(error, "Route", "Not found")).toEqual([]);
     });
 
@@ -65,7 +65,7 @@ describe("an error response", () => {
         const { url } = await serve((response) => response.writeHead(404).end(bodies.shift()));
         const http = new Http(withToken(url));
         await failureOf(http.send(get), ApiError);
-        expect((await failureOf(http.send(get), InvalidResponseError)).lasting).toBeUndefined();
+        expect((await failureOf(http.send(get), InvalidResponseError)).permanentCause).toBeUndefined();
     });
 
     it("the error has the request id of the response", async () => {
