@@ -156,7 +156,7 @@ function checkVersion(template: string, { major }: Binaries): void {
     const kept = Number(readFileSync(join(template, "PG_VERSION"), "utf8"));
     if (kept !== major) {
         throw new Error(
-            `the data next to the state file is of PostgreSQL ${kept}, but the installed version is ${major}. ` +
+            `the data next to the state file was created by PostgreSQL ${kept}, but the installed version is ${major}. ` +
                 `Install PostgreSQL ${kept}, or choose another state file`,
         );
     }

@@ -74,7 +74,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a VPC
-         * @description Answered 409 while services are attached to the VPC or peerings are in it.
+         * @description Returns 409 while services are attached to the VPC or it has peerings.
          */
         delete: operations["deleteVpc"];
         options?: never;
@@ -164,7 +164,7 @@ export interface paths {
         };
         /**
          * List all services
-         * @description May hold entries that stand for a replica set, with `forked_from.is_standby` true.
+         * @description May contain entries that represent a replica set, with `forked_from.is_standby` true.
          */
         get: operations["listServices"];
         put?: never;
@@ -190,14 +190,14 @@ export interface paths {
         };
         /**
          * Get a service
-         * @description Accepts the id of a read replica set as well and answers with `forked_from.is_standby` true.
+         * @description Also accepts the id of a read replica set, and then returns `forked_from.is_standby` true.
          */
         get: operations["getService"];
         put?: never;
         post?: never;
         /**
          * Delete a service
-         * @description Asynchronous. Reads answer DELETING, then 404. Answered 409 while the service has read replica sets.
+         * @description Asynchronous. Reads return DELETING, then 404. Returns 409 while the service has read replica sets.
          */
         delete: operations["deleteService"];
         options?: never;
@@ -444,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Rename a service
-         * @description Not in the reference. An API of an older version does not have this operation and answers 404 or 405.
+         * @description Not in the reference. An older version of the API does not have this operation and returns 404 or 405.
          */
         post: operations["renameService"];
         delete?: never;
@@ -494,7 +494,7 @@ export interface paths {
         put?: never;
         /**
          * Change HA configuration
-         * @description Asynchronous; the answer shows the configuration before the change is done.
+         * @description Asynchronous; the response shows the configuration before the change is complete.
          */
         post: operations["setHA"];
         delete?: never;
@@ -545,7 +545,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a read replica set
-         * @description Asynchronous. The list shows it as deleting, then no more.
+         * @description Asynchronous. The list shows it as deleting, then no longer contains it.
          */
         delete: operations["deleteReplicaSet"];
         options?: never;
@@ -664,7 +664,7 @@ export interface components {
             name: string;
         };
         ProjectGetResponse: components["schemas"]["Project"][];
-        /** @description Exactly one of `api_key` and `oauth` is populated; `type` tells which. */
+        /** @description Exactly one of `api_key` and `oauth` is populated; `type` states which. */
         AuthInfo: {
             type: components["schemas"]["KnownAuthType"] | string;
             api_key?: components["schemas"]["ApiKeyInfo"];
@@ -745,7 +745,7 @@ export interface components {
             error_message?: string;
             /** @description Provider-assigned identifier of the provisioned peering. */
             provisioned_id?: string;
-            /** @description Free text; `active` when it works. */
+            /** @description Free text; `active` when traffic can flow. */
             status?: string;
         };
         PeeringListResponse: components["schemas"]["Peering"][];
@@ -768,7 +768,7 @@ export interface components {
             | "UPGRADING"
             | "OPTIMIZING";
         /**
-         * @description The service answers with its brand's own value in place of TIMESERIESDB.
+         * @description The API returns the brand's own value instead of TIMESERIESDB.
          * @enum {string}
          */
         KnownServiceType: "TIMESERIESDB" | "POSTGRES" | "VECTOR";
@@ -993,7 +993,7 @@ export interface components {
         ReplicaSetSetEnvironmentResponse: components["schemas"]["Message"];
     };
     responses: {
-        /** @description Begun; reads show the progress. */
+        /** @description Accepted; reads show the progress. */
         Accepted: {
             headers: {
                 [name: string]: unknown;
@@ -1011,11 +1011,12 @@ export interface components {
         };
         /**
          * @description The request was not carried out. 400 malformed, 401 bad token, 403 not allowed, 404 unknown or already gone,
-         *     409 busy or in the wrong state, 429 too many requests. A proxy in front can answer 5XX with HTML or nothing.
+         *     409 busy or in the wrong state, 429 too many requests. A proxy in front of the API
+         *     can return 5XX with HTML or an empty body.
          */
         Error: {
             headers: {
-                /** @description With 429 or 503, maybe; seconds or an HTTP date. */
+                /** @description Optional, with 429 or 503; seconds or an HTTP date. */
                 "Retry-After"?: string;
                 [name: string]: unknown;
             };
@@ -1366,7 +1367,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The service, still to become READY; the one answer that carries `initial_password`. */
+            /** @description The service, which is not READY yet. Only this response contains `initial_password`. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -1610,7 +1611,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The fork, still to become READY; carries `initial_password`. */
+            /** @description The fork, which is not READY yet, with its `initial_password`. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -1713,7 +1714,7 @@ export interface operations {
     getServiceLogs: {
         parameters: {
             query?: {
-                /** @description The `last_cursor` of the page before. */
+                /** @description The `last_cursor` of the previous page. */
                 cursor?: string;
                 /** @description The node whose log is read. */
                 node?: string;
@@ -1721,7 +1722,7 @@ export interface operations {
                 since?: string;
                 /** @description Only entries before this time (RFC 3339). */
                 until?: string;
-                /** @description Only entries whose text holds this. */
+                /** @description Only entries whose text contains this. */
                 search?: string;
                 /** @description Only entries of these severities. */
                 severities?: string[];
@@ -1815,7 +1816,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The set, still to become active. */
+            /** @description The set, which is not active yet. */
             202: {
                 headers: {
                     [name: string]: unknown;

@@ -29,7 +29,7 @@ function functionOf(sources, name, { args, result }) {
     const byDefault = required.length === 0 ? " = {}" : "";
     const parameter = (of) => (args === undefined ? "" : `args: ${of}${byDefault}, `);
     const passed = args === undefined ? "{}" : "args";
-    const takes = args === undefined ? "" : " takes inputs and";
+    const takes = args === undefined ? "" : "takes inputs and ";
     // Every failure of the plugin is a FunctionError.
     const [text] = sources.textOf(sources.exported(index, name)).split(" Throws an ");
     return `/** ${text} */
@@ -37,7 +37,7 @@ export function ${name}(${parameter(args)}options?: FunctionOptions): Promise<${
     return invoke("${name}", ${passed}, options);
 }
 
-/** {@link ${name}} that${takes} returns an output. */
+/** Like {@link ${name}}, but ${takes}returns an output. */
 export function ${name}Output(${parameter(`Args<${args}>`)}options?: FunctionOutputOptions): Output<${type}> {
     return invokeOutput("${name}", ${passed}, options);
 }

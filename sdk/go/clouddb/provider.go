@@ -79,7 +79,7 @@ type providerArgs struct {
 	AllowInsecure *bool `pulumi:"allowInsecure"`
 	// The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
 	BaseUrl *string `pulumi:"baseUrl"`
-	// The id of the project of resources that declare none. Default: the environment variable CLOUDDB_PROJECT_ID.
+	// The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
 }
 
@@ -91,7 +91,7 @@ type ProviderArgs struct {
 	AllowInsecure pulumi.BoolPtrInput
 	// The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
 	BaseUrl pulumi.StringPtrInput
-	// The id of the project of resources that declare none. Default: the environment variable CLOUDDB_PROJECT_ID.
+	// The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput
 }
 

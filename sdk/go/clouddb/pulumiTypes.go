@@ -289,13 +289,13 @@ func (o AuthInfoOauthPtrOutput) User() UserPtrOutput {
 	}).(UserPtrOutput)
 }
 
-// The source of the data of a forked service.
+// The source of a forked service's data.
 type Fork struct {
 	// The service to fork.
 	ServiceId string `pulumi:"serviceId"`
-	// Which data to copy: that of the last snapshot, the current data, or the data at `targetTime`.
+	// Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
 	Strategy ForkStrategy `pulumi:"strategy"`
-	// The point in time (RFC 3339). Required for `PITR`, and allowed only there.
+	// The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
 	TargetTime *string `pulumi:"targetTime"`
 }
 
@@ -310,13 +310,13 @@ type ForkInput interface {
 	ToForkOutputWithContext(context.Context) ForkOutput
 }
 
-// The source of the data of a forked service.
+// The source of a forked service's data.
 type ForkArgs struct {
 	// The service to fork.
 	ServiceId pulumi.StringInput `pulumi:"serviceId"`
-	// Which data to copy: that of the last snapshot, the current data, or the data at `targetTime`.
+	// Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
 	Strategy ForkStrategyInput `pulumi:"strategy"`
-	// The point in time (RFC 3339). Required for `PITR`, and allowed only there.
+	// The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
 	TargetTime pulumi.StringPtrInput `pulumi:"targetTime"`
 }
 
@@ -373,7 +373,7 @@ func (i *forkPtrType) ToForkPtrOutputWithContext(ctx context.Context) ForkPtrOut
 	return pulumi.ToOutputWithContext(ctx, i).(ForkPtrOutput)
 }
 
-// The source of the data of a forked service.
+// The source of a forked service's data.
 type ForkOutput struct{ *pulumi.OutputState }
 
 func (ForkOutput) ElementType() reflect.Type {
@@ -403,12 +403,12 @@ func (o ForkOutput) ServiceId() pulumi.StringOutput {
 	return o.ApplyT(func(v Fork) string { return v.ServiceId }).(pulumi.StringOutput)
 }
 
-// Which data to copy: that of the last snapshot, the current data, or the data at `targetTime`.
+// Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
 func (o ForkOutput) Strategy() ForkStrategyOutput {
 	return o.ApplyT(func(v Fork) ForkStrategy { return v.Strategy }).(ForkStrategyOutput)
 }
 
-// The point in time (RFC 3339). Required for `PITR`, and allowed only there.
+// The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
 func (o ForkOutput) TargetTime() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v Fork) *string { return v.TargetTime }).(pulumi.StringPtrOutput)
 }
@@ -447,7 +447,7 @@ func (o ForkPtrOutput) ServiceId() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Which data to copy: that of the last snapshot, the current data, or the data at `targetTime`.
+// Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
 func (o ForkPtrOutput) Strategy() ForkStrategyPtrOutput {
 	return o.ApplyT(func(v *Fork) *ForkStrategy {
 		if v == nil {
@@ -457,7 +457,7 @@ func (o ForkPtrOutput) Strategy() ForkStrategyPtrOutput {
 	}).(ForkStrategyPtrOutput)
 }
 
-// The point in time (RFC 3339). Required for `PITR`, and allowed only there.
+// The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
 func (o ForkPtrOutput) TargetTime() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Fork) *string {
 		if v == nil {
@@ -604,7 +604,7 @@ func (o LogEntryArrayOutput) Index(i pulumi.IntInput) LogEntryOutput {
 	}).(LogEntryOutput)
 }
 
-// A peering. The properties have the names of the outputs of `Peering`.
+// A peering. The properties have the same names as the outputs of `Peering`.
 type PeeringInfo struct {
 	// The API's message about why the peering failed. Undefined if it has not failed.
 	ErrorMessage *string `pulumi:"errorMessage"`
@@ -626,7 +626,7 @@ type PeeringInfo struct {
 	VpcId string `pulumi:"vpcId"`
 }
 
-// A peering. The properties have the names of the outputs of `Peering`.
+// A peering. The properties have the same names as the outputs of `Peering`.
 type PeeringInfoOutput struct{ *pulumi.OutputState }
 
 func (PeeringInfoOutput) ElementType() reflect.Type {
@@ -759,7 +759,7 @@ func (o ProjectInfoArrayOutput) Index(i pulumi.IntInput) ProjectInfoOutput {
 	}).(ProjectInfoOutput)
 }
 
-// A read replica set. The properties have the names of the outputs of `ReadReplicaSet`.
+// A read replica set. The properties have the same names as the outputs of `ReadReplicaSet`.
 type ReadReplicaSetInfo struct {
 	// Whether there is a connection pooler.
 	ConnectionPooler bool `pulumi:"connectionPooler"`
@@ -791,7 +791,7 @@ type ReadReplicaSetInfo struct {
 	Status string `pulumi:"status"`
 }
 
-// A read replica set. The properties have the names of the outputs of `ReadReplicaSet`.
+// A read replica set. The properties have the same names as the outputs of `ReadReplicaSet`.
 type ReadReplicaSetInfoOutput struct{ *pulumi.OutputState }
 
 func (ReadReplicaSetInfoOutput) ElementType() reflect.Type {
@@ -896,7 +896,7 @@ func (o ReadReplicaSetInfoArrayOutput) Index(i pulumi.IntInput) ReadReplicaSetIn
 	}).(ReadReplicaSetInfoOutput)
 }
 
-// A service. The properties have the names of the outputs of `Service`. It contains no passwords.
+// A service. The properties have the same names as the outputs of `Service`. It contains no passwords.
 type ServiceInfo struct {
 	// Whether there is a connection pooler.
 	ConnectionPooler bool `pulumi:"connectionPooler"`
@@ -944,7 +944,7 @@ type ServiceInfo struct {
 	VpcPort *int `pulumi:"vpcPort"`
 }
 
-// A service. The properties have the names of the outputs of `Service`. It contains no passwords.
+// A service. The properties have the same names as the outputs of `Service`. It contains no passwords.
 type ServiceInfoOutput struct{ *pulumi.OutputState }
 
 func (ServiceInfoOutput) ElementType() reflect.Type {
@@ -1183,7 +1183,7 @@ func (o UserPtrOutput) Name() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// A VPC. The properties have the names of the outputs of `Vpc`.
+// A VPC. The properties have the same names as the outputs of `Vpc`.
 type VpcInfo struct {
 	// The IPv4 network in address/prefix notation.
 	Cidr string `pulumi:"cidr"`
@@ -1197,7 +1197,7 @@ type VpcInfo struct {
 	VpcId string `pulumi:"vpcId"`
 }
 
-// A VPC. The properties have the names of the outputs of `Vpc`.
+// A VPC. The properties have the same names as the outputs of `Vpc`.
 type VpcInfoOutput struct{ *pulumi.OutputState }
 
 func (VpcInfoOutput) ElementType() reflect.Type {

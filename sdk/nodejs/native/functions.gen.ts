@@ -25,7 +25,7 @@ export function getAuthInfo(options?: FunctionOptions): Promise<GetAuthInfoResul
     return invoke("getAuthInfo", {}, options);
 }
 
-/** {@link getAuthInfo} that returns an output. */
+/** Like {@link getAuthInfo}, but returns an output. */
 export function getAuthInfoOutput(options?: FunctionOutputOptions): Output<GetAuthInfoResult> {
     return invokeOutput("getAuthInfo", {}, options);
 }
@@ -35,7 +35,7 @@ export function getProjects(options?: FunctionOptions): Promise<GetProjectResult
     return invoke("getProjects", {}, options);
 }
 
-/** {@link getProjects} that returns an output. */
+/** Like {@link getProjects}, but returns an output. */
 export function getProjectsOutput(options?: FunctionOutputOptions): Output<GetProjectResult[]> {
     return invokeOutput("getProjects", {}, options);
 }
@@ -45,7 +45,7 @@ export function getVpcs(args: ProjectArgs = {}, options?: FunctionOptions): Prom
     return invoke("getVpcs", args, options);
 }
 
-/** {@link getVpcs} that takes inputs and returns an output. */
+/** Like {@link getVpcs}, but takes inputs and returns an output. */
 export function getVpcsOutput(args: Args<ProjectArgs> = {}, options?: FunctionOutputOptions): Output<GetVpcResult[]> {
     return invokeOutput("getVpcs", args, options);
 }
@@ -55,7 +55,7 @@ export function getVpc(args: GetVpcArgs, options?: FunctionOptions): Promise<Get
     return invoke("getVpc", args, options);
 }
 
-/** {@link getVpc} that takes inputs and returns an output. */
+/** Like {@link getVpc}, but takes inputs and returns an output. */
 export function getVpcOutput(args: Args<GetVpcArgs>, options?: FunctionOutputOptions): Output<GetVpcResult> {
     return invokeOutput("getVpc", args, options);
 }
@@ -65,7 +65,7 @@ export function getPeerings(args: GetPeeringsArgs, options?: FunctionOptions): P
     return invoke("getPeerings", args, options);
 }
 
-/** {@link getPeerings} that takes inputs and returns an output. */
+/** Like {@link getPeerings}, but takes inputs and returns an output. */
 export function getPeeringsOutput(
     args: Args<GetPeeringsArgs>,
     options?: FunctionOutputOptions,
@@ -78,7 +78,7 @@ export function getPeering(args: GetPeeringArgs, options?: FunctionOptions): Pro
     return invoke("getPeering", args, options);
 }
 
-/** {@link getPeering} that takes inputs and returns an output. */
+/** Like {@link getPeering}, but takes inputs and returns an output. */
 export function getPeeringOutput(
     args: Args<GetPeeringArgs>,
     options?: FunctionOutputOptions,
@@ -91,7 +91,7 @@ export function getServices(args: ProjectArgs = {}, options?: FunctionOptions): 
     return invoke("getServices", args, options);
 }
 
-/** {@link getServices} that takes inputs and returns an output. */
+/** Like {@link getServices}, but takes inputs and returns an output. */
 export function getServicesOutput(
     args: Args<ProjectArgs> = {},
     options?: FunctionOutputOptions,
@@ -104,7 +104,7 @@ export function getService(args: GetServiceArgs, options?: FunctionOptions): Pro
     return invoke("getService", args, options);
 }
 
-/** {@link getService} that takes inputs and returns an output. */
+/** Like {@link getService}, but takes inputs and returns an output. */
 export function getServiceOutput(
     args: Args<GetServiceArgs>,
     options?: FunctionOutputOptions,
@@ -120,7 +120,7 @@ export function getReadReplicaSets(
     return invoke("getReadReplicaSets", args, options);
 }
 
-/** {@link getReadReplicaSets} that takes inputs and returns an output. */
+/** Like {@link getReadReplicaSets}, but takes inputs and returns an output. */
 export function getReadReplicaSetsOutput(
     args: Args<GetReadReplicaSetsArgs>,
     options?: FunctionOutputOptions,

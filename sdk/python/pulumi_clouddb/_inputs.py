@@ -22,7 +22,7 @@ __all__ = [
 
 class ForkArgsDict(TypedDict):
     """
-    The source of the data of a forked service.
+    The source of a forked service's data.
     """
     service_id: pulumi.Input[_builtins.str]
     """
@@ -30,11 +30,11 @@ class ForkArgsDict(TypedDict):
     """
     strategy: pulumi.Input['ForkStrategy']
     """
-    Which data to copy: that of the last snapshot, the current data, or the data at `targetTime`.
+    Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
     """
     target_time: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    The point in time (RFC 3339). Required for `PITR`, and allowed only there.
+    The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
     """
 
 @pulumi.input_type
@@ -44,11 +44,11 @@ class ForkArgs:
                  strategy: pulumi.Input['ForkStrategy'],
                  target_time: pulumi.Input[Optional[_builtins.str]] = None):
         """
-        The source of the data of a forked service.
+        The source of a forked service's data.
 
         :param pulumi.Input[_builtins.str] service_id: The service to fork.
-        :param pulumi.Input['ForkStrategy'] strategy: Which data to copy: that of the last snapshot, the current data, or the data at `targetTime`.
-        :param pulumi.Input[_builtins.str] target_time: The point in time (RFC 3339). Required for `PITR`, and allowed only there.
+        :param pulumi.Input['ForkStrategy'] strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
+        :param pulumi.Input[_builtins.str] target_time: The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
         """
         pulumi.set(__self__, "service_id", service_id)
         pulumi.set(__self__, "strategy", strategy)
@@ -71,7 +71,7 @@ class ForkArgs:
     @pulumi.getter
     def strategy(self) -> pulumi.Input['ForkStrategy']:
         """
-        Which data to copy: that of the last snapshot, the current data, or the data at `targetTime`.
+        Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
         """
         return pulumi.get(self, "strategy")
 
@@ -83,7 +83,7 @@ class ForkArgs:
     @pulumi.getter(name="targetTime")
     def target_time(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The point in time (RFC 3339). Required for `PITR`, and allowed only there.
+        The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
         """
         return pulumi.get(self, "target_time")
 

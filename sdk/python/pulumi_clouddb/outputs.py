@@ -163,7 +163,7 @@ class AuthInfoOauth(dict):
 @pulumi.output_type
 class Fork(dict):
     """
-    The source of the data of a forked service.
+    The source of a forked service's data.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -189,11 +189,11 @@ class Fork(dict):
                  strategy: 'ForkStrategy',
                  target_time: Optional[_builtins.str] = None):
         """
-        The source of the data of a forked service.
+        The source of a forked service's data.
 
         :param _builtins.str service_id: The service to fork.
-        :param 'ForkStrategy' strategy: Which data to copy: that of the last snapshot, the current data, or the data at `targetTime`.
-        :param _builtins.str target_time: The point in time (RFC 3339). Required for `PITR`, and allowed only there.
+        :param 'ForkStrategy' strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
+        :param _builtins.str target_time: The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
         """
         pulumi.set(__self__, "service_id", service_id)
         pulumi.set(__self__, "strategy", strategy)
@@ -212,7 +212,7 @@ class Fork(dict):
     @pulumi.getter
     def strategy(self) -> 'ForkStrategy':
         """
-        Which data to copy: that of the last snapshot, the current data, or the data at `targetTime`.
+        Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
         """
         return pulumi.get(self, "strategy")
 
@@ -220,7 +220,7 @@ class Fork(dict):
     @pulumi.getter(name="targetTime")
     def target_time(self) -> Optional[_builtins.str]:
         """
-        The point in time (RFC 3339). Required for `PITR`, and allowed only there.
+        The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
         """
         return pulumi.get(self, "target_time")
 
@@ -330,7 +330,7 @@ class LogEntry(dict):
 @pulumi.output_type
 class PeeringInfo(dict):
     """
-    A peering. The properties have the names of the outputs of `Peering`.
+    A peering. The properties have the same names as the outputs of `Peering`.
     """
     def __init__(__self__, *,
                  peer_account_id: _builtins.str,
@@ -343,7 +343,7 @@ class PeeringInfo(dict):
                  provisioned_id: Optional[_builtins.str] = None,
                  status: Optional[_builtins.str] = None):
         """
-        A peering. The properties have the names of the outputs of `Peering`.
+        A peering. The properties have the same names as the outputs of `Peering`.
 
         :param _builtins.str peer_account_id: The cloud account of the other side.
         :param _builtins.str peer_region_code: The region of the other side.
@@ -478,7 +478,7 @@ class ProjectInfo(dict):
 @pulumi.output_type
 class ReadReplicaSetInfo(dict):
     """
-    A read replica set. The properties have the names of the outputs of `ReadReplicaSet`.
+    A read replica set. The properties have the same names as the outputs of `ReadReplicaSet`.
     """
     def __init__(__self__, *,
                  connection_pooler: _builtins.bool,
@@ -496,7 +496,7 @@ class ReadReplicaSetInfo(dict):
                  pooler_port: Optional[_builtins.int] = None,
                  port: Optional[_builtins.int] = None):
         """
-        A read replica set. The properties have the names of the outputs of `ReadReplicaSet`.
+        A read replica set. The properties have the same names as the outputs of `ReadReplicaSet`.
 
         :param _builtins.bool connection_pooler: Whether there is a connection pooler.
         :param _builtins.int cpu_millis: CPU of each node in millicores.
@@ -649,7 +649,7 @@ class ReadReplicaSetInfo(dict):
 @pulumi.output_type
 class ServiceInfo(dict):
     """
-    A service. The properties have the names of the outputs of `Service`. It contains no passwords.
+    A service. The properties have the same names as the outputs of `Service`. It contains no passwords.
     """
     def __init__(__self__, *,
                  connection_pooler: _builtins.bool,
@@ -675,7 +675,7 @@ class ServiceInfo(dict):
                  vpc_id: Optional[_builtins.str] = None,
                  vpc_port: Optional[_builtins.int] = None):
         """
-        A service. The properties have the names of the outputs of `Service`. It contains no passwords.
+        A service. The properties have the same names as the outputs of `Service`. It contains no passwords.
 
         :param _builtins.bool connection_pooler: Whether there is a connection pooler.
         :param _builtins.str created: The time of creation (RFC 3339).
@@ -961,7 +961,7 @@ class User(dict):
 @pulumi.output_type
 class VpcInfo(dict):
     """
-    A VPC. The properties have the names of the outputs of `Vpc`.
+    A VPC. The properties have the same names as the outputs of `Vpc`.
     """
     def __init__(__self__, *,
                  cidr: _builtins.str,
@@ -970,7 +970,7 @@ class VpcInfo(dict):
                  region_code: _builtins.str,
                  vpc_id: _builtins.str):
         """
-        A VPC. The properties have the names of the outputs of `Vpc`.
+        A VPC. The properties have the same names as the outputs of `Vpc`.
 
         :param _builtins.str cidr: The IPv4 network in address/prefix notation.
         :param _builtins.str name: The name, declared or generated.

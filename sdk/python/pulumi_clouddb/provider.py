@@ -29,7 +29,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.str] access_token: The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`. Default: the environment variable CLOUDDB_ACCESS_TOKEN.
         :param pulumi.Input[_builtins.bool] allow_insecure: Whether to allow a `baseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
         :param pulumi.Input[_builtins.str] base_url: The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
-        :param pulumi.Input[_builtins.str] project_id: The id of the project of resources that declare none. Default: the environment variable CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.str] project_id: The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
         """
         if access_token is not None:
             pulumi.set(__self__, "access_token", access_token)
@@ -80,7 +80,7 @@ class ProviderArgs:
     @pulumi.getter(name="projectId")
     def project_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The id of the project of resources that declare none. Default: the environment variable CLOUDDB_PROJECT_ID.
+        The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
         """
         return pulumi.get(self, "project_id")
 
@@ -126,7 +126,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.str] access_token: The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`. Default: the environment variable CLOUDDB_ACCESS_TOKEN.
         :param pulumi.Input[_builtins.bool] allow_insecure: Whether to allow a `baseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
         :param pulumi.Input[_builtins.str] base_url: The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
-        :param pulumi.Input[_builtins.str] project_id: The id of the project of resources that declare none. Default: the environment variable CLOUDDB_PROJECT_ID.
+        :param pulumi.Input[_builtins.str] project_id: The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
         """
         ...
     @overload

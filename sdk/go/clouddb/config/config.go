@@ -50,7 +50,7 @@ func GetBaseUrl(ctx *pulumi.Context) string {
 	return value
 }
 
-// The id of the project of resources that declare none. Default: the environment variable CLOUDDB_PROJECT_ID.
+// The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
 func GetProjectId(ctx *pulumi.Context) string {
 	v, err := config.Try(ctx, "clouddb:projectId")
 	if err == nil {

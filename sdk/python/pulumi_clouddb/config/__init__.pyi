@@ -31,6 +31,6 @@ The URL of the management API, which ends in its version, `/v1`. Default: the en
 
 projectId: Optional[str]
 """
-The id of the project of resources that declare none. Default: the environment variable CLOUDDB_PROJECT_ID.
+The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
 """
 

@@ -44,7 +44,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def project_id(self) -> Optional[str]:
         """
-        The id of the project of resources that declare none. Default: the environment variable CLOUDDB_PROJECT_ID.
+        The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
         """
         return __config__.get('projectId') or _utilities.get_env('CLOUDDB_PROJECT_ID')
 
