@@ -1,7 +1,16 @@
 import { previewReadMs } from "../api/client";
 import { ConnectionError, DeadlineError, messageOf, ConfigError } from "../api/errors";
 import { check, type Unchecked } from "../lifecycle/check";
-import type { Checked, CommonInputs, HiddenInputs, StateMetadata, OperationKind, Plan } from "../lifecycle/resource";
+import type {
+    Checked,
+    Declared,
+    HiddenInputs,
+    Kind,
+    OperationKind,
+    Plan,
+    State,
+    StateMetadata,
+} from "../lifecycle/resource";
 import {
     AdoptionError,
     invalidId,
@@ -16,7 +25,7 @@ import type { Described } from "../lifecycle/prediction";
 import { urnsWithFewerParents } from "../inputs/names";
 import type { OperationContext } from "../lifecycle/operation";
 import { printable } from "../inputs/printable";
-import { hasUnknown, type Planned } from "../inputs/unknown";
+import { hasUnknown } from "../inputs/unknown";
 import { isProjectEmpty } from "../resources/visibility";
 import { encode, encodeOutputs } from "./codec";
 import { info, planNotice, warning, type Notice } from "./notice";
@@ -28,8 +37,8 @@ import type { Replacement } from "../inputs/finding";
 const maxReadMs = 300_000;
 
 /** The result of a check. */
-export interface CheckedInputs<Inputs> {
-    readonly inputs: Planned<Inputs> & HiddenInputs;
+export interface CheckedInputs<K extends Kind> {
+    readonly inputs: Declared<K>;
     /** Why the inputs are rejected. */
     readonly problems: readonly string[];
     /** What the preview prints. */
@@ -37,8 +46,8 @@ export interface CheckedInputs<Inputs> {
 }
 
 /** The result of a diff. */
-export interface Difference<Item> {
-    readonly plan: Plan<Item>;
+export interface Difference<K extends Kind> {
+    readonly plan: Plan<K["Item"]>;
     readonly changes: boolean;
     readonly deleteBeforeReplace: boolean;
     /** Whether unknown values decide if the resource is replaced. */
@@ -48,27 +57,27 @@ export interface Difference<Item> {
 }
 
 /** A resource after an operation. */
-export interface Stored<Observed> {
+export interface Stored<K extends Kind> {
     readonly id: string;
-    readonly state: Observed & StateMetadata;
+    readonly state: State<K>;
 }
 
 /**
  * The calls of the engine for one resource type, on plain values: what the protocols of both hosts have in common. The
  * hosts unpack the requests, including the hidden inputs, and print the notices of a preview.
  */
-export class ResourceHost<Inputs extends CommonInputs, Observed extends object, Item> {
-    private readonly ownership: Ownership<Inputs, Observed, Item>;
+export class ResourceHost<K extends Kind> {
+    private readonly ownership: Ownership<K>;
 
     constructor(
-        readonly lifecycle: Lifecycle<Inputs, Observed, Item>,
+        readonly lifecycle: Lifecycle<K>,
         readonly session: Session,
     ) {
         this.ownership = new Ownership(lifecycle.resource, session.registry);
     }
 
     /** Validates the inputs of a program. The default project is added to them. */
-    check(given: Unchecked, hasState: boolean): CheckedInputs<Inputs> {
+    check(given: Unchecked, hasState: boolean): CheckedInputs<K> {
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
         const complete = missingProject === undefined ? this.inProject(given) : given;
         const { __formerUrns: aliases, ...visible } = complete as Unchecked & { __formerUrns?: unknown };
@@ -88,7 +97,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     }
 
     /** Compares the state with the inputs. */
-    diff(id: string, state: Observed & StateMetadata, declared: Planned<Inputs> & HiddenInputs): Difference<Item> {
+    diff(id: string, state: State<K>, declared: Declared<K>): Difference<K> {
         const { resource } = this.lifecycle;
         const { __urn: urn } = declared;
         const { plan, lines, certain, possible } = this.describe(id, state, declared);
@@ -122,7 +131,8 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         };
     }
 
-    async create(inputs: Checked<Inputs>, timeouts = inputs.__timeouts): Promise<Stored<Observed>> {
+    async create(declared: Declared<K>, timeouts = declared.__timeouts): Promise<Stored<K>> {
+        const inputs = known(declared);
         this.ownership.assertSingleManager(inputs);
         return this.recordingIdentity(inputs, {}, () =>
             this.lifecycle.create(inputs, this.operationContext("create", inputs, inputs, timeouts)),
@@ -131,10 +141,11 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
 
     async update(
         id: string,
-        state: Observed & StateMetadata,
-        inputs: Checked<Inputs>,
-        timeouts = inputs.__timeouts,
-    ): Promise<Stored<Observed>> {
+        state: State<K>,
+        declared: Declared<K>,
+        timeouts = declared.__timeouts,
+    ): Promise<Stored<K>> {
+        const inputs = known(declared);
         const context = this.operationContext("update", inputs, inputs, timeouts);
         return this.recordingIdentity(inputs, state, async () => ({
             id,
@@ -143,7 +154,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     }
 
     /** Reads a resource of the state; undefined if it is gone. */
-    async read(id: string, state: Observed & StateMetadata): Promise<Seen<Observed> | undefined> {
+    async read(id: string, state: State<K>): Promise<Seen<K> | undefined> {
         // A resource that the program only reads with `.get` is not managed.
         const isManaged = state.__declared.length > 0 || state.__imported === true;
         if (isManaged) {
@@ -163,7 +174,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
      * Fails if a project with several resources seems to be empty. A token that sees nothing would otherwise remove them all
      * from the state.
      */
-    private async assertSomethingVisible(id: string, state: Observed & StateMetadata): Promise<void> {
+    private async assertSomethingVisible(id: string, state: State<K>): Promise<void> {
         const { projectId, __hasOthers: hasOthers = false } = state;
         if (
             (hasOthers || this.session.reads.size > 1) &&
@@ -174,7 +185,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     }
 
     /** Reads a resource that is not in the state, for `.get`. Fails if it does not exist. */
-    async get(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Seen<Observed>> {
+    async get(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Seen<K>> {
         this.assertIdForm(id);
         const metadata = { __declared: [], __defaults: {}, ...this.inProject(given) };
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
@@ -182,7 +193,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     }
 
     /** Reads a resource that is not in the state, with all its inputs. Fails if it does not exist. */
-    async import(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Seen<Observed>> {
+    async import(id: string, given: Partial<StateMetadata>, isPreview: boolean): Promise<Seen<K>> {
         this.assertIdForm(id);
         const metadata = this.inProject(given);
         this.ownership.onImport(metadata.__urn, id);
@@ -191,12 +202,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     }
 
     /** Deletes a resource. The URN in the state is certain if it comes from the engine. */
-    async delete(
-        id: string,
-        state: Observed & StateMetadata,
-        isUrnCertain: boolean,
-        timeouts = state.__timeouts,
-    ): Promise<void> {
+    async delete(id: string, state: State<K>, isUrnCertain: boolean, timeouts = state.__timeouts): Promise<void> {
         const kept = this.lifecycle.resource.deletion && this.ownership.deletionRefusal(id, state, isUrnCertain);
         if (kept !== undefined) {
             this.session.engine.warn(state.__urn, kept);
@@ -211,7 +217,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     }
 
     /** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
-    async previewCreation(inputs: Planned<Inputs> & HiddenInputs): Promise<readonly Notice[]> {
+    async previewCreation(inputs: Declared<K>): Promise<readonly Notice[]> {
         const { lines } = this.lifecycle.planOf(undefined, inputs);
         if (inputs.existingId === undefined) {
             return [...planNotice(lines), ...(await this.warnIfMoved(inputs))];
@@ -255,9 +261,9 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
      */
     private describe(
         id: string,
-        state: Observed & StateMetadata,
-        declared: Planned<Inputs> & HiddenInputs,
-    ): Described<Item> & { certain: readonly Replacement[]; possible: readonly string[] } {
+        state: State<K>,
+        declared: Declared<K>,
+    ): Described<K> & { certain: readonly Replacement[]; possible: readonly string[] } {
         const { lifecycle } = this;
         const { registry } = this.session;
         const { isPreview } = registry.own(declared.__urn);
@@ -284,10 +290,10 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
 
     /** Records that the resource exists. Its state records which other resources it certainly is not. */
     private async recordingIdentity(
-        inputs: Checked<Inputs>,
+        inputs: Checked<K>,
         old: Partial<StateMetadata>,
-        work: () => Promise<Stored<Observed>>,
-    ): Promise<Stored<Observed>> {
+        work: () => Promise<Stored<K>>,
+    ): Promise<Stored<K>> {
         try {
             const { id, state } = await work();
             return { id, state: { ...state, ...this.ownership.onStored(inputs, id, old) } };
@@ -303,7 +309,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     private operationContext(
         operation: OperationKind,
         { __urn, __timeouts }: HiddenInputs,
-        inputs: Inputs | undefined,
+        inputs: K["Inputs"] | undefined,
         timeouts = __timeouts,
     ): OperationContext {
         const times = this.lifecycle.resource.times(inputs);
@@ -340,11 +346,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         }
     }
 
-    private existing(
-        id: string,
-        { projectId }: { projectId: string },
-        seen: Seen<Observed> | undefined,
-    ): Seen<Observed> {
+    private existing(id: string, { projectId }: { projectId: string }, seen: Seen<K> | undefined): Seen<K> {
         if (seen === undefined) {
             throw missingResource(this.lifecycle.resource.noun, id, projectId);
         }
@@ -352,7 +354,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
     }
 
     /** Warns about a creation if a database exists under the name that the resource had with fewer parents. */
-    private async warnIfMoved(inputs: Planned<Inputs> & HiddenInputs): Promise<readonly Notice[]> {
+    private async warnIfMoved(inputs: Declared<K>): Promise<readonly Notice[]> {
         const { resource } = this.lifecycle;
         const { __urn: urn = "" } = inputs;
         const oldUrns = urnsWithFewerParents(urn).filter((old) => this.session.registry.inputsOf(old) === undefined);
@@ -360,11 +362,7 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
             return [];
         }
         try {
-            const found = await this.lifecycle.findByUrn(
-                oldUrns,
-                inputs as Checked<Inputs>,
-                this.previewContext(inputs),
-            );
+            const found = await this.lifecycle.findByUrn(oldUrns, inputs as Checked<K>, this.previewContext(inputs));
             if (found === undefined) {
                 return [];
             }
@@ -384,17 +382,22 @@ export class ResourceHost<Inputs extends CommonInputs, Observed extends object, 
         return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + previewReadMs) };
     }
 
-    private adoptionPlan(inputs: Planned<Inputs> & HiddenInputs): Promise<readonly string[]> {
+    private adoptionPlan(inputs: Declared<K>): Promise<readonly string[]> {
         const adopted = this.ownership.adoptedBy(inputs);
         if (adopted === undefined) {
             throw new Error("the id is known after apply");
         }
-        return this.lifecycle.describeAdoption(adopted.id, inputs as Checked<Inputs>, this.previewContext(inputs));
+        return this.lifecycle.describeAdoption(adopted.id, inputs as Checked<K>, this.previewContext(inputs));
     }
 }
 
 const interruptedText =
     "an earlier run did not complete this resource: the update first waits for the changes that it started";
+
+/** The engine resolves all inputs before it creates or updates a resource. */
+function known<K extends Kind>(declared: Declared<K>): Checked<K> {
+    return declared as Checked<K>;
+}
 
 /** A short reason why a preview could not read a resource. */
 function reasonOf(error: unknown): string {

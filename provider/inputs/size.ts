@@ -1,6 +1,6 @@
 import { show } from "./fields";
 import type { Finding } from "./finding";
-import { unknown, type Unknown } from "./unknown";
+import type { Unknown } from "./unknown";
 
 /** CPU or memory: a number, or "shared" if the API accepts that. */
 export type Size = number | "shared";
@@ -66,7 +66,8 @@ export function wireSize({ cpuMillis, memoryGbs }: PartialSize): { cpu_millis?: 
 }
 
 function wirePart(value: Size | Unknown): string {
-    return value === unknown ? (value as unknown as string) : String(value);
+    // A request with an unknown value is only planned.
+    return typeof value === "number" ? String(value) : (value as string);
 }
 
 /** A shared service has neither CPU nor memory of its own. */

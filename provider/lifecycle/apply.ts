@@ -2,43 +2,40 @@ import { read } from "./reads";
 import { IneffectiveError, PartialFailure, UnsupportedError } from "./errors";
 import { assemble } from "./metadata";
 import { errorOf, waitActivity } from "./operation";
-import type { Call, Checked, CommonInputs, Resource, StateMetadata, Step } from "./resource";
+import { planFor } from "./plan";
+import type { Call, Checked, Kind, Resource, State, StateMetadata, Step } from "./resource";
 import { runSteps, until, type Checkpoint, type ResourceOperation } from "./steps";
 import { same } from "../inputs/fields";
 import { notFoundPollMs } from "../wait/schedule";
 
 /** An operation that brings a resource to the declared state, with what is known of the resource so far. */
-export interface CheckpointedOperation<
-    Inputs extends CommonInputs,
-    Observed extends object,
-    Item,
-> extends ResourceOperation<Item> {
-    readonly resource: Resource<Inputs, Observed, Item>;
-    readonly inputs: Checked<Inputs>;
+export interface CheckpointedOperation<K extends Kind> extends ResourceOperation<K> {
+    readonly resource: Resource<K>;
+    readonly inputs: Checked<K>;
     /** Records an observation, and what the state holds from now on. */
-    readonly checkpoint: Checkpoint<Item>;
-    readonly known: () => Observed & StateMetadata;
+    readonly checkpoint: Checkpoint<K["Item"]>;
+    readonly known: () => State<K>;
 }
 
 /** The state to keep if a change fails before it observes the resource. */
-export interface Attempt<Observed> {
-    readonly before: Observed & StateMetadata;
+export interface Attempt<K extends Kind> {
+    readonly before: State<K>;
     readonly metadata: StateMetadata;
     readonly interrupted: true | "creation";
 }
 
 /** Runs a change that may fail halfway. The failure carries the last known state, so that the next run resumes from there. */
-export async function withCheckpoint<Inputs extends CommonInputs, Observed extends object, Item>(
-    resource: Resource<Inputs, Observed, Item>,
-    inputs: Checked<Inputs>,
-    operation: ResourceOperation<Item>,
-    { before, metadata, interrupted }: Attempt<Observed>,
-    work: (change: CheckpointedOperation<Inputs, Observed, Item>) => Promise<Item>,
-): Promise<Observed & StateMetadata> {
+export async function withCheckpoint<K extends Kind>(
+    resource: Resource<K>,
+    inputs: Checked<K>,
+    operation: ResourceOperation<K>,
+    { before, metadata, interrupted }: Attempt<K>,
+    work: (change: CheckpointedOperation<K>) => Promise<K["Item"]>,
+): Promise<State<K>> {
     const { id, path, context } = operation;
     let known = before;
     let recorded = metadata;
-    const checkpoint: Checkpoint<Item> = (item, records) => {
+    const checkpoint: Checkpoint<K["Item"]> = (item, records) => {
         recorded = { ...recorded, ...records, __unseen: undefined };
         known = assemble(resource, item, path, recorded);
     };
@@ -62,18 +59,18 @@ function marksOf(error: unknown): Pick<StateMetadata, "__ineffective" | "__unsup
 }
 
 /** Carries out the plan from this state, and verifies that no step is left. */
-export async function applyPlan<Inputs extends CommonInputs, Observed extends object, Item>(
-    first: Item,
-    before: Observed & StateMetadata,
-    change: CheckpointedOperation<Inputs, Observed, Item>,
-): Promise<Item> {
+export async function applyPlan<K extends Kind>(
+    first: K["Item"],
+    before: State<K>,
+    change: CheckpointedOperation<K>,
+): Promise<K["Item"]> {
     const { resource, inputs, subject, context } = change;
-    const { steps } = resource.plan(before, inputs);
+    const { steps } = planFor(resource, before, inputs);
     assertNotRepeated(steps, before.__ineffective ?? [], first, subject);
     const item = await runSteps(steps, first, change, change.checkpoint);
-    const isReady = (seen: Item) => resource.observation.readiness(seen, inputs);
+    const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs);
     const last = await until(item, isReady, { ...change, activity: waitActivity });
-    const planNow = () => resource.plan(change.known(), inputs).steps;
+    const planNow = () => planFor(resource, change.known(), inputs).steps;
     change.checkpoint(last);
     if (planNow().length === 0) {
         return last;
@@ -83,7 +80,7 @@ export async function applyPlan<Inputs extends CommonInputs, Observed extends ob
     const confirmed = (await read(change)) ?? last;
     change.checkpoint(confirmed);
     const left = planNow();
-    const isRepeated = ({ call }: Step<Item>) => steps.some((done) => isSameCall(done.call, call));
+    const isRepeated = ({ call }: Step<K["Item"]>) => steps.some((done) => isSameCall(done.call, call));
     const repeated = left.filter(isRepeated);
     if (repeated.length > 0) {
         const found = repeated.flatMap(({ differs }) => differs?.(confirmed) ?? []);

@@ -1,19 +1,20 @@
 import { createHash } from "node:crypto";
 import { systemClock } from "../api/clock";
-import type { CommonInputs, HiddenInputs, Referred, Resource } from "./resource";
+import type { Declared, HiddenInputs, Kind, Referred, Resource } from "./resource";
+import { nameOf } from "./identity";
 import { withEngineName } from "./metadata";
 import type { Declaration, Program } from "./program";
 import { logicalName } from "../inputs/names";
 import { checkFields, checkTimeouts, entriesOf, show, valueOf } from "../inputs/fields";
-import { hasUnknown, type Planned } from "../inputs/unknown";
+import { hasUnknown } from "../inputs/unknown";
 import type { Finding } from "../inputs/finding";
 
 /** Inputs of a program, before any validation. */
 export type Unchecked = Readonly<Record<string, unknown>>;
 
 /** The result of a check. The inputs have their declared types only if there are no problems. */
-export interface CheckResult<Inputs> {
-    readonly inputs: Planned<Inputs> & HiddenInputs;
+export interface CheckResult<K extends Kind> {
+    readonly inputs: Declared<K>;
     readonly problems: readonly Finding[];
     /** Values that the API may reject. */
     readonly warnings: readonly Finding[];
@@ -29,17 +30,16 @@ interface CheckOptions {
 }
 
 /** Validates inputs without a request to the API. */
-export function check<Inputs extends CommonInputs, Observed extends object, Item>(
-    resource: Resource<Inputs, Observed, Item>,
+export function check<K extends Kind>(
+    resource: Resource<K>,
     { __sources: sources = {}, ...given }: Unchecked & Pick<HiddenInputs, "__sources">,
     { program, now = systemClock.now() }: CheckOptions,
-): CheckResult<Inputs> {
-    const inputs = given as unknown as Planned<Inputs> & HiddenInputs;
+): CheckResult<K> {
+    const inputs = given as Declared<K>;
     const named = withEngineName(resource, inputs);
-    const ofFields = [
-        ...checkFields(named as unknown as Unchecked, resource.fields),
-        ...checkTimeouts(inputs.__timeouts),
-    ].map((one) => (one.property === "name" && named !== inputs ? ofEngineName(one) : one));
+    const ofFields = [...checkFields(named, resource.fields), ...checkTimeouts(inputs.__timeouts)].map((one) =>
+        one.property === "name" && named !== inputs ? ofEngineName(one) : one,
+    );
     if (ofFields.length > 0) {
         // Invalid values cannot be compared with others.
         return { inputs, problems: ofFields, warnings: [] };
@@ -52,11 +52,11 @@ export function check<Inputs extends CommonInputs, Observed extends object, Item
         identity: identityOf(resource, named),
     };
     const duplicate = program.twinOf(inputs.__urn, declaration.identity);
-    const { problems, warnings } = resource.validate(named, {
+    const { problems, warnings } = resource.validate?.(named, {
         others: () => program.othersOf(type, inputs.__urn),
         referred: (kind, property) => referredBy(named, property, kind, sources[property] ?? [], program),
         now,
-    });
+    }) ?? { problems: [], warnings: [] };
     return {
         inputs,
         problems: [...problems, ...(duplicate === undefined ? [] : [sameTwice(resource, named, duplicate)])],
@@ -88,10 +88,7 @@ function referredBy(
 }
 
 /** The known inputs, with a placeholder for each secret. */
-function sharedInputs<Inputs extends CommonInputs, Observed extends object, Item>(
-    { fields }: Resource<Inputs, Observed, Item>,
-    inputs: Planned<Inputs> & HiddenInputs,
-): object {
+function sharedInputs<K extends Kind>({ fields }: Resource<K>, inputs: Declared<K>): object {
     const { __secrets = [] } = inputs;
     const known = entriesOf(fields).flatMap(([name, { secret }]) => {
         const value = valueOf(inputs, name);
@@ -105,12 +102,9 @@ function ofEngineName({ property, text }: Finding): Finding {
     return { property, text: `${text}. The name comes from pulumi:autonaming; change the pattern, or declare a name` };
 }
 
-function identityOf<Inputs extends CommonInputs, Observed extends object, Item>(
-    { type, identity }: Resource<Inputs, Observed, Item>,
-    inputs: Planned<Inputs>,
-): string | undefined {
+function identityOf<K extends Kind>({ type, identity }: Resource<K>, inputs: Declared<K>): string | undefined {
     const { existingId, projectId } = inputs;
-    const values = existingId === undefined ? identity.unique(inputs) : [projectId, existingId];
+    const values = existingId === undefined ? (identity.unique?.(inputs) ?? []) : [projectId, existingId];
     return values.length === 0 || values.includes(undefined) || hasUnknown(values)
         ? undefined
         : createHash("sha256")
@@ -118,16 +112,12 @@ function identityOf<Inputs extends CommonInputs, Observed extends object, Item>(
               .digest("base64");
 }
 
-function sameTwice<Inputs extends CommonInputs, Observed extends object, Item>(
-    { noun, identity }: Resource<Inputs, Observed, Item>,
-    inputs: Planned<Inputs>,
-    duplicate: string,
-): Finding {
+function sameTwice<K extends Kind>(resource: Resource<K>, inputs: Declared<K>, duplicate: string): Finding {
     const other = show(logicalName(duplicate));
     return inputs.existingId === undefined
         ? {
               property: "name",
-              text: `${noun} ${show(identity.nameOf(inputs))} is declared by resource ${other} of this program too; choose another name`,
+              text: `${resource.noun} ${show(nameOf(resource, inputs))} is declared by resource ${other} of this program too; choose another name`,
           }
         : {
               property: "existingId",

@@ -5,19 +5,20 @@ import { deletionRefusal } from "./protection";
 import { appearsWithinMs } from "../wait/schedule";
 import { read } from "./reads";
 import { noValidResponse, perform } from "./request";
-import type { Checked, CommonInputs, Deletion, Resource, StateMetadata } from "./resource";
+import { inputsIn } from "./metadata";
+import type { Checked, Deletion, Kind, Resource, State } from "./resource";
 import { untilGone, type ResourceOperation } from "./steps";
 
 /** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
-export async function removeResource<Inputs extends CommonInputs, Observed extends object, Item>(
-    resource: Resource<Inputs, Observed, Item>,
-    deletion: Deletion<Inputs, Observed>,
-    state: Observed & StateMetadata,
-    existing: ResourceOperation<Item>,
+export async function removeResource<K extends Kind>(
+    resource: Resource<K>,
+    deletion: Deletion<K>,
+    state: State<K>,
+    existing: ResourceOperation<K>,
 ): Promise<void> {
     const { context, subject } = existing;
     const activity = describedActivity("deleting", `delete ${resource.noun}`);
-    const operation = { ...existing, activity };
+    const operation: ResourceOperation<K> = { ...existing, activity };
     const refusal = deletionRefusal(subject, state);
     if (refusal !== undefined) {
         throw new CloudDbError(refusal);
@@ -46,7 +47,7 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
                 }
                 return reaction === "readFirst"
                     ? noValidResponse
-                    : obstacleToRemoval(item, resource, deletion, state as unknown as Checked<Inputs>, operation);
+                    : obstacleToRemoval(item, resource, deletion, inputsIn(state), operation);
             },
         },
         () =>
@@ -57,12 +58,12 @@ export async function removeResource<Inputs extends CommonInputs, Observed exten
 }
 
 /** Why the API rejects the deletion: dependants, the resource's own status, or the resource that it belongs to. */
-async function obstacleToRemoval<Inputs extends CommonInputs, Observed extends object, Item>(
-    item: Item,
-    resource: Resource<Inputs, Observed, Item>,
-    deletion: Deletion<Inputs, Observed>,
-    inputs: Checked<Inputs>,
-    { path, context }: ResourceOperation<Item>,
+async function obstacleToRemoval<K extends Kind>(
+    item: K["Item"],
+    resource: Resource<K>,
+    deletion: Deletion<K>,
+    inputs: Checked<K>,
+    { path, context }: ResourceOperation<K>,
 ): Promise<Outcome> {
     const dependants = (await deletion.dependants?.(path, context)) ?? ready;
     if (dependants.kind !== "ready") {

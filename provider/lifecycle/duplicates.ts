@@ -3,7 +3,7 @@ import { inFlightOf } from "../api/errors";
 import type { Period } from "../api/serverClock";
 import { formatDuration } from "../wait/duration";
 import { appearsWithinMs, notFoundPollMs } from "../wait/schedule";
-import type { Checked, CommonInputs, Created, Path, Resource } from "./resource";
+import type { Checked, Kind, OwnPath, Resource } from "./resource";
 import {
     ambiguousCreation,
     AlreadyExistsError,
@@ -27,13 +27,13 @@ const clockToleranceMs = 5_000;
  * Prevents duplicates of the resource that these inputs describe: before a creation, after a lost response, and if lists
  * show a resource late.
  */
-export class Duplicates<Inputs extends CommonInputs, Observed extends object, Item> {
-    private readonly collection: Path;
+export class Duplicates<K extends Kind> {
+    private readonly collection: K["Parent"];
 
     constructor(
-        private readonly resource: Resource<Inputs, Observed, Item>,
+        private readonly resource: Resource<K>,
         private readonly subject: string,
-        private readonly inputs: Checked<Inputs>,
+        private readonly inputs: Checked<K>,
         private readonly context: OperationContext,
     ) {
         this.collection = resource.collection.pathOf(inputs.projectId, inputs);
@@ -81,7 +81,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     }
 
     /** Describes why a response does not describe the object that this request created. */
-    contradiction(item: Item, before: ReadonlySet<string>, inFlight: Period | undefined): string | undefined {
+    contradiction(item: K["Item"], before: ReadonlySet<string>, inFlight: Period | undefined): string | undefined {
         const { inputs } = this;
         const { fields, observation, creation } = this.resource;
         const id = this.idOf(item);
@@ -106,8 +106,8 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
      * If the response to a create request is lost, finds what the request created, even after the deadline. Adopts it
      * only if nobody else can have created it.
      */
-    async recoverCreated(before: ReadonlySet<string>, lost: unknown): Promise<Created<Item>> {
-        const { resource, inputs, subject } = this;
+    async recoverCreated(before: ReadonlySet<string>, lost: unknown): Promise<K["Item"]> {
+        const { subject } = this;
         const context = withGrace(this.context);
         const { clock } = context.wait;
         let giveUpAt: number | undefined;
@@ -136,7 +136,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
                 context.info(
                     `the response to its creation was lost; the provider found and adopted ${this.idOf(item)}`,
                 );
-                return { item, records: resource.creation.fallbackSecrets?.(inputs) ?? {} };
+                return item;
             }
             if (isLast) {
                 throw lost;
@@ -199,7 +199,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     }
 
     /** Reads the list until it shows the resource with this id, for at most `withinMs`. */
-    private async listWith(id: string, withinMs: number): Promise<readonly Item[]> {
+    private async listWith(id: string, withinMs: number): Promise<readonly K["Item"][]> {
         const { context } = this;
         const { clock } = context.wait;
         const giveUpAt = Math.min(clock.now() + withinMs, context.deadlineAt);
@@ -226,10 +226,10 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
      */
     private list(
         context = this.context,
-    ): Promise<{ readonly items: readonly Item[]; readonly unreadable: Error | undefined }> {
+    ): Promise<{ readonly items: readonly K["Item"][]; readonly unreadable: Error | undefined }> {
         const { collection, fields } = this.resource;
         return readList(collection.source(this.collection, context.client), context, ({ items, malformed }) => {
-            const duplicate = malformed.find((entry) => this.isDuplicate(entry.fields as Item));
+            const duplicate = malformed.find((entry) => this.isDuplicate(entry.fields as K["Item"]));
             if (duplicate !== undefined) {
                 throw duplicate.error;
             }
@@ -241,7 +241,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     /**
      * Whether an existing resource is what these inputs would create, unless it is being deleted, replaced or renamed.
      */
-    private isDuplicate(item: Item): boolean {
+    private isDuplicate(item: K["Item"]): boolean {
         const { collection, observation } = this.resource;
         return (
             collection.matches?.(item, this.inputs) === true &&
@@ -252,7 +252,7 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     }
 
     /** Whether another resource of the program manages it and renames it. */
-    private isRenamed(item: Item): boolean {
+    private isRenamed(item: K["Item"]): boolean {
         const { fields, observation } = this.resource;
         const manager = this.context.managerOf(this.inputs.projectId, this.idOf(item));
         const name = manager && valueOf(manager.inputs, "name");
@@ -265,16 +265,16 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     }
 
     /** Whether the request may have created the resource: it is new, matches, and can be adopted. */
-    private mayBeCreated(item: Item, before: ReadonlySet<string>): boolean {
+    private mayBeCreated(item: K["Item"], before: ReadonlySet<string>): boolean {
         return this.isDuplicate(item) && !before.has(this.idOf(item)) && this.adoptionRefusal(item) === undefined;
     }
 
-    private adoptionRefusal(item: Item): string | undefined {
-        return this.resource.creation.adoptionRefusal(item, this.pathOf(this.idOf(item)), this.inputs);
+    private adoptionRefusal(item: K["Item"]): string | undefined {
+        return this.resource.creation.adoptionRefusal?.(item, this.pathOf(this.idOf(item)), this.inputs);
     }
 
     /** Whether the lost request created the resource: it was in flight at that time, and has exactly these values. */
-    private isResultOf(lost: unknown, item: Item | undefined): boolean {
+    private isResultOf(lost: unknown, item: K["Item"] | undefined): boolean {
         const inFlight = inFlightOf(lost);
         const createdAt = item && this.createdAt(item);
         if (item === undefined || inFlight === undefined || createdAt === undefined) {
@@ -290,13 +290,13 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
     }
 
     /** When it was created, on the API's clock; undefined if the API does not return that. */
-    private createdAt(item: Item): number | undefined {
+    private createdAt(item: K["Item"]): number | undefined {
         const { created } = this.resource.observation.observe(item, this.collection) as { created?: unknown };
         const time = typeof created === "string" ? Date.parse(created) : NaN;
         return Number.isNaN(time) ? undefined : time;
     }
 
-    private existing(item: Item): Existing {
+    private existing(item: K["Item"]): Existing {
         const createdAt = this.createdAt(item);
         const now = this.context.client.serverClock.now();
         return {
@@ -305,11 +305,11 @@ export class Duplicates<Inputs extends CommonInputs, Observed extends object, It
         };
     }
 
-    private idOf(item: Item): string {
+    private idOf(item: K["Item"]): string {
         return this.resource.identity.idOf(item, this.collection);
     }
 
-    private pathOf(id: string): Path {
+    private pathOf(id: string): OwnPath<K> {
         return this.resource.identity.pathOf(this.inputs.projectId, id);
     }
 }

@@ -4,16 +4,18 @@ import { reactionTo } from "../api/retryPolicy";
 import { entriesOf, show, valueOf } from "../inputs/fields";
 import type { Replacement } from "../inputs/finding";
 import { nameFrom } from "../inputs/names";
-import { hasUnknown, type Planned } from "../inputs/unknown";
+import { hasUnknown } from "../inputs/unknown";
 import { WaitGoneError } from "../wait/errors";
 import { appearsWithinMs } from "../wait/schedule";
 import { applyPlan, withCheckpoint } from "./apply";
 import { removeResource } from "./deletion";
 import { Duplicates } from "./duplicates";
 import { AdoptionError, invalidId } from "./errors";
+import { adoptedId, nameOf } from "./identity";
 import {
     assemble,
     initialMetadata,
+    inputsIn,
     isOfStateOnly,
     nextMetadata,
     withDerived,
@@ -30,43 +32,38 @@ import {
     type OperationContext,
 } from "./operation";
 import { outputsWhere } from "./outputs";
-import { planOf, predict, withoutReplacing, type Described } from "./prediction";
+import { describePlan, predict, withoutReplacing, type Described } from "./prediction";
+import { planFor } from "./plan";
 import { replacementRefusal } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { read, readList } from "./reads";
 import { assertReferences, updatableReferences } from "./references";
-import type { Checked, CommonInputs, HiddenInputs, Resource, StateMetadata } from "./resource";
+import type { Checked, Declared, HiddenInputs, Kind, Resource, State, StateMetadata } from "./resource";
 import { observeUntil, until, type ResourceOperation } from "./steps";
 
 /** A resource as a read found it. */
-export interface Seen<Observed> {
-    readonly state: Observed & StateMetadata;
+export interface Seen<K extends Kind> {
+    readonly state: State<K>;
     /** The inputs that describe it. */
     readonly inputs: Record<string, unknown>;
 }
 
 /** Create, read, update and delete of one kind of resource. */
-export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Item> {
-    constructor(readonly resource: Resource<Inputs, Observed, Item>) {}
+export class Lifecycle<K extends Kind> {
+    constructor(readonly resource: Resource<K>) {}
 
     /** The plan of an update, or of a creation if there is no state. Sends no request. */
-    planOf(state: (Observed & StateMetadata) | undefined, declared: Planned<Inputs> & HiddenInputs): Described<Item> {
-        return planOf(this.resource, state, declared);
+    planOf(state: State<K> | undefined, declared: Declared<K>): Described<K> {
+        return describePlan(this.resource, state, declared);
     }
 
     /** The outputs after a creation or an update. Absent or unknown ones become known only afterwards. */
-    predict(
-        state: (Observed & StateMetadata) | undefined,
-        declared: Planned<Inputs> & HiddenInputs,
-    ): Readonly<Record<string, unknown>> {
+    predict(state: State<K> | undefined, declared: Declared<K>): Readonly<Record<string, unknown>> {
         return predict(this.resource, state, declared);
     }
 
     /** Creates the resource, or adopts an existing one, and brings it to the declared state. */
-    async create(
-        inputs: Checked<Inputs>,
-        context: OperationContext,
-    ): Promise<{ id: string; state: Observed & StateMetadata }> {
+    async create(inputs: Checked<K>, context: OperationContext): Promise<{ id: string; state: State<K> }> {
         const created = inputs.existingId === undefined ? this.createNew(inputs, context) : this.adopt(inputs, context);
         return created.catch((error: unknown) => {
             throw errorOf(error, this.subject(withName(this.resource, inputs)), context);
@@ -74,16 +71,11 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     }
 
     /** Brings the resource from the state to the declared one, by the plan that the preview showed. */
-    async update(
-        id: string,
-        state: Observed & StateMetadata,
-        inputs: Checked<Inputs>,
-        context: OperationContext,
-    ): Promise<Observed & StateMetadata> {
+    async update(id: string, state: State<K>, inputs: Checked<K>, context: OperationContext): Promise<State<K>> {
         const { resource } = this;
         const { __interrupted: interrupted, __ineffective, __unsupported } = state;
-        const next = nextMetadata(resource.fields, resource.observation.stickyOutputs, state, inputs);
-        if (isOfStateOnly(resource.fields, resource.plan(state, inputs), interrupted)) {
+        const next = nextMetadata(resource, state, inputs);
+        if (isOfStateOnly(resource, planFor(resource, state, inputs), interrupted)) {
             const postponed = interrupted && { __interrupted: "postponed" as const };
             return withDerived(resource, { ...state, ...next, ...postponed });
         }
@@ -119,9 +111,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
      * Reads the state of the resource, and the inputs that describe it; undefined if the resource is gone or is being
      * deleted.
      */
-    async read(id: string, metadata: StateMetadata, context: OperationContext): Promise<Seen<Observed> | undefined> {
+    async read(id: string, metadata: StateMetadata, context: OperationContext): Promise<Seen<K> | undefined> {
         const { resource } = this;
-        const operation = this.operation(metadata.projectId, id, metadata as unknown as Inputs, context);
+        const operation = this.operation(metadata.projectId, id, inputsIn<K>(metadata), context);
         const item = await read(operation, appearsMs(metadata));
         if (item === undefined || resource.observation.isDeleting(item)) {
             return undefined;
@@ -129,7 +121,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         this.assertKind(id, item);
         const { path } = operation;
         const state = assemble(resource, item, path, { ...metadata, __unseen: undefined, __ineffective: undefined });
-        const outcome = resource.observation.readiness(item, metadata as unknown as Inputs & HiddenInputs);
+        const outcome = resource.observation.readiness(item, inputsIn(metadata));
         if (outcome.kind === "failed") {
             context.info(`${outcome.status}: ${outcome.reason}`);
         }
@@ -147,10 +139,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         id: string,
         declared: Pick<StateMetadata, "projectId" | "__urn" | "__secrets">,
         context: OperationContext,
-    ): Promise<Seen<Observed> | undefined> {
+    ): Promise<Seen<K> | undefined> {
         const { resource } = this;
         const { projectId, __urn, __secrets } = declared;
-        const given = { projectId, __urn, __secrets } as unknown as Checked<Inputs>;
+        const given = inputsIn<K>({ projectId, __urn, __secrets });
         const operation = this.operation(projectId, id, given, context);
         const item = await read(operation);
         if (item === undefined || resource.observation.isDeleting(item)) {
@@ -158,16 +150,15 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         }
         this.assertKind(id, item);
         const found = resource.observation.observe(item, operation.path);
-        const metadata = initialMetadata(resource.fields, given, currentValues(resource.fields, found));
+        const metadata = initialMetadata(resource, given, currentValues(resource.fields, found));
         const state = assemble(resource, item, operation.path, { ...metadata, __declared: [], __imported: true });
         return { state, inputs: { ...allInputs(resource.fields, state), __secrets } };
     }
 
     /** Deletes the resource and waits until it is gone. Succeeds if the resource is already gone. */
-    async remove(id: string, state: Observed & StateMetadata, context: OperationContext): Promise<void> {
+    async remove(id: string, state: State<K>, context: OperationContext): Promise<void> {
         if (this.resource.deletion !== undefined) {
-            const inputs = state as unknown as Checked<Inputs>;
-            const operation = this.operation(state.projectId, id, inputs, context);
+            const operation = this.operation(state.projectId, id, inputsIn<K>(state), context);
             await removeResource(this.resource, this.resource.deletion, state, operation).catch((error: unknown) => {
                 throw errorOf(error, operation.subject, context);
             });
@@ -175,12 +166,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     }
 
     /** Fails if these replacements, which are certain, are not allowed. */
-    allowReplacements(
-        id: string,
-        state: Observed & StateMetadata,
-        declared: Planned<Inputs>,
-        replace: readonly Replacement[],
-    ): void {
+    allowReplacements(id: string, state: State<K>, declared: Declared<K>, replace: readonly Replacement[]): void {
         const refusal = this.refusalOf(id, state, declared, replace);
         if (refusal !== undefined) {
             throw new CloudDbError(refusal);
@@ -188,34 +174,25 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     }
 
     /** Why these replacements, which are certain, are not allowed; undefined if they are. */
-    refusalOf(
-        id: string,
-        state: Observed & StateMetadata,
-        declared: Planned<Inputs>,
-        replace: readonly Replacement[],
-    ): string | undefined {
-        const subject = this.subject(state as unknown as Inputs, id);
+    refusalOf(id: string, state: State<K>, declared: Declared<K>, replace: readonly Replacement[]): string | undefined {
+        const subject = this.subject(inputsIn<K>(state), id);
         return replace.length === 0 ? undefined : replacementRefusal(this.resource, subject, state, declared, replace);
     }
 
     /** The steps of an adoption, from the current state of the resource. Fails if the resource cannot be adopted. */
-    async describeAdoption(
-        id: string,
-        declared: Checked<Inputs>,
-        context: OperationContext,
-    ): Promise<readonly string[]> {
+    async describeAdoption(id: string, declared: Checked<K>, context: OperationContext): Promise<readonly string[]> {
         const { resource } = this;
         const { item, operation, metadata } = await this.inspect(id, declared, context);
         const found = assemble(resource, item, operation.path, metadata);
         // An adoption replaces nothing: a value that is unknown now is either the current one, or an error.
-        const { steps } = resource.plan(found, withoutReplacing(resource, declared));
+        const { steps } = planFor(resource, found, withoutReplacing(resource, declared));
         return [`adopt ${resource.noun} ${show(id)}`, ...steps.map(({ text }) => text)];
     }
 
     /** An existing resource with the name generated from one of these URNs; undefined if the new name is not generated from its URN. */
     async findByUrn(
         urns: readonly string[],
-        inputs: Checked<Inputs>,
+        inputs: Checked<K>,
         context: OperationContext,
     ): Promise<{ readonly urn: string; readonly id: string } | undefined> {
         const { resource } = this;
@@ -254,10 +231,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         ]);
     }
 
-    private async createNew(
-        declared: Checked<Inputs>,
-        context: OperationContext,
-    ): Promise<{ id: string; state: Observed & StateMetadata }> {
+    private async createNew(declared: Checked<K>, context: OperationContext): Promise<{ id: string; state: State<K> }> {
         const { resource } = this;
         const inputs = withName(resource, declared);
         const collection = resource.collection.pathOf(inputs.projectId, inputs);
@@ -270,7 +244,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         context.status(stepActivity(describedActivity(lines[0] ?? ""), 0, lines.length).line());
         const options: CallOptions = {
             ...callOptions(context),
-            contradiction: (response, inFlight) => duplicates.contradiction(response as Item, before, inFlight),
+            contradiction: (response, inFlight) => duplicates.contradiction(response, before, inFlight),
         };
         const created = await resource.creation.send(inputs, collection, context, options).catch((lost: unknown) => {
             if (reactionTo(lost, "POST") !== "readFirst") {
@@ -278,19 +252,19 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             }
             return duplicates.recoverCreated(before, lost);
         });
-        const id = resource.identity.idOf(created.item, collection);
+        const id = resource.identity.idOf(created, collection);
         // A generated name stays, even if the URN from which it was generated changes.
-        const defaults = "name" in resource.fields ? { name: resource.identity.nameOf(inputs) } : {};
+        const defaults = "name" in resource.fields ? { name: nameOf(resource, inputs) } : {};
         const metadata: StateMetadata = {
-            ...initialMetadata(resource.fields, declared, defaults),
-            ...created.records,
+            ...initialMetadata(resource, declared, defaults),
+            ...resource.creation.records?.(created),
             __unseen: true,
         };
         // A check that fails must not lose the id and the state of the new resource.
         const check = (listedWithinMs?: number) =>
             duplicates.warnAboutDuplicates(id, listedWithinMs).catch(() => undefined);
         const creation = stepActivity(waitActivity, 0, lines.length);
-        const converged = this.converge(id, created.item, creation, metadata, inputs, context);
+        const converged = this.converge(id, created, creation, metadata, inputs, context);
         const state = await converged.catch(async (error: unknown) => {
             await check();
             throw error;
@@ -299,12 +273,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         return { id, state };
     }
 
-    private async adopt(
-        inputs: Checked<Inputs>,
-        context: OperationContext,
-    ): Promise<{ id: string; state: Observed & StateMetadata }> {
+    private async adopt(inputs: Checked<K>, context: OperationContext): Promise<{ id: string; state: State<K> }> {
         const { existingId = "" } = inputs;
-        const id = this.resource.identity.adoptedId(existingId, inputs);
+        const id = adoptedId(this.resource, existingId, inputs);
         const { item, metadata } = await this.inspect(id, inputs, context);
         const state = await this.converge(id, item, waitActivity, metadata, inputs, context);
         const found = this.resource.observation.observe(item, this.resource.identity.pathOf(inputs.projectId, id));
@@ -313,7 +284,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     }
 
     /** Reads an existing resource and checks that it can be adopted. In a preview, inputs may be unknown. */
-    private async inspect(id: string, inputs: Checked<Inputs>, context: OperationContext) {
+    private async inspect(id: string, inputs: Checked<K>, context: OperationContext) {
         const { resource } = this;
         const { existingId = "" } = inputs;
         const operation = this.operation(inputs.projectId, id, inputs, context);
@@ -328,7 +299,7 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
             ? "it is being deleted"
             : hasUnknown(inputs)
               ? undefined
-              : resource.creation.adoptionRefusal(item, operation.path, inputs);
+              : resource.creation.adoptionRefusal?.(item, operation.path, inputs);
         if (refusal !== undefined) {
             throw new AdoptionError(existingId, refusal);
         }
@@ -337,10 +308,10 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         const defaults = Object.entries(currentValues(resource.fields, found)).filter(
             ([name]) => valueOf(inputs, name) === undefined,
         );
-        return { item, operation, metadata: initialMetadata(resource.fields, inputs, Object.fromEntries(defaults)) };
+        return { item, operation, metadata: initialMetadata(resource, inputs, Object.fromEntries(defaults)) };
     }
 
-    private assertKind(id: string, item: Item): void {
+    private assertKind(id: string, item: K["Item"]): void {
         const mismatch = this.resource.observation.otherKind?.(item);
         if (mismatch !== undefined) {
             throw invalidId(id, mismatch);
@@ -350,12 +321,12 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     /** Brings a resource that was just created or adopted to the declared state. */
     private async converge(
         id: string,
-        item: Item,
+        item: K["Item"],
         activity: Activity,
         metadata: StateMetadata,
-        inputs: Checked<Inputs>,
+        inputs: Checked<K>,
         context: OperationContext,
-    ): Promise<Observed & StateMetadata> {
+    ): Promise<State<K>> {
         const { resource } = this;
         const operation = { ...this.operation(inputs.projectId, id, inputs, context), stepsBefore: 1 };
         const attempt = {
@@ -376,9 +347,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
     /** Warns about other resources that have the new name of this one. */
     private async warnIfRenamed(
         id: string,
-        before: Observed,
-        after: Observed,
-        inputs: Checked<Inputs>,
+        before: K["Observed"],
+        after: K["Observed"],
+        inputs: Checked<K>,
         context: OperationContext,
     ): Promise<void> {
         if (valueOf(before, "name") !== valueOf(after, "name")) {
@@ -389,16 +360,16 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         }
     }
 
-    private duplicates(inputs: Checked<Inputs>, context: OperationContext): Duplicates<Inputs, Observed, Item> {
+    private duplicates(inputs: Checked<K>, context: OperationContext): Duplicates<K> {
         return new Duplicates(this.resource, this.subject(inputs), inputs, context);
     }
 
     private operation(
         projectId: string,
         id: string,
-        inputs: Planned<Inputs>,
+        inputs: Declared<K>,
         context: OperationContext,
-    ): ResourceOperation<Item> {
+    ): ResourceOperation<K> {
         const path = this.resource.identity.pathOf(projectId, id);
         const { lock, obstacle } = this.resource.observation;
         return {
@@ -413,9 +384,9 @@ export class Lifecycle<Inputs extends CommonInputs, Observed extends object, Ite
         };
     }
 
-    private subject(inputs: Planned<Inputs>, id?: string): string {
+    private subject(inputs: Declared<K>, id?: string): string {
         const noun = this.resource.noun.charAt(0).toUpperCase() + this.resource.noun.slice(1);
-        return `${noun} ${JSON.stringify(this.resource.identity.nameOf(inputs) ?? id)}`;
+        return `${noun} ${JSON.stringify(nameOf(this.resource, inputs) ?? id)}`;
     }
 }
 

@@ -1,48 +1,53 @@
-import type { CommonInputs, HiddenInputs, Path, Plan, StateMetadata, Resource } from "./resource";
-import { entriesOf, same, valueOf, type ChangeEffect, type Field, type Fields } from "../inputs/fields";
+import type { Checked, Declared, HiddenInputs, Kind, Plan, Resource, State, StateMetadata } from "./resource";
+import { entriesOf, same, valueOf, type ChangeEffect, type Field } from "../inputs/fields";
 import { nameFrom } from "../inputs/names";
 import type { Planned } from "../inputs/unknown";
 
 type Named = Readonly<Record<string, unknown>>;
 
+/** The inputs that lead to a state. It contains the value of each input under the name of the input. */
+export function inputsIn<K extends Kind>(state: Partial<StateMetadata>): Checked<K> {
+    // The types of the state do not show the inputs that the API does not return.
+    return state as unknown as Checked<K>;
+}
+
 /** The metadata of a resource that is about to be created or adopted. */
-export function initialMetadata<I extends CommonInputs>(
-    fields: Fields<I>,
-    declared: Planned<I> & HiddenInputs,
+export function initialMetadata<K extends Kind>(
+    resource: Resource<K>,
+    declared: Declared<K>,
     defaults: Named,
 ): StateMetadata {
-    return metadataOf(fields, {}, declared, defaults);
+    return metadataOf(resource, {}, declared, defaults);
 }
 
 /** The metadata during an update: new declarations, but the old values of properties that a step has yet to update. */
-export function nextMetadata<I extends CommonInputs>(
-    fields: Fields<I>,
-    stickyOutputs: readonly string[],
+export function nextMetadata<K extends Kind>(
+    resource: Resource<K>,
     state: StateMetadata,
-    declared: Planned<I> & HiddenInputs,
+    declared: Declared<K>,
 ): StateMetadata {
-    const old = state as unknown as Named;
-    const kept = Object.fromEntries(stickyOutputs.map((name) => [name, old[name]]));
-    return { ...kept, ...metadataOf(fields, old, declared, state.__defaults) };
+    const { stickyOutputs = [] } = resource.observation;
+    const kept = Object.fromEntries(stickyOutputs.map((name) => [name, valueOf(state, name)]));
+    return { ...kept, ...metadataOf(resource, state, declared, state.__defaults) };
 }
 
-function metadataOf<I extends CommonInputs>(
-    fields: Fields<I>,
-    old: Named,
-    declared: Planned<I> & HiddenInputs,
+function metadataOf<K extends Kind>(
+    { fields }: Resource<K>,
+    old: Partial<StateMetadata>,
+    declared: Declared<K>,
     defaults: Named,
 ): StateMetadata {
-    const given = declared as Named;
     const values = entriesOf(fields).map(([name, { onChange }]) => {
+        const [given, recorded] = [valueOf(declared, name), valueOf(old, name)];
         switch (onChange) {
             case "replace":
-                return [name, given[name] ?? old[name]];
+                return [name, given ?? recorded];
             case "update":
-                return [name, old[name]];
+                return [name, recorded];
             case "stateOnly":
             case "await":
             case "ignore":
-                return [name, given[name]];
+                return [name, given];
         }
     });
     return {
@@ -52,13 +57,13 @@ function metadataOf<I extends CommonInputs>(
         __secrets: secretInputs(old, declared),
         __declared: entriesOf(fields)
             .map(([name]) => name)
-            .filter((name) => given[name] !== undefined),
+            .filter((name) => valueOf(declared, name) !== undefined),
         __defaults: defaults,
     };
 }
 
 /** The names of the inputs that are secret. One that the program no longer declares stays as secret as it was. */
-function secretInputs(state: Pick<StateMetadata, "__secrets">, declared: HiddenInputs): readonly string[] | undefined {
+function secretInputs(state: Partial<StateMetadata>, declared: HiddenInputs): readonly string[] | undefined {
     const undeclared = state.__secrets?.filter((name) => valueOf(declared, name) === undefined) ?? [];
     const names = [...new Set([...(declared.__secrets ?? []), ...undeclared])];
     return names.length === 0 ? undefined : names;
@@ -68,13 +73,13 @@ function secretInputs(state: Pick<StateMetadata, "__secrets">, declared: HiddenI
  * The inputs and options that the state must record although no step changes them: inputs whose value only the state
  * holds, inputs that were added or removed or became secret or plain, and timeouts.
  */
-export function recordedChanges<I extends CommonInputs>(
+export function recordedChanges<K extends Kind>(
+    resource: Resource<K>,
     state: StateMetadata,
-    declared: Planned<I> & HiddenInputs,
-    fields: Fields<I>,
+    declared: Declared<K>,
 ): readonly string[] {
-    const next = metadataOf(fields, state as unknown as Named, declared, state.__defaults);
-    const inputs = entriesOf(fields).filter(([name, { onChange }]) => {
+    const next = metadataOf(resource, state, declared, state.__defaults);
+    const inputs = entriesOf(resource.fields).filter(([name, { onChange }]) => {
         const isHeld = onChange === "stateOnly" || onChange === "await";
         const value = isHeld && !same(valueOf(state, name), valueOf(next, name));
         const isIn = (names: readonly string[] = []) => names.includes(name);
@@ -91,9 +96,9 @@ export function recordedChanges<I extends CommonInputs>(
  * holds only for inputs that only the state contains. An interrupted creation is always completed, because other
  * resources need its outputs.
  */
-export function isOfStateOnly<I extends CommonInputs>(
-    fields: Fields<I>,
-    { steps, record }: Pick<Plan<unknown>, "record"> & { readonly steps: readonly unknown[] },
+export function isOfStateOnly<K extends Kind>(
+    { fields }: Resource<K>,
+    { steps, record }: Plan<K["Item"]>,
     interrupted: StateMetadata["__interrupted"],
 ): boolean {
     const effects = record.map((name) => (valueOf(fields, name) as Field | undefined)?.onChange);
@@ -102,54 +107,42 @@ export function isOfStateOnly<I extends CommonInputs>(
 }
 
 /** The value of an input in a plan: the declared one, else the one recorded at creation or adoption, else the documented default. */
-export function wanted<I, Key extends keyof I & string>(
+export function wanted<Inputs, Key extends keyof Inputs & string>(
     state: StateMetadata,
-    declared: Planned<I>,
+    declared: Planned<Inputs>,
     key: Key,
-    documentedDefault: I[Key],
-): Planned<I>[Key] | I[Key] {
-    return declared[key] ?? (state.__defaults[key] as I[Key] | undefined) ?? documentedDefault;
+    documentedDefault: Inputs[Key],
+): Planned<Inputs>[Key] | Inputs[Key] {
+    return declared[key] ?? (state.__defaults[key] as Inputs[Key] | undefined) ?? documentedDefault;
 }
 
 /** Whether a new resource needs a name that the program does not declare. An adopted resource keeps its name. */
-export function needsName<I extends CommonInputs>(
-    { fields }: Pick<Resource<I, object, unknown>, "fields">,
-    declared: Planned<I>,
-): boolean {
+export function needsName<K extends Kind>({ fields }: Resource<K>, declared: Declared<K>): boolean {
     return "name" in fields && valueOf(declared, "name") === undefined && declared.existingId === undefined;
 }
 
 /** The inputs, with the engine's name if the program declares none. */
-export function withEngineName<I extends CommonInputs, Declared extends Planned<I> & HiddenInputs>(
-    resource: Pick<Resource<I, object, unknown>, "fields">,
-    declared: Declared,
-): Declared {
+export function withEngineName<K extends Kind, D extends Declared<K>>(resource: Resource<K>, declared: D): D {
     const { __generatedName: name } = declared;
     return name !== undefined && needsName(resource, declared) ? { ...declared, name } : declared;
 }
 
 /** The inputs, with the engine's name or one generated from the URN if the program declares none. */
-export function withName<I extends CommonInputs, Declared extends Planned<I> & HiddenInputs>(
-    resource: Pick<Resource<I, object, unknown>, "fields">,
-    declared: Declared,
-): Declared {
+export function withName<K extends Kind, D extends Declared<K>>(resource: Resource<K>, declared: D): D {
     const named = withEngineName(resource, declared);
     return named.__urn !== undefined && needsName(resource, named) ? { ...named, name: nameFrom(named.__urn) } : named;
 }
 
 /** The state of a resource: what the API shows, what only the metadata holds, and what follows from both. */
-export function assemble<I extends CommonInputs, Observed extends object, Item>(
-    resource: Pick<Resource<I, Observed, Item>, "observation">,
-    item: Item,
-    path: Path,
+export function assemble<K extends Kind>(
+    resource: Resource<K>,
+    item: K["Item"],
+    path: K["Parent"],
     metadata: StateMetadata,
-): Observed & StateMetadata {
+): State<K> {
     return withDerived(resource, { ...metadata, ...resource.observation.observe(item, path) });
 }
 
-export function withDerived<I extends CommonInputs, Observed extends object, Item>(
-    resource: Pick<Resource<I, Observed, Item>, "observation">,
-    state: Observed & StateMetadata,
-): Observed & StateMetadata {
+export function withDerived<K extends Kind>(resource: Resource<K>, state: State<K>): State<K> {
     return { ...state, ...resource.observation.derive?.(state) };
 }

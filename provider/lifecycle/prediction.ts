@@ -1,23 +1,24 @@
 import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
-import { hasUnknown, unknown, type Planned } from "../inputs/unknown";
+import { hasUnknown, unknown } from "../inputs/unknown";
 import { initialMetadata, isOfStateOnly, nextMetadata, withName } from "./metadata";
 import { outputsWhere } from "./outputs";
-import type { CommonInputs, HiddenInputs, Plan, Resource, StateMetadata } from "./resource";
+import { planFor } from "./plan";
+import type { Declared, Kind, Plan, Resource, State } from "./resource";
 
 /** A plan and its lines in a preview: one for each request, in order. */
-export interface Described<Item> {
-    readonly plan: Plan<Item>;
+export interface Described<K extends Kind> {
+    readonly plan: Plan<K["Item"]>;
     readonly lines: readonly string[];
 }
 
 /** The plan of an update, or of a creation if there is no state. Sends no request. */
-export function planOf<Inputs extends CommonInputs, Observed extends object, Item>(
-    resource: Resource<Inputs, Observed, Item>,
-    state: (Observed & StateMetadata) | undefined,
-    declared: Planned<Inputs> & HiddenInputs,
-): Described<Item> {
+export function describePlan<K extends Kind>(
+    resource: Resource<K>,
+    state: State<K> | undefined,
+    declared: Declared<K>,
+): Described<K> {
     if (state !== undefined) {
-        const plan = resource.plan(state, declared);
+        const plan = planFor(resource, state, declared);
         return { plan, lines: plan.steps.map(({ text }) => text) };
     }
     if (declared.existingId !== undefined) {
@@ -26,39 +27,36 @@ export function planOf<Inputs extends CommonInputs, Observed extends object, Ite
     }
     const named = withName(resource, declared);
     const { text, observed } = resource.creation.describe(named);
-    const metadata = initialMetadata(resource.fields, declared, {});
-    const created = { ...metadata, ...observed } as Observed & StateMetadata;
-    const plan = resource.plan(created, withoutReplacing(resource, named));
+    const metadata = initialMetadata(resource, declared, {});
+    const created = { ...metadata, ...observed } as State<K>;
+    const plan = planFor(resource, created, withoutReplacing(resource, named));
     return { plan, lines: [text, ...plan.steps.map((step) => step.text)] };
 }
 
 /** The inputs, without those whose change replaces the resource. */
-export function withoutReplacing<Inputs extends CommonInputs, Declared extends Planned<Inputs> & HiddenInputs>(
-    { fields }: Pick<Resource<Inputs, object, unknown>, "fields">,
-    declared: Declared,
-): Declared {
+export function withoutReplacing<K extends Kind, D extends Declared<K>>({ fields }: Resource<K>, declared: D): D {
     const replacing = new Set(
         entriesOf(fields)
             .filter(([, { onChange }]) => onChange === "replace")
             .map(([name]) => name),
     );
-    return Object.fromEntries(Object.entries(declared).filter(([name]) => !replacing.has(name))) as Declared;
+    return Object.fromEntries(Object.entries(declared).filter(([name]) => !replacing.has(name))) as D;
 }
 
 /** The outputs after a creation or an update. Absent or unknown ones become known only afterwards. */
-export function predict<Inputs extends CommonInputs, Observed extends object, Item>(
-    resource: Resource<Inputs, Observed, Item>,
-    state: (Observed & StateMetadata) | undefined,
-    declared: Planned<Inputs> & HiddenInputs,
+export function predict<K extends Kind>(
+    resource: Resource<K>,
+    state: State<K> | undefined,
+    declared: Declared<K>,
 ): Readonly<Record<string, unknown>> {
     return state === undefined
         ? predictCreation(resource, declared)
-        : predictUpdate(resource, state, declared, resource.plan(state, declared));
+        : predictUpdate(resource, state, declared, planFor(resource, state, declared));
 }
 
-function predictCreation<Inputs extends CommonInputs, Observed extends object, Item>(
-    resource: Resource<Inputs, Observed, Item>,
-    declared: Planned<Inputs> & HiddenInputs,
+function predictCreation<K extends Kind>(
+    resource: Resource<K>,
+    declared: Declared<K>,
 ): Readonly<Record<string, unknown>> {
     const isInEffect = ([name, { onChange }]: [string, Field]) =>
         onChange !== "ignore" && valueOf(declared, name) !== undefined;
@@ -72,22 +70,22 @@ function predictCreation<Inputs extends CommonInputs, Observed extends object, I
     return { ...created, ...Object.fromEntries(given) };
 }
 
-function predictUpdate<Inputs extends CommonInputs, Observed extends object, Item>(
-    resource: Resource<Inputs, Observed, Item>,
-    state: Observed & StateMetadata,
-    declared: Planned<Inputs> & HiddenInputs,
-    plan: Plan<Item>,
+function predictUpdate<K extends Kind>(
+    resource: Resource<K>,
+    state: State<K>,
+    declared: Declared<K>,
+    plan: Plan<K["Item"]>,
 ): Readonly<Record<string, unknown>> {
-    const { fields, replacement } = resource;
-    const next = nextMetadata(fields, resource.observation.stickyOutputs, state, declared);
+    const { replacement } = resource;
+    const next = nextMetadata(resource, state, declared);
     if (plan.replace.length > 0) {
-        const inPlace = resource.plan(state, withoutReplacing(resource, declared));
+        const inPlace = planFor(resource, state, withoutReplacing(resource, declared));
         const updated = predictUpdate(resource, state, declared, { ...inPlace, replace: [] });
         // If the update must not replace the resource, it either fails or changes it in place.
         const isKept = replacement?.isAllowed(declared) === false || state.deletionProtection === true;
         return isKept ? updated : common(updated, predictCreation(resource, declared));
     }
-    if (isOfStateOnly(fields, plan, state.__interrupted)) {
+    if (isOfStateOnly(resource, plan, state.__interrupted)) {
         return { ...state, ...next, ...predictDerived(resource, { ...state, ...next }) };
     }
     const unsettled = unsettledOutputs(resource, state, declared).map((name) => [name, unknown] as const);
@@ -97,10 +95,10 @@ function predictUpdate<Inputs extends CommonInputs, Observed extends object, Ite
 }
 
 /** The outputs that an update can change although no step of its plan does: it first waits for changes in progress. */
-function unsettledOutputs<Inputs extends CommonInputs, Observed extends object, Item>(
-    { fields, outputs, creation, observation: { unsettled } }: Resource<Inputs, Observed, Item>,
-    state: Observed & StateMetadata,
-    declared: Planned<Inputs>,
+function unsettledOutputs<K extends Kind>(
+    { fields, outputs, creation, observation: { unsettled } }: Resource<K>,
+    state: State<K>,
+    declared: Declared<K>,
 ): readonly string[] {
     const isNew = creation.statuses?.includes(String(valueOf(state, "status"))) === true;
     if (!state.__interrupted && !state.__unseen && !isNew) {
@@ -122,11 +120,11 @@ export function common(one: Readonly<Record<string, unknown>>, other: Readonly<R
 }
 
 /** The outputs that follow from the others. One is unknown if it depends on an unknown value. */
-function predictDerived<Inputs extends CommonInputs, Observed extends object, Item>(
-    { observation: { derive } }: Resource<Inputs, Observed, Item>,
-    state: Observed & StateMetadata,
+function predictDerived<K extends Kind>(
+    { observation: { derive } }: Resource<K>,
+    state: State<K>,
 ): Record<string, unknown> {
-    const deriveWith = (standIn: string) => derive?.(replaceUnknown(state, standIn) as Observed & StateMetadata) ?? {};
+    const deriveWith = (standIn: string) => derive?.(replaceUnknown(state, standIn) as State<K>) ?? {};
     const [one, other] = [deriveWith("one value"), deriveWith("another value")];
     return common(one, other);
 }

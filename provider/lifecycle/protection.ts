@@ -1,6 +1,5 @@
-import type { CommonInputs, StateMetadata, Resource } from "./resource";
+import type { Declared, Kind, Resource, State, StateMetadata } from "./resource";
 import { changesIn } from "../inputs/fields";
-import type { Planned } from "../inputs/unknown";
 import type { Replacement } from "../inputs/finding";
 
 /** Why a resource must not be deleted, or undefined if it may be deleted. */
@@ -12,11 +11,11 @@ export function deletionRefusal(subject: string, { deletionProtection }: StateMe
 }
 
 /** Why these changes, which are certain, must not replace a resource; undefined if they may. */
-export function replacementRefusal<Inputs extends CommonInputs, Observed extends object>(
-    { replacement }: Pick<Resource<Inputs, Observed, unknown>, "replacement">,
+export function replacementRefusal<K extends Kind>(
+    { replacement }: Resource<K>,
     subject: string,
-    state: Observed & StateMetadata,
-    declared: Planned<Inputs>,
+    state: State<K>,
+    declared: Declared<K>,
     replace: readonly Replacement[],
 ): string | undefined {
     const refusal = replacement?.refusal(state, declared, replace);

@@ -1,14 +1,14 @@
 import { entriesOf, valueOf, type Field, type Fields } from "../inputs/fields";
-import type { Planned } from "../inputs/unknown";
-import type { CommonInputs, Resource, StateMetadata } from "./resource";
+import { planFor } from "./plan";
+import type { Declared, Kind, Resource, State } from "./resource";
 
 /**
  * The inputs of a program that lead to this state: the declared ones, and those that have drifted. Without them, each
  * refresh would show the same drift again.
  */
-export function declaredInputs<Inputs extends CommonInputs, Observed extends object, Item>(
-    resource: Resource<Inputs, Observed, Item>,
-    state: Observed & StateMetadata,
+export function declaredInputs<K extends Kind>(
+    resource: Resource<K>,
+    state: State<K>,
     observed: readonly string[],
 ): Record<string, unknown> {
     const pick = (names: readonly string[]) =>
@@ -52,11 +52,7 @@ function valuesOf<Inputs>(
     return Object.fromEntries(named.filter(([, value]) => value !== undefined));
 }
 
-function linesOf<Inputs extends CommonInputs, Observed extends object, Item>(
-    { fields, plan }: Resource<Inputs, Observed, Item>,
-    state: Observed & StateMetadata,
-    inputs: object,
-): readonly string[] {
-    const known = Object.entries(inputs).filter(([name]) => Object.hasOwn(fields, name));
-    return plan(state, Object.fromEntries(known) as unknown as Planned<Inputs>).steps.map(({ text }) => text);
+function linesOf<K extends Kind>(resource: Resource<K>, state: State<K>, inputs: object): readonly string[] {
+    const known = Object.entries(inputs).filter(([name]) => Object.hasOwn(resource.fields, name));
+    return planFor(resource, state, Object.fromEntries(known) as Declared<K>).steps.map(({ text }) => text);
 }

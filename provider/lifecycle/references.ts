@@ -2,7 +2,7 @@ import { appearsInUseWithinMs } from "../wait/schedule";
 import { missingReference } from "./errors";
 import type { OperationContext } from "./operation";
 import { read } from "./reads";
-import type { CommonInputs, Reference, Resource } from "./resource";
+import type { Kind, Reference, Resource } from "./resource";
 import { valueOf, type Field } from "../inputs/fields";
 
 /**
@@ -28,9 +28,9 @@ export async function assertReferences(
 }
 
 /** The references whose change updates the resource in place. */
-export function updatableReferences<Inputs extends CommonInputs, Observed extends object, Item>(
-    { creation, fields }: Resource<Inputs, Observed, Item>,
-    inputs: Inputs,
+export function updatableReferences<K extends Kind>(
+    { creation, fields }: Resource<K>,
+    inputs: K["Inputs"],
 ): readonly Reference[] {
     const references = creation.references?.(inputs) ?? [];
     return references.filter(({ property }) => (valueOf(fields, property) as Field | undefined)?.onChange === "update");

@@ -3,7 +3,6 @@ import type { BodyOf, OperationId } from "../api/contract";
 import type { Outcome } from "../wait/outcome";
 import type { Source } from "../wait/listing";
 import type { PropertyDifference } from "./differences";
-import type { Disruption } from "./disruption";
 import type { Fields } from "../inputs/fields";
 import type { CommonOutputs, OutputFields } from "./outputs";
 import type { Lock, OperationContext } from "./operation";
@@ -47,9 +46,6 @@ export interface HiddenInputs {
     readonly __sources?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** Inputs after the check: the project is known. */
-export type Checked<Inputs> = Inputs & HiddenInputs & { readonly projectId: string };
-
 /** The part of the state that the API does not return. */
 export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __urn?: string | undefined;
@@ -90,12 +86,10 @@ export type Call = {
 /** One request of a plan, its line in a preview, and its conditions before and after. */
 export interface Step<Item> {
     readonly call: Call;
-    /** The line of the step in a preview, with the disruption. */
+    /** The line of the step in a preview, with the disruption at its end. */
     readonly text: string;
     /** The inputs and outputs that the step changes, with their new values, as far as these are known before it. */
     readonly changes: Readonly<Record<string, unknown>>;
-    /** What the step does to applications; absent if they keep their connections. */
-    readonly disruption?: Disruption | undefined;
     /** Whether the API accepts the request in the current state of the resource. */
     readonly before: (item: Item) => Outcome;
     /** Why the API rejected the request with 409. Defaults to `before`. */
@@ -125,6 +119,31 @@ export interface Plan<Item> {
 /** The path parameters of a resource or a collection. Only the definition of a resource knows their names. */
 export type Path = Readonly<Record<string, string>> & { readonly project_id: string };
 
+/** The types of one resource kind. */
+export interface Kind {
+    Inputs: CommonInputs;
+    /** What the API returns, under the names of the inputs and outputs. */
+    Observed: object;
+    /** The resource in a response. */
+    Item: unknown;
+    /** The path of the collection. */
+    Parent: Path;
+    /** The path of the resource. */
+    Own: Path;
+}
+
+/** The path of a resource. It contains the path of the collection. */
+export type OwnPath<K extends Kind> = K["Own"] & K["Parent"];
+
+/** The inputs of a program. Their values may be unknown. */
+export type Declared<K extends Kind> = Planned<K["Inputs"]> & HiddenInputs;
+
+/** The inputs of an operation: all values are known, and the project is set. */
+export type Checked<K extends Kind> = K["Inputs"] & HiddenInputs & { readonly projectId: string };
+
+/** The state of a resource: what the API returned, and what only the state contains. */
+export type State<K extends Kind> = K["Observed"] & StateMetadata;
+
 /** An input that contains the id of another resource. */
 export interface Reference {
     /** The input, for messages: `fork.serviceId`. */
@@ -141,13 +160,6 @@ export interface ReferredKind {
     readonly sourceIn: (path: Path, client: Client) => Source<unknown>;
 }
 
-/** The response to a create request. */
-export interface Created<Item> {
-    readonly item: Item;
-    /** What only this response contains. */
-    readonly records?: Readonly<Record<string, unknown>>;
-}
-
 /** Durations of the operations on a resource, in milliseconds. */
 export interface Times {
     /** The time-outs of creation, update and deletion, unless `customTimeouts` sets others. */
@@ -161,37 +173,33 @@ export interface Times {
 /** An operation that has a time-out. */
 export type OperationKind = keyof Timeouts;
 
-/**
- * One kind of resource: data and pure functions, with which `lifecycle.ts` implements create, read, update and delete.
- * `Observed` is what the API returns, under the names of the inputs and outputs. `Own` is the path of a resource,
- * `Parent` that of its collection.
- */
-export interface Resource<
-    Inputs extends CommonInputs,
-    Observed extends object,
-    Item,
-    Parent extends Path = Path,
-    Own extends Parent = Parent,
-> {
+/** One kind of resource: data and pure functions, with which `lifecycle.ts` implements create, read, update and delete. */
+export interface Resource<K extends Kind> {
     readonly type: string;
     /** The name of the kind in messages: `service`. */
     readonly noun: string;
-    readonly fields: Fields<Inputs>;
-    readonly outputs: OutputFields<Observed>;
+    readonly fields: Fields<K["Inputs"]>;
+    readonly outputs: OutputFields<K["Observed"]>;
     /** The inputs are undefined for a read and a deletion. */
-    readonly times: (inputs: Inputs | undefined) => Times;
+    readonly times: (inputs: K["Inputs"] | undefined) => Times;
     /** Finds contradictions between inputs, and reasons for warnings. Values may be unknown. */
-    readonly validate: (inputs: Planned<Inputs>, surroundings: Surroundings<Inputs>) => Findings;
-    /** The steps from a state to the declared one. */
-    readonly plan: (state: Observed & StateMetadata, declared: Planned<Inputs>) => Plan<Item>;
-    readonly identity: Identity<Inputs, Item, Parent, Own>;
-    readonly collection: Collection<Inputs, Item, Parent>;
-    readonly observation: Observation<Inputs, Observed, Item, Parent, Own>;
-    readonly creation: Creation<Inputs, Observed, Item, Parent>;
+    readonly validate?: (inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>) => Findings;
+    /** The steps from a state to the declared one. Absent if no input can be updated. */
+    readonly steps?: (state: State<K>, declared: Declared<K>) => readonly Step<K["Item"]>[];
+    /** Corrects the list of changes that require a replacement. By default, these are the changes of inputs that say so. */
+    readonly replacements?: (
+        state: State<K>,
+        declared: Declared<K>,
+        changes: readonly Replacement[],
+    ) => readonly Replacement[];
+    readonly identity: Identity<K>;
+    readonly collection: Collection<K>;
+    readonly observation: Observation<K>;
+    readonly creation: Creation<K>;
     /** Absent where there is nothing to delete. */
-    readonly deletion?: Deletion<Inputs, Observed, Own>;
+    readonly deletion?: Deletion<K>;
     /** Absent where a replacement loses no data. */
-    readonly replacement?: ReplacementRules<Inputs, Observed>;
+    readonly replacement?: ReplacementRules<K>;
 }
 
 /** What a check knows in addition to the inputs. */
@@ -218,104 +226,94 @@ export interface IdForm {
 }
 
 /** Ids and names of a resource. */
-export interface Identity<Inputs extends CommonInputs, Item, Parent extends Path = Path, Own extends Parent = Parent> {
+export interface Identity<K extends Kind> {
     readonly idForm: IdForm;
     /** The path of the resource with this id. */
-    readonly pathOf: (projectId: string, id: string) => Own;
-    readonly idOf: (item: Item, path: Parent) => string;
+    readonly pathOf: (projectId: string, id: string) => OwnPath<K>;
+    readonly idOf: (item: K["Item"], path: K["Parent"]) => string;
     /** The full id of an adopted resource, whose `existingId` may omit parts that the other inputs contain. */
-    readonly adoptedId: (existingId: string, inputs: Inputs) => string;
-    /** The name of the resource in messages. */
-    readonly nameOf: (inputs: Planned<Inputs>) => string | undefined;
+    readonly adoptedId?: (existingId: string, inputs: K["Inputs"]) => string;
+    /** The name of the resource in messages. By default, the input `name`. */
+    readonly nameOf?: (inputs: Declared<K>) => string | undefined;
     /** Values that no two resources of a program may share. An unknown or absent value is shared with none. */
-    readonly unique: (inputs: Planned<Inputs>) => readonly unknown[];
+    readonly unique?: (inputs: Declared<K>) => readonly unknown[];
 }
 
 /** The collection in which a resource is created and listed. */
-export interface Collection<Inputs extends CommonInputs, Item, Parent extends Path = Path> {
+export interface Collection<K extends Kind> {
     /** The resource type whose resources each have such a collection, under their path. Absent for collections of a project. */
-    readonly parent?: { readonly type: string; readonly identity: Pick<Identity<never, never>, "pathOf"> };
-    readonly pathOf: (projectId: string, inputs: Inputs) => Parent;
-    readonly source: (path: Parent, client: Client) => Source<Item>;
+    readonly parent?: { readonly type: string; readonly identity: Pick<Identity<Kind>, "pathOf"> };
+    readonly pathOf: (projectId: string, inputs: K["Inputs"]) => K["Parent"];
+    readonly source: (path: K["Parent"], client: Client) => Source<K["Item"]>;
     /** Whether an existing resource is a duplicate of what these inputs would create; absent where nothing new is created. */
-    readonly matches?: (item: Item, inputs: Inputs) => boolean;
+    readonly matches?: (item: K["Item"], inputs: K["Inputs"]) => boolean;
 }
 
 /** What responses say about a resource. */
-export interface Observation<
-    Inputs extends CommonInputs,
-    Observed extends object,
-    Item,
-    Parent extends Path = Path,
-    Own extends Parent = Parent,
-> {
+export interface Observation<K extends Kind> {
     /** The statuses in the contract. Any other status counts as pending. Absent where the status is free text. */
     readonly statuses?: readonly string[];
     /** Maps a response to outputs. */
-    readonly observe: (item: Item, path: Parent) => Observed;
+    readonly observe: (item: K["Item"], path: K["Parent"]) => K["Observed"];
     /** Outputs that only one response contained, and that updates keep. */
-    readonly stickyOutputs: readonly string[];
+    readonly stickyOutputs?: readonly string[];
     /** Outputs that follow from the rest of the state. */
-    readonly derive?: (state: Observed & StateMetadata) => Record<string, unknown>;
+    readonly derive?: (state: State<K>) => Record<string, unknown>;
     /** The outputs that change by themselves, because the resource was not at rest when it was last read. Absent if there are none. */
-    readonly unsettled?: (state: Observed & StateMetadata) => readonly (keyof Observed & string)[];
+    readonly unsettled?: (state: State<K>) => readonly (keyof K["Observed"] & string)[];
     /** Whether the resource exists and is at rest, whatever its properties are. */
-    readonly readiness: (item: Item, inputs: Inputs & HiddenInputs) => Outcome;
+    readonly readiness: (item: K["Item"], inputs: Checked<K>) => Outcome;
     /** Why an item with this id is no resource of this kind. Absent where each item is one. */
-    readonly otherKind?: (item: Item) => string | undefined;
+    readonly otherKind?: (item: K["Item"]) => string | undefined;
     /** Whether the resource is being deleted. */
-    readonly isDeleting: (item: Item) => boolean;
+    readonly isDeleting: (item: K["Item"]) => boolean;
     /** The service that changes with this resource. */
-    readonly lock?: (path: Own) => Lock;
+    readonly lock?: (path: OwnPath<K>) => Lock;
     /** Why the API rejects a change or a deletion with 409, apart from the resource's own status. */
-    readonly obstacle?: (path: Own, context: OperationContext) => Promise<Outcome>;
+    readonly obstacle?: (path: OwnPath<K>, context: OperationContext) => Promise<Outcome>;
 }
 
-export interface Creation<Inputs extends CommonInputs, Observed extends object, Item, Parent extends Path = Path> {
+export interface Creation<K extends Kind> {
     /** The resources that the inputs refer to, and that must exist. */
-    readonly references?: (inputs: Inputs) => readonly Reference[];
+    readonly references?: (inputs: K["Inputs"]) => readonly Reference[];
     /** The line of the create request in a preview, and the state that the request leads to. A plan follows for the rest. */
-    readonly describe: (declared: Planned<Inputs>) => {
+    readonly describe: (declared: Declared<K>) => {
         readonly text: string;
-        readonly observed: Partial<Observed>;
+        readonly observed: Partial<K["Observed"]>;
     };
     /** Waits for resources that have to be ready first. */
-    readonly prepare?: (inputs: Inputs, collection: Parent, context: OperationContext) => Promise<void>;
+    readonly prepare?: (inputs: K["Inputs"], collection: K["Parent"], context: OperationContext) => Promise<void>;
     /** Sends the create request, with these options. */
     readonly send: (
-        inputs: Inputs,
-        collection: Parent,
+        inputs: K["Inputs"],
+        collection: K["Parent"],
         context: OperationContext,
         options: CallOptions,
-    ) => Promise<Created<Item>>;
+    ) => Promise<K["Item"]>;
     /** Describes why an item is not what these inputs create, apart from its name and the inputs whose change replaces it. */
-    readonly contradiction?: (item: Item, inputs: Inputs) => string | undefined;
+    readonly contradiction?: (item: K["Item"], inputs: K["Inputs"]) => string | undefined;
     /** The statuses of a resource while a run creates it. Absent where a creation does not show in the status. */
     readonly statuses?: readonly string[];
-    /** Replaces the secrets that only the response to the creation contained, where that response was lost. */
-    readonly fallbackSecrets?: (inputs: Inputs) => Readonly<Record<string, unknown>>;
+    /** What the state records from the response to the creation, or instead of it if that response was lost. */
+    readonly records?: (item: K["Item"]) => Readonly<Record<string, unknown>>;
     /** Why an existing resource cannot be adopted with these inputs; undefined if it can. */
-    readonly adoptionRefusal: (item: Item, path: Parent, inputs: Inputs) => string | undefined;
+    readonly adoptionRefusal?: (item: K["Item"], path: K["Parent"], inputs: K["Inputs"]) => string | undefined;
 }
 
-export interface Deletion<Inputs extends CommonInputs, Observed extends object, Own extends Path = Path> {
-    readonly send: (path: Own, context: OperationContext, options: CallOptions) => Promise<void>;
+export interface Deletion<K extends Kind> {
+    readonly send: (path: OwnPath<K>, context: OperationContext, options: CallOptions) => Promise<void>;
     /** Dependants because of which the API rejects the deletion with 409. */
-    readonly dependants?: (path: Own, context: OperationContext) => Promise<Outcome>;
+    readonly dependants?: (path: OwnPath<K>, context: OperationContext) => Promise<Outcome>;
     /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
-    readonly comesFirst?: (state: Observed & StateMetadata, declared: Planned<Inputs>) => string | undefined;
+    readonly comesFirst?: (state: State<K>, declared: Declared<K>) => string | undefined;
     /** The input that restores what only this state has, for another resource that keeps managing the same object. */
-    readonly restoredBy?: (state: Observed & StateMetadata, declared: Planned<Inputs>) => string | undefined;
+    readonly restoredBy?: (state: State<K>, declared: Declared<K>) => string | undefined;
 }
 
 /** Protects the data of a resource from a replacement. */
-export interface ReplacementRules<Inputs extends CommonInputs, Observed extends object> {
+export interface ReplacementRules<K extends Kind> {
     /** Whether the program allows a replacement. */
-    readonly isAllowed: (declared: Planned<Inputs>) => boolean;
+    readonly isAllowed: (declared: Declared<K>) => boolean;
     /** Why these changes must not replace the resource, apart from deletion protection; undefined if they may. */
-    readonly refusal: (
-        state: Observed & StateMetadata,
-        declared: Planned<Inputs>,
-        replace: readonly Replacement[],
-    ) => string | undefined;
+    readonly refusal: (state: State<K>, declared: Declared<K>, replace: readonly Replacement[]) => string | undefined;
 }

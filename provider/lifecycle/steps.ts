@@ -7,32 +7,36 @@ import { showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
 import { waitFor, type Wait } from "../wait/wait";
 import { describedActivity, progressReporter, stepActivity, type Operation } from "./operation";
 import { noValidResponse, perform, type Request } from "./request";
-import type { Path, Step } from "./resource";
+import type { Kind, OwnPath, Step } from "./resource";
 import { IneffectiveError, UnsupportedError } from "./errors";
 import { read, type Readable } from "./reads";
 import { hasUnknown } from "../inputs/unknown";
 
+/** A wait for an existing resource. */
+export interface ResourceWait<Item> extends Operation, Readable<Item> {
+    /** Called with every observation, including the one that ends the wait. */
+    readonly onSeen?: (item: Item) => void;
+}
+
 /** An operation on an existing resource. */
-export interface ResourceOperation<Item> extends Operation, Readable<Item> {
-    readonly path: Path;
+export interface ResourceOperation<K extends Kind> extends ResourceWait<K["Item"]> {
+    readonly path: OwnPath<K>;
     /** Reads what makes the API reject a change, apart from the resource itself. */
     readonly obstacle?: (() => Promise<Outcome>) | undefined;
     /** The number of steps before the plan: a preview counts a creation or an adoption as the first step. */
     readonly stepsBefore?: number;
-    /** Called with every observation, including the one that ends a wait. */
-    readonly onSeen?: (item: Item) => void;
 }
 
 /** Records what the resource shows, and what the state holds from now on. */
 export type Checkpoint<Item> = (item: Item, records?: Readonly<Record<string, unknown>>) => void;
 
 /** Runs the steps in order and waits until the effect of each is visible. A failure keeps all completed steps. */
-export async function runSteps<Item>(
-    steps: readonly Step<Item>[],
-    first: Item,
-    operation: ResourceOperation<Item>,
-    checkpoint: Checkpoint<Item>,
-): Promise<Item> {
+export async function runSteps<K extends Kind>(
+    steps: readonly Step<K["Item"]>[],
+    first: K["Item"],
+    operation: ResourceOperation<K>,
+    checkpoint: Checkpoint<K["Item"]>,
+): Promise<K["Item"]> {
     let item = first;
     const { stepsBefore = 0 } = operation;
     for (const [index, step] of steps.entries()) {
@@ -42,12 +46,13 @@ export async function runSteps<Item>(
             stepsBefore + index,
             stepsBefore + steps.length,
         );
-        item = await until(item, step.before, { ...operation, activity });
+        const current: ResourceOperation<K> = { ...operation, activity };
+        item = await until(item, step.before, current);
         if (!isInEffect(step, item)) {
             const onLost = () => {
                 checkpoint(item, step.onUncertain);
             };
-            item = await runStep(step, { ...operation, activity }, onLost);
+            item = await runStep(step, current, onLost);
         }
         checkpoint(item, step.records);
     }
@@ -55,7 +60,11 @@ export async function runSteps<Item>(
 }
 
 /** Sends the request and waits for its effect. */
-async function runStep<Item>(step: Step<Item>, operation: ResourceOperation<Item>, onLost: () => void): Promise<Item> {
+async function runStep<K extends Kind>(
+    step: Step<K["Item"]>,
+    operation: ResourceOperation<K>,
+    onLost: () => void,
+): Promise<K["Item"]> {
     operation.context.status(operation.activity.line());
     // An observation from before the request does not show its effect.
     return perform(
@@ -66,7 +75,7 @@ async function runStep<Item>(step: Step<Item>, operation: ResourceOperation<Item
 }
 
 /** Evaluates whether the step is in effect. Throws if the resource is at rest for too long without it. */
-function effectOf<Item>(step: Step<Item>, { subject, context }: ResourceOperation<Item>): (item: Item) => Outcome {
+function effectOf<Item>(step: Step<Item>, { subject, context }: Operation): (item: Item) => Outcome {
     const { clock } = context.wait;
     let restingSince: number | undefined;
     return (item) => {
@@ -89,7 +98,7 @@ function effectOf<Item>(step: Step<Item>, { subject, context }: ResourceOperatio
 export async function until<Item>(
     item: Item,
     evaluate: (item: Item) => Outcome,
-    operation: ResourceOperation<Item>,
+    operation: ResourceWait<Item>,
 ): Promise<Item> {
     return evaluate(item).kind === "ready" ? item : observeUntil(evaluate, operation);
 }
@@ -97,7 +106,7 @@ export async function until<Item>(
 /** Reads the resource, at least once, until `evaluate` finds it ready. */
 export async function observeUntil<Item>(
     evaluate: (item: Item) => Outcome,
-    operation: ResourceOperation<Item>,
+    operation: ResourceWait<Item>,
 ): Promise<Item> {
     const item = await waitFor({ ...waitOf(evaluate, operation), until: "ready" }, operation.context.wait);
     // A wait for readiness always resolves with an item.
@@ -105,17 +114,11 @@ export async function observeUntil<Item>(
 }
 
 /** Waits until the resource is gone. */
-export async function untilGone<Item>(
-    evaluate: (item: Item) => Outcome,
-    operation: ResourceOperation<Item>,
-): Promise<void> {
+export async function untilGone<Item>(evaluate: (item: Item) => Outcome, operation: ResourceWait<Item>): Promise<void> {
     await waitFor({ ...waitOf(evaluate, operation), until: "gone" }, operation.context.wait);
 }
 
-function waitOf<Item>(
-    evaluate: (item: Item) => Outcome,
-    operation: ResourceOperation<Item>,
-): Omit<Wait<Item>, "until"> {
+function waitOf<Item>(evaluate: (item: Item) => Outcome, operation: ResourceWait<Item>): Omit<Wait<Item>, "until"> {
     const { subject, source, id, onSeen, context } = operation;
     return {
         subject,
@@ -131,13 +134,18 @@ function waitOf<Item>(
 }
 
 /** The request of a step. The API may carry it out although the response gets lost, and then rejects it forever. */
-function requestOf<Item>(step: Step<Item>, operation: ResourceOperation<Item>, onLost: () => void): Request<unknown> {
+function requestOf<K extends Kind>(
+    step: Step<K["Item"]>,
+    operation: ResourceOperation<K>,
+    onLost: () => void,
+): Request<unknown> {
     const { call, ifUnsupported } = step;
     const { subject, path, context } = operation;
     const { clock } = context.wait;
     if (hasUnknown(call.body)) {
         throw new Error(`${subject}: ${call.operation} was planned with a value that is not known.`);
     }
+    // A plan contains only operations whose path is that of its resource.
     const args = { path, body: call.body } as unknown as CallArguments<OperationId>;
     let isLost = false;
     let unsupportedSince: number | undefined;

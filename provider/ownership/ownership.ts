@@ -1,5 +1,5 @@
 import { CloudDbError } from "../api/errors";
-import type { Checked, CommonInputs, HiddenInputs, StateMetadata, Plan, Resource } from "../lifecycle/resource";
+import type { Checked, Declared, Kind, Plan, Resource, State, StateMetadata } from "../lifecycle/resource";
 import type { Manager } from "../lifecycle/operation";
 import type { ResourceRef } from "../lifecycle/program";
 import {
@@ -10,19 +10,21 @@ import {
     replacedWithoutPermission,
     unknownUrn,
 } from "../lifecycle/errors";
+import { adoptedId } from "../lifecycle/identity";
+import { inputsIn } from "../lifecycle/metadata";
 import { updatableReferences } from "../lifecycle/references";
 import { logicalName } from "../inputs/names";
 import { changesIn, show } from "../inputs/fields";
-import { hasUnknown, type Planned } from "../inputs/unknown";
+import { hasUnknown } from "../inputs/unknown";
 import type { Old, Registry } from "./registry";
 import { keyOf } from "./table";
 
 /**
  * Decides for one resource type what may be adopted, replaced and deleted, from the calls of the engine in this run.
  */
-export class Ownership<Inputs extends CommonInputs, Observed extends object, Item> {
+export class Ownership<K extends Kind> {
     constructor(
-        private readonly resource: Resource<Inputs, Observed, Item>,
+        private readonly resource: Resource<K>,
         private readonly registry: Registry,
     ) {}
 
@@ -30,7 +32,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
      * Records a check. For `--replace` and a taint, the engine replaces without a diff and checks without the state.
      * Returns the reason if such a replacement is not allowed.
      */
-    onCheck(inputs: Planned<Inputs> & HiddenInputs, hasState: boolean): string | undefined {
+    onCheck(inputs: Declared<K>, hasState: boolean): string | undefined {
         const { resource, registry } = this;
         const { __urn: urn } = inputs;
         const adopted = this.adoptedBy(inputs);
@@ -47,13 +49,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     }
 
     /** Records a diff. Fails if existingId names a different resource, or one that is replaced. */
-    onDiff(
-        id: string,
-        state: Observed & StateMetadata,
-        declared: Planned<Inputs> & HiddenInputs,
-        plan: Plan<Item>,
-        isDeletedFirst: boolean,
-    ): void {
+    onDiff(id: string, state: State<K>, declared: Declared<K>, plan: Plan<K["Item"]>, isDeletedFirst: boolean): void {
         const { registry } = this;
         const { __urn: urn } = declared;
         this.assertReleased(id, state);
@@ -80,9 +76,9 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
      * Fails if the resource uses another one that is deleted before its replacement is created: the API rejects that deletion
      * until this resource has been updated, and the engine updates it only after the replacement.
      */
-    private assertReleased(id: string, state: Observed & StateMetadata): void {
+    private assertReleased(id: string, state: State<K>): void {
         const { noun } = this.resource;
-        for (const { property, id: used } of updatableReferences(this.resource, state as unknown as Inputs)) {
+        for (const { property, id: used } of updatableReferences(this.resource, inputsIn(state))) {
             if (this.registry.replacedIn(used).some(({ facts }) => facts.isDeletedFirst)) {
                 throw new CloudDbError(
                     `${property} ${show(used)} of ${noun} ${id} refers to a resource that this change deletes before it ` +
@@ -95,7 +91,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     }
 
     /** Fails if the program adopts a resource that it already manages under another name. */
-    assertSingleManager(inputs: Checked<Inputs>): void {
+    assertSingleManager(inputs: Checked<K>): void {
         const adopted = this.adoptedBy(inputs);
         const manager = adopted && this.registry.managerOf(adopted, inputs.__urn);
         if (manager !== undefined) {
@@ -135,11 +131,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
      * Records that the URN manages a resource that this run has created, adopted or updated. Returns what the state records
      * about its identity: its earlier URNs, other resources that are certainly not it, and whether there are others at all.
      */
-    onStored(
-        { __urn: urn, projectId }: Checked<Inputs>,
-        id: string,
-        old: Partial<StateMetadata>,
-    ): Partial<StateMetadata> {
+    onStored({ __urn: urn, projectId }: Checked<K>, id: string, old: Partial<StateMetadata>): Partial<StateMetadata> {
         const { registry } = this;
         registry.record(urn, { manages: this.ref(projectId, id) });
         if (urn === undefined) {
@@ -163,14 +155,14 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     }
 
     /** The resource that existingId names. Undefined if that is not known yet. */
-    adoptedBy(inputs: Planned<Inputs>): ResourceRef | undefined {
+    adoptedBy(inputs: Declared<K>): ResourceRef | undefined {
         const { existingId, projectId } = inputs;
-        const known = inputs as Inputs;
+        const known = inputs as K["Inputs"];
         // The id may be relative to a parent that is not known yet.
         return typeof existingId === "string" &&
             typeof projectId === "string" &&
             !hasUnknown(this.resource.collection.pathOf(projectId, known))
-            ? this.ref(projectId, this.resource.identity.adoptedId(existingId, known))
+            ? this.ref(projectId, adoptedId(this.resource, existingId, known))
             : undefined;
     }
 
@@ -178,7 +170,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
      * Why a resource is not deleted: the program manages it under another name. Fails if the program is about to adopt it, or
      * if its data would be lost without allowReplace.
      */
-    deletionRefusal(id: string, state: Observed & StateMetadata, isUrnCertain: boolean): string | undefined {
+    deletionRefusal(id: string, state: State<K>, isUrnCertain: boolean): string | undefined {
         const { registry } = this;
         const { noun, deletion } = this.resource;
         const { projectId, __urn: urn } = state;
@@ -188,7 +180,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         // With deleteBeforeReplace, the adoption follows, and the engine keeps the entry until it is complete.
         const manager = registry.managerOf(ref) ?? (adopter === urn ? adopter : undefined);
         if (manager !== undefined) {
-            const declared = registry.inputsOf<Inputs>(manager);
+            const declared = registry.inputsOf<K["Inputs"]>(manager);
             const input = declared && deletion?.restoredBy?.(state, declared);
             const remedy =
                 input === undefined
@@ -215,7 +207,7 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
         const { registry } = this;
         const { noun, replacement } = this.resource;
         const isRefused = (urn: string) => {
-            const declared = registry.inputsOf<Inputs>(urn);
+            const declared = registry.inputsOf<K["Inputs"]>(urn);
             return declared !== undefined && replacement?.isAllowed(declared) === false;
         };
         const isDeclared = registry.inputsOf(old.urn) !== undefined;
@@ -244,15 +236,15 @@ export class Ownership<Inputs extends CommonInputs, Observed extends object, Ite
     /** existingId is only read at creation. After that, it must be absent or the id of the resource. */
     private checkExistingId(
         id: string,
-        state: Observed & StateMetadata,
-        { existingId, __urn: urn }: Planned<Inputs> & HiddenInputs,
-        { replace }: Plan<Item>,
+        state: State<K>,
+        { existingId, __urn: urn }: Declared<K>,
+        { replace }: Plan<K["Item"]>,
     ): void {
         if (typeof existingId !== "string") {
             return;
         }
-        const { identity, noun } = this.resource;
-        const isOwn = identity.adoptedId(existingId, state as unknown as Inputs) === id;
+        const { noun } = this.resource;
+        const isOwn = adoptedId(this.resource, existingId, inputsIn(state)) === id;
         // Before the check, the engine diffs a resource that is deleted together with another one.
         const certain =
             this.registry.inputsOf(urn) === undefined ? replace : replace.filter(({ to }) => !hasUnknown(to));

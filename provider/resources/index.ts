@@ -1,5 +1,5 @@
 import { Lifecycle } from "../lifecycle/lifecycle";
-import type { CommonInputs } from "../lifecycle/resource";
+import type { Kind } from "../lifecycle/resource";
 import { peering } from "./peering";
 import { peeringActivation } from "./peeringActivation";
 import { readReplicaSet } from "./readReplicaSet";
@@ -24,9 +24,7 @@ export const lifecycles = {
     ReadReplicaSet: new Lifecycle(readReplicaSet),
 } as const satisfies Readonly<Record<ResourceType, unknown>>;
 
-/** A lifecycle without the types of its inputs and outputs, for code that handles all resource types alike. */
-export type UntypedLifecycle = Lifecycle<CommonInputs, object, unknown>;
-
-export const untypedLifecycles = lifecycles as unknown as Readonly<Record<ResourceType, UntypedLifecycle>>;
+/** The same lifecycles for code that handles all resource types alike, and passes to each only values of its own kind. */
+export const untypedLifecycles = lifecycles as unknown as Readonly<Record<ResourceType, Lifecycle<Kind>>>;
 
 export const resourceTypes = Object.keys(lifecycles) as readonly ResourceType[];

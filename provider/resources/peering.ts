@@ -1,6 +1,6 @@
 import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { CommonInputs, HiddenInputs } from "../lifecycle/resource";
+import type { CommonInputs, HiddenInputs, Kind, Resource } from "../lifecycle/resource";
 import {
     flag,
     oneOf,
@@ -17,7 +17,6 @@ import { undefinedIfNotFound } from "../api/errors";
 import { meaningOf, type Final } from "./peeringStatus";
 import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs";
 import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
-import { defineResource } from "../lifecycle/defineResource";
 import { anyVpc, vpc, vpcsOf } from "./vpc";
 
 /** A peering connection between a VPC and a VPC in an external cloud account. */
@@ -154,8 +153,16 @@ export function pathOf(projectId: string, id: string): PeeringPath {
 
 const idOf = (item: WirePeering, { vpc_id: vpcId }: VpcPath) => `${vpcId}/${item.id}`;
 
+interface PeeringKind extends Kind {
+    Inputs: PeeringInputs;
+    Observed: PeeringObserved;
+    Item: WirePeering;
+    Parent: VpcPath;
+    Own: PeeringPath;
+}
+
 /** The peering resource. */
-export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeering, VpcPath, PeeringPath>({
+export const peering: Resource<PeeringKind> = {
     type: "Peering",
     noun: "peering",
     fields,
@@ -215,20 +222,14 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
             text: `create peering of VPC ${show(vpcId)} with ${show(peerVpcId)} of account ${show(peerAccountId)} in ${show(peerRegionCode)}`,
             observed: { vpcId, peerAccountId, peerRegionCode, peerVpcId } as Partial<PeeringObserved>,
         }),
-        send: async (inputs, path, { client }, options) => ({
-            item: await client.call(
-                "createPeering",
-                {
-                    path,
-                    body: {
-                        peer_account_id: inputs.peerAccountId,
-                        peer_region_code: inputs.peerRegionCode,
-                        peer_vpc_id: inputs.peerVpcId,
-                    },
-                },
-                options,
-            ),
-        }),
+        send: (inputs, path, { client }, options) => {
+            const body = {
+                peer_account_id: inputs.peerAccountId,
+                peer_region_code: inputs.peerRegionCode,
+                peer_vpc_id: inputs.peerVpcId,
+            };
+            return client.call("createPeering", { path, body }, options);
+        },
         adoptionRefusal: (item, { vpc_id: vpcId }, inputs) => {
             if (vpcId !== inputs.vpcId) {
                 return `it is in VPC ${vpcId}, and the program declares VPC ${inputs.vpcId}`;
@@ -247,4 +248,4 @@ export const peering = defineResource<PeeringInputs, PeeringObserved, WirePeerin
     deletion: {
         send: (path, { client }, options) => client.call("deletePeering", { path }, options),
     },
-});
+};

@@ -1,9 +1,8 @@
 import type { Peering as WirePeering, PeeringPath, VpcPath } from "../api/contract";
-import type { CommonInputs } from "../lifecycle/resource";
+import type { CommonInputs, Kind, Resource } from "../lifecycle/resource";
 import { optional, pattern, projectForm, required, show, type Fields } from "../inputs/fields";
 import { isDeleting, outcomeOf, pathOf, peering, type PeeringObserved } from "./peering";
 import { maybeAbsent, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
-import { defineResource } from "../lifecycle/defineResource";
 
 /** Waits until a peering that was created with `waitFor: "provisioned"` is active. */
 export interface PeeringActivationInputs extends Pick<CommonInputs, "projectId"> {
@@ -33,8 +32,16 @@ const outputs: OutputFields<PeeringActivationOutputs> = {
     provisionedId: maybeAbsent,
 };
 
+interface PeeringActivationKind extends Kind {
+    Inputs: PeeringActivationInputs;
+    Observed: Observed;
+    Item: WirePeering;
+    Parent: VpcPath;
+    Own: PeeringPath;
+}
+
 /** The peering activation resource. It only waits: it creates and deletes nothing. */
-export const peeringActivation = defineResource<PeeringActivationInputs, Observed, WirePeering, VpcPath, PeeringPath>({
+export const peeringActivation: Resource<PeeringActivationKind> = {
     type: "PeeringActivation",
     noun: "peering activation",
     fields,
@@ -60,8 +67,7 @@ export const peeringActivation = defineResource<PeeringActivationInputs, Observe
             text: `wait until peering ${show(peeringId)} of VPC ${show(vpcId)} is active`,
             observed: {},
         }),
-        send: async ({ peeringId }, collection, { client }, options) => ({
-            item: await client.call("getPeering", { path: { ...collection, peering_id: peeringId } }, options),
-        }),
+        send: ({ peeringId }, collection, { client }, options) =>
+            client.call("getPeering", { path: { ...collection, peering_id: peeringId } }, options),
     },
-});
+};

@@ -1,4 +1,4 @@
-import { withDisruption } from "../lifecycle/disruption";
+import { withDisruption, type Disruption } from "../lifecycle/disruption";
 import { differences } from "../lifecycle/differences";
 import type { Step } from "../lifecycle/resource";
 import type { Outcome } from "../wait/outcome";
@@ -6,8 +6,10 @@ import type { Outcome } from "../wait/outcome";
 /** A change of properties: its request, its line in a preview, and the values that show its effect. */
 export interface PropertyChange<Property extends string = string> extends Pick<
     Step<never>,
-    "call" | "text" | "disruption" | "records" | "onUncertain" | "ifKilled" | "ifUnsupported"
+    "call" | "text" | "records" | "onUncertain" | "ifKilled" | "ifUnsupported"
 > {
+    /** What the change does to applications. Absent if they keep their connections. */
+    readonly disruption?: Disruption;
     /** The properties that the change sets. Absent if the effect cannot be observed. */
     readonly sets?: Readonly<Partial<Record<Property, unknown>>>;
     /** Further inputs and outputs that the change affects, with their new values. */
@@ -30,13 +32,13 @@ export interface Conditions<Item> {
 
 /** The step that carries out a change of properties. */
 export function propertyStep<Item>(
-    { sets, affects, ...change }: PropertyChange,
+    { sets, affects, disruption, ...change }: PropertyChange,
     { observe, readiness, evaluate = readiness, before = evaluate, notVisible }: Conditions<Item>,
 ): Step<Item> {
     const differs = sets && ((item: Item) => differences(sets, observe(item)));
     return {
         ...change,
-        text: withDisruption(change.text, change.disruption),
+        text: withDisruption(change.text, disruption),
         changes: { ...sets, ...affects },
         before,
         after: (item) => {

@@ -1,4 +1,3 @@
-import { defineResource } from "../lifecycle/defineResource";
 import type {
     ReadReplicaSet as WireReplicaSet,
     ReplicaSetPath,
@@ -7,7 +6,7 @@ import type {
 } from "../api/contract";
 import { knownReplicaSetStatusValues } from "../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import type { CommonInputs, StateMetadata, Plan, Step } from "../lifecycle/resource";
+import type { CommonInputs, Kind, Resource, StateMetadata, Step } from "../lifecycle/resource";
 import {
     flag,
     oneOf,
@@ -15,14 +14,13 @@ import {
     existing,
     pattern,
     projectForm,
-    replacements,
     required,
     show,
     text,
     wholeNumber,
     type Fields,
 } from "../inputs/fields";
-import { recordedChanges, wanted } from "../lifecycle/metadata";
+import { wanted } from "../lifecycle/metadata";
 import type { OperationContext } from "../lifecycle/operation";
 import { anyService, parentObstacle, running, sourceOfServices } from "./service/observed";
 import { service } from "./service/service";
@@ -155,15 +153,6 @@ function readiness({ status }: Pick<WireReplicaSet, "status">): Outcome {
     return Object.hasOwn(outcomes, status) ? outcomes[status as Status] : pending(status);
 }
 
-function plan(
-    state: ReadReplicaSetObserved & StateMetadata,
-    declared: Planned<ReadReplicaSetInputs>,
-): Plan<WireReplicaSet> {
-    const replace = replacements(fields, state, declared);
-    const record = recordedChanges(state, declared, fields);
-    return { replace, record, steps: replace.length > 0 ? [] : steps(state, declared) };
-}
-
 const poolerCalls = {
     enable: { operation: "enableReplicaSetPooler" },
     disable: { operation: "disableReplicaSetPooler" },
@@ -172,7 +161,7 @@ const poolerCalls = {
 function steps(
     state: ReadReplicaSetObserved & StateMetadata,
     declared: Planned<ReadReplicaSetInputs>,
-): Step<WireReplicaSet>[] {
+): readonly Step<WireReplicaSet>[] {
     // An environment that the program does not declare stays as it is.
     const tag = declared.environment ?? state.environment;
     return [
@@ -266,21 +255,23 @@ function hasBackup(parent: WireService, context: OperationContext): Outcome {
         : outcome;
 }
 
+interface ReadReplicaSetKind extends Kind {
+    Inputs: ReadReplicaSetInputs;
+    Observed: ReadReplicaSetObserved;
+    Item: WireReplicaSet;
+    Parent: ServicePath;
+    Own: ReplicaSetPath;
+}
+
 /** The read replica set resource. */
-export const readReplicaSet = defineResource<
-    ReadReplicaSetInputs,
-    ReadReplicaSetObserved,
-    WireReplicaSet,
-    ServicePath,
-    ReplicaSetPath
->({
+export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     type: "ReadReplicaSet",
     noun: "read replica set",
     fields,
     outputs,
     times: () => ({ create: 60 * 60_000, update: 60 * 60_000, delete: 30 * 60_000, usual: 10 * 60_000 }),
     validate,
-    plan,
+    steps,
     identity: {
         idForm: {
             pattern: /^[a-z0-9]+\/[a-z0-9]+$/,
@@ -331,15 +322,14 @@ export const readReplicaSet = defineResource<
                 context,
                 activity: describedActivity("waiting for its service"),
                 id: serviceId,
-                path: collection,
                 source: sourceOfServices(collection, context.client),
             });
         },
-        send: async ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, path, context, options) => {
+        send: ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, path, context, options) => {
             const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryFor(cpuMillis) };
             const activity = describedActivity("creating", "createReplicaSet");
             const lock = { serviceId, lasts: "answered" } as const;
-            const item = await sendCreation(
+            return sendCreation(
                 ({ recover }) => context.client.call("createReplicaSet", { path, body }, { ...options, recover }),
                 async () => {
                     const cause = await parentObstacle(serviceId, path, context, (parent) =>
@@ -349,7 +339,6 @@ export const readReplicaSet = defineResource<
                 },
                 { subject: `Read replica set ${show(name)}`, context, activity, lock },
             );
-            return { item };
         },
         adoptionRefusal: (item, { service_id: parent }, { serviceId, name }) => {
             if (parent !== serviceId) {
@@ -363,4 +352,4 @@ export const readReplicaSet = defineResource<
     deletion: {
         send: (path, { client }, options) => client.call("deleteReplicaSet", { path }, options),
     },
-});
+};

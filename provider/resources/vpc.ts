@@ -4,27 +4,15 @@ import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { listingOf } from "../wait/listing";
 import type { Source } from "../wait/listing";
 import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
-import type { CommonInputs, StateMetadata, Plan, ReferredKind } from "../lifecycle/resource";
-import {
-    flag,
-    optional,
-    pattern,
-    existing,
-    projectForm,
-    replacements,
-    required,
-    show,
-    text,
-    type Fields,
-} from "../inputs/fields";
+import type { CommonInputs, Kind, ReferredKind, Resource, StateMetadata, Step } from "../lifecycle/resource";
+import { flag, optional, pattern, existing, projectForm, required, show, text, type Fields } from "../inputs/fields";
 import { regionWarnings } from "../inputs/regions";
 import { undefinedIfNotFound } from "../api/errors";
-import { recordedChanges, wanted } from "../lifecycle/metadata";
+import { wanted } from "../lifecycle/metadata";
 import { meaningOf } from "./peeringStatus";
 import { propertyStep } from "./propertyStep";
 import type { OperationContext } from "../lifecycle/operation";
 import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
-import { defineResource } from "../lifecycle/defineResource";
 import { callOptions, unlessChanging } from "../lifecycle/operation";
 import { changing, observe, sourceOfServices } from "./service/observed";
 import type { Planned } from "../inputs/unknown";
@@ -78,14 +66,9 @@ const outputs: OutputFields<VpcOutputs> = {
     vpcId: ownId,
 };
 
-function plan(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): Plan<WireVpc> {
+function steps(state: VpcObserved & StateMetadata, declared: Planned<VpcInputs>): readonly Step<WireVpc>[] {
     const name = wanted<VpcInputs, "name">(state, declared, "name", state.name);
-    const replace = replacements(fields, state, declared);
-    return {
-        replace,
-        steps: replace.length > 0 || name === state.name ? [] : [rename(state.name, name as string)],
-        record: recordedChanges(state, declared, fields),
-    };
+    return name === state.name ? [] : [rename(state.name, name as string)];
 }
 
 function rename(from: string, to: string) {
@@ -197,8 +180,16 @@ async function contentsOf(path: VpcPath, context: OperationContext): Promise<Out
           );
 }
 
+interface VpcKind extends Kind {
+    Inputs: VpcInputs;
+    Observed: VpcObserved;
+    Item: WireVpc;
+    Parent: ProjectPath;
+    Own: VpcPath;
+}
+
 /** The VPC resource. */
-export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc, ProjectPath, VpcPath>({
+export const vpc: Resource<VpcKind> = {
     type: "Vpc",
     noun: "VPC",
     fields,
@@ -208,7 +199,7 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc, ProjectPath, 
         problems: [],
         warnings: [...overlaps(inputs, others()), ...publicNetwork(inputs), ...regionWarnings(inputs.regionCode)],
     }),
-    plan,
+    steps,
     identity: {
         idForm: { pattern: /^\d+$/, description: "VPC (digits)" },
         pathOf: (projectId, id) => ({ project_id: projectId, vpc_id: id }),
@@ -223,15 +214,15 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc, ProjectPath, 
     observation: {
         observe: observeVpc,
         readiness: () => ready,
+        isDeleting: () => false,
     },
     creation: {
         describe: ({ name, cidr, regionCode }) => ({
             text: `create VPC ${show(name)}, ${show(cidr)} in ${show(regionCode)}`,
             observed: { name, cidr, regionCode } as Partial<VpcObserved>,
         }),
-        send: async ({ name = "", cidr, regionCode }, path, { client }, options) => ({
-            item: await client.call("createVpc", { path, body: { name, cidr, region_code: regionCode } }, options),
-        }),
+        send: ({ name = "", cidr, regionCode }, path, { client }, options) =>
+            client.call("createVpc", { path, body: { name, cidr, region_code: regionCode } }, options),
         adoptionRefusal: (item, _path, { cidr, regionCode }) => {
             if (item.cidr !== cidr) {
                 return `its CIDR is ${item.cidr}, and the program declares ${cidr}`;
@@ -249,4 +240,4 @@ export const vpc = defineResource<VpcInputs, VpcObserved, WireVpc, ProjectPath, 
                 ? "its new network overlaps the old one. Deletion waits until the VPC has no services and peerings, so detach or delete them first"
                 : undefined,
     },
-});
+};

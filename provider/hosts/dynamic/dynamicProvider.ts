@@ -1,9 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../../api/errors";
 import { AdoptionError, PartialFailure } from "../../lifecycle/errors";
-import type { Checked, CommonInputs, HiddenInputs, StateMetadata } from "../../lifecycle/resource";
+import type { Declared, Kind, State } from "../../lifecycle/resource";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
-import type { Planned } from "../../inputs/unknown";
 import { decode } from "../codec";
 import { withLines } from "../engine";
 import { print } from "../notice";
@@ -21,15 +20,11 @@ type Values = Record<string, unknown>;
  * A dynamic provider of Pulumi for one resource type. Each method decodes the values, calls the resource host and
  * encodes the result. The protocol passes neither the URN nor the timeouts, so both are hidden inputs.
  */
-export class DynamicProvider<
-    Inputs extends CommonInputs,
-    Observed extends object,
-    Item,
-> implements dynamic.ResourceProvider<Values, Values> {
-    private readonly host: ResourceHost<Inputs, Observed, Item>;
+export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider<Values, Values> {
+    private readonly host: ResourceHost<K>;
 
     constructor(
-        lifecycle: Lifecycle<Inputs, Observed, Item>,
+        lifecycle: Lifecycle<K>,
         private readonly session: Session,
     ) {
         this.host = new ResourceHost(lifecycle, session);
@@ -64,7 +59,7 @@ export class DynamicProvider<
 
     diff = (id: string, olds: Values, news: Values): Promise<dynamic.DiffResult> =>
         this.call(() => {
-            const declared = decode(news) as Planned<Inputs> & HiddenInputs;
+            const declared = decode(news) as Declared<K>;
             const { plan, changes, deleteBeforeReplace, notices } = this.host.diff(id, this.stateOf(olds), declared);
             if (this.session.registry.own(declared.__urn).isPreview) {
                 print(this.session.engine, declared.__urn, notices);
@@ -74,23 +69,23 @@ export class DynamicProvider<
 
     create = (news: Values): Promise<dynamic.CreateResult<Values>> =>
         this.withPartialState(news, async () => {
-            const { id, state } = await this.host.create(inputsOf<Inputs>(news));
+            const { id, state } = await this.host.create(decode(news) as Declared<K>);
             return { id, outs: this.host.encodeState(state) };
         });
 
     update = (id: string, olds: Values, news: Values): Promise<dynamic.UpdateResult<Values>> =>
         this.withPartialState(news, async () => {
-            const { state } = await this.host.update(id, this.stateOf(olds), inputsOf<Inputs>(news));
+            const { state } = await this.host.update(id, this.stateOf(olds), decode(news) as Declared<K>);
             return { outs: this.host.encodeState(state) };
         });
 
     read = (id: string, props: Values = {}): Promise<dynamic.ReadResult<Values>> =>
         this.call(async () => {
-            const { [previewKey]: preview, ...state } = this.stateOf(props) as Values;
-            const known = state as unknown as Observed & StateMetadata;
-            const seen = await ("__declared" in state
-                ? this.host.read(id, known)
-                : this.host.get(id, known, preview === true));
+            const { [previewKey]: preview, ...values } = props;
+            const state = this.stateOf(values);
+            const seen = await ("__declared" in values
+                ? this.host.read(id, state)
+                : this.host.get(id, state, preview === true));
             return seen === undefined
                 ? { id: "" }
                 : { id, props: this.host.encodeState(seen.state), inputs: this.host.encodeInputs(seen.inputs) };
@@ -108,13 +103,13 @@ export class DynamicProvider<
     }
 
     /** The state of a resource, with its current URN if the engine passes it. */
-    private stateOf({ [engineUrnKey]: urn, ...values }: Values): Observed & StateMetadata {
-        const state = decode(values) as Observed & StateMetadata;
+    private stateOf({ [engineUrnKey]: urn, ...values }: Values): State<K> {
+        const state = decode(values) as State<K>;
         return typeof urn === "string" ? { ...state, __urn: urn } : state;
     }
 
     /** Prints the plan of a creation. Returns the reason why an adoption will fail. */
-    private async announceCreation(inputs: Planned<Inputs> & HiddenInputs): Promise<readonly string[]> {
+    private async announceCreation(inputs: Declared<K>): Promise<readonly string[]> {
         try {
             print(this.session.engine, inputs.__urn, await this.host.previewCreation(inputs));
             return [];
@@ -147,10 +142,6 @@ export class DynamicProvider<
             }
         });
     }
-}
-
-function inputsOf<Inputs>(values: Values): Checked<Inputs> {
-    return decode(values) as unknown as Checked<Inputs>;
 }
 
 /** Removes an error's stack trace. Pulumi's host also prints a thrown error, which would show its message twice. */

@@ -16,12 +16,11 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Timeouts } from "../../inputs/finding";
-import type { Planned } from "../../inputs/unknown";
 import { PartialFailure } from "../../lifecycle/errors";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { needsName } from "../../lifecycle/metadata";
 import { common } from "../../lifecycle/prediction";
-import type { Checked, CommonInputs, HiddenInputs, OperationKind, StateMetadata } from "../../lifecycle/resource";
+import type { Declared, HiddenInputs, Kind, OperationKind, State } from "../../lifecycle/resource";
 import { encode } from "../codec";
 import { providerKey, providerReference } from "../dynamic/reference";
 import { print, type Notice } from "../notice";
@@ -45,14 +44,14 @@ interface Pending {
 }
 
 /** One resource type of the plugin. Each method unpacks a request, calls the resource host and packs the response. */
-export class NativeResource<Inputs extends CommonInputs, Observed extends object, Item> {
-    private readonly host: ResourceHost<Inputs, Observed, Item>;
+export class NativeResource<K extends Kind> {
+    private readonly host: ResourceHost<K>;
     private readonly pending = new Map<string, Pending>();
     /** The names that the engine chose for the resources that it may create. */
     private readonly names = new Map<string, string>();
 
     constructor(
-        private readonly lifecycle: Lifecycle<Inputs, Observed, Item>,
+        private readonly lifecycle: Lifecycle<K>,
         private readonly session: Session,
         private readonly acceptsSecrets: boolean,
     ) {
@@ -131,7 +130,7 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
             return response;
         }
         const timeouts = timeoutsOf("create", request.getTimeout());
-        const { id, state } = await this.storing(() => this.host.create(known<Inputs>(inputs), timeouts));
+        const { id, state } = await this.storing(() => this.host.create(inputs, timeouts));
         response.setId(id);
         response.setProperties(this.packState(state));
         return response;
@@ -148,9 +147,7 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
             return response;
         }
         const timeouts = timeoutsOf("update", request.getTimeout());
-        const updated = await this.storing(() =>
-            this.host.update(request.getId(), state, known<Inputs>(inputs), timeouts),
-        );
+        const updated = await this.storing(() => this.host.update(request.getId(), state, inputs, timeouts));
         response.setProperties(this.packState(updated.state));
         return response;
     }
@@ -189,7 +186,7 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
     }
 
     /** The inputs of a request, with the hidden inputs that follow from it. */
-    private declared(packed: Struct | undefined, urn: string, timeouts?: Timeouts): Planned<Inputs> & HiddenInputs {
+    private declared(packed: Struct | undefined, urn: string, timeouts?: Timeouts): Declared<K> {
         const { values, secrets } = unpack(packed);
         const always = this.lifecycle.secretNames({});
         const names = secrets.filter((name) => !always.has(name) && !name.startsWith("__"));
@@ -200,11 +197,11 @@ export class NativeResource<Inputs extends CommonInputs, Observed extends object
             ...(generatedName === undefined ? {} : { __generatedName: generatedName }),
             ...(timeouts === undefined ? {} : { __timeouts: timeouts }),
             ...(names.length === 0 ? {} : { __secrets: names }),
-        } as Planned<Inputs> & HiddenInputs;
+        } as Declared<K>;
     }
 
-    private state(packed: Struct | undefined, urn: string): Observed & StateMetadata {
-        return { ...unpack(packed).values, __urn: urn } as Observed & StateMetadata;
+    private state(packed: Struct | undefined, urn: string): State<K> {
+        return { ...unpack(packed).values, __urn: urn } as State<K>;
     }
 
     /** Packs a state. The dynamic host, to which a stack may return, needs the reference to its provider. */
@@ -250,11 +247,6 @@ const aliasesKey = "__formerUrns";
 const sourcesKey = "__sources";
 
 const nameRequired = "name is missing, and pulumi:autonaming is disabled for this resource; set a name";
-
-/** An update passes only known values: the engine resolves all inputs before it. */
-function known<Inputs>(inputs: Planned<Inputs> & HiddenInputs): Checked<Inputs> {
-    return inputs as unknown as Checked<Inputs>;
-}
 
 /** The properties without the hidden ones. */
 function visible(values: Values): Values {

@@ -14,7 +14,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { version } from "../../api/version.gen";
 import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resources/index";
-import type { CommonInputs } from "../../lifecycle/resource";
+import type { Kind } from "../../lifecycle/resource";
 import { callFunction, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
 import { encodeOutputs } from "../codec";
@@ -27,7 +27,7 @@ import { NativeResource } from "./resource";
 import { pack, unpack } from "./values";
 
 type AnyFunction = ProviderFunction<object, unknown>;
-type AnyResource = NativeResource<CommonInputs, object, unknown>;
+type AnyResource = NativeResource<Kind>;
 
 const functionsByName = new Map<string, AnyFunction>(Object.entries(functions) as [string, AnyFunction][]);
 

@@ -1,13 +1,13 @@
 import type { Service } from "../../api/contract";
 import { failed, ready, type Outcome } from "../../wait/outcome";
-import type { StateMetadata, Plan, Step } from "../../lifecycle/resource";
-import { plain, replacements, same, show, valueOf } from "../../inputs/fields";
-import { recordedChanges, wanted } from "../../lifecycle/metadata";
+import type { StateMetadata, Step } from "../../lifecycle/resource";
+import { plain, same, show, valueOf } from "../../inputs/fields";
+import { wanted } from "../../lifecycle/metadata";
 import { formatSize, newSize, wireSize } from "../../inputs/size";
 import { unknown, type Planned } from "../../inputs/unknown";
 import { environmentChange, notVisible, poolerChange } from "../database";
 import { propertyStep, type PropertyChange } from "../propertyStep";
-import { fields, type ServiceInputs } from "./inputs";
+import type { ServiceInputs } from "./inputs";
 import { readiness, observe, running, type ServiceObserved } from "./observed";
 import type { ServiceRecorded } from "./outputs";
 import type { Replacement } from "../../inputs/finding";
@@ -28,17 +28,18 @@ interface ServiceChange extends PropertyChange<keyof ServiceInputs & keyof Servi
     readonly attachedTo?: readonly (string | undefined)[];
 }
 
-/** The steps that bring a service from its state to the declared one, in order. */
-export function plan(state: ServiceState, declared: Planned<ServiceInputs>): Plan<Service> {
-    const replace = [
-        ...replacements(fields, state, declared).filter(
-            ({ property, to }) =>
-                !(property === "addons" && addonsMatch(state, to)) && !(property === "fork" && forkMatches(state, to)),
-        ),
-        ...impossibleRename(state, declared),
-    ];
-    const record = recordedChanges(state, declared, fields);
-    return { replace, record, steps: replace.length > 0 ? [] : steps(state, declared) };
+/**
+ * The changes that require a replacement: without inputs that the service already has, and with a rename that the API
+ * does not support.
+ */
+export function replacements(
+    state: ServiceState,
+    declared: Planned<ServiceInputs>,
+    changes: readonly Replacement[],
+): readonly Replacement[] {
+    const isInEffect = ({ property, to }: Replacement) =>
+        (property === "addons" && addonsMatch(state, to)) || (property === "fork" && forkMatches(state, to));
+    return [...changes.filter((change) => !isInEffect(change)), ...impossibleRename(state, declared)];
 }
 
 /** An earlier run found that the API cannot rename a service. Only a replacement can have the declared name. */
@@ -51,10 +52,10 @@ function impossibleRename(state: ServiceState, declared: Planned<ServiceInputs>)
 const poolerCalls = { enable: { operation: "enablePooler" }, disable: { operation: "disablePooler" } } as const;
 
 /**
- * Orders the changes. A rename comes first, because not every version of the API has this operation. The service is
- * resumed before changes that need it running, and paused last.
+ * The steps that bring a service from its state to the declared one, in order. A rename comes first, because not every
+ * version of the API has this operation. The service is resumed before changes that need it running, and paused last.
  */
-function steps(state: ServiceState, declared: Planned<ServiceInputs>): Step<Service>[] {
+export function steps(state: ServiceState, declared: Planned<ServiceInputs>): readonly Step<Service>[] {
     const renames = rename(state, declared);
     const tag = wanted<ServiceInputs, "environment">(state, declared, "environment", "DEV");
     const changes: readonly ServiceChange[] = [

@@ -1,4 +1,3 @@
-import { defineResource } from "../../lifecycle/defineResource";
 import type { CallOptions } from "../../api/client";
 import type { AnswerOf, ProjectPath, Service, ServicePath } from "../../api/contract";
 import { knownServiceStatusValues } from "../../api/operations.gen";
@@ -13,18 +12,27 @@ import { sendCreation } from "../../lifecycle/request";
 import { connectionString } from "../connectionString";
 import { withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
+import type { Kind, Resource } from "../../lifecycle/resource";
 import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
 import { anyService, readiness, isAtRest, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
 import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
 import { anyVpc } from "../vpc";
-import { plan, typeFits, type ServiceState } from "./plan";
+import { replacements, steps, typeFits, type ServiceState } from "./plan";
 import type { Replacement } from "../../inputs/finding";
 
 const minute = 60_000;
 
+export interface ServiceKind extends Kind {
+    Inputs: ServiceInputs;
+    Observed: ServiceObserved;
+    Item: Service;
+    Parent: ProjectPath;
+    Own: ServicePath;
+}
+
 /** The service resource. */
-export const service = defineResource<ServiceInputs, ServiceObserved, Service, ProjectPath, ServicePath>({
+export const service: Resource<ServiceKind> = {
     type: "Service",
     noun: "service",
     fields,
@@ -37,7 +45,8 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service, P
         usual: inputs?.fork === undefined ? 10 * minute : 2 * 60 * minute,
     }),
     validate,
-    plan,
+    steps,
+    replacements,
     identity: {
         idForm: { pattern: /^[a-z0-9]+$/, description: "SERVICE (lower-case letters and digits)" },
         pathOf: (projectId, id) => ({ project_id: projectId, service_id: id }),
@@ -69,20 +78,16 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service, P
             ...(vpcId === undefined ? [] : [{ property: "vpcId", id: vpcId, kind: anyVpc }]),
         ],
         describe: describeCreate,
-        send: async (inputs, path, context, options) => {
-            const { fork } = inputs;
-            const item = fork
-                ? await forked(inputs, fork, path, context, options)
-                : await context.client.call("createService", { path, body: createBody(inputs) }, options);
-            const { initial_password: initialPassword } = item;
-            return { item, records: initialPassword ? { initialPassword } : fallbackSecrets() };
-        },
+        send: (inputs, path, context, options) =>
+            inputs.fork
+                ? forked(inputs, inputs.fork, path, context, options)
+                : context.client.call("createService", { path, body: createBody(inputs) }, options),
+        records: ({ initial_password: initialPassword }) => (initialPassword ? { initialPassword } : fallbackSecrets()),
         // The response may omit the parent.
         contradiction: ({ forked_from: parent }, { fork }) =>
             parent?.service_id === undefined || parent.service_id === fork?.serviceId
                 ? undefined
                 : `is a fork of ${parent.service_id}`,
-        fallbackSecrets,
         adoptionRefusal,
     },
     deletion: {
@@ -95,7 +100,7 @@ export const service = defineResource<ServiceInputs, ServiceObserved, Service, P
         isAllowed: ({ allowReplace }) => allowReplace === true || hasUnknown(allowReplace),
         refusal: irreplaceable,
     },
-});
+};
 
 function forked(
     inputs: ServiceInputs,

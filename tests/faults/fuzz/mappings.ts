@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { OperationId } from "../../../provider/api/contract";
 import { encode } from "../../../provider/hosts/codec";
-import { lifecycles } from "../../../provider/resources";
-import type { CommonInputs, StateMetadata, Path } from "../../../provider/lifecycle/resource";
-import type { Lifecycle } from "../../../provider/lifecycle/lifecycle";
+import { untypedLifecycles } from "../../../provider/resources";
+import type { StateMetadata, Path } from "../../../provider/lifecycle/resource";
 
-type AnyLifecycle = Lifecycle<CommonInputs, object, unknown>;
 type Kind = "Vpc" | "Peering" | "Service" | "ReadReplicaSet";
 
 /** The resource kind that a response describes. Operations that only return a message have none. */
@@ -64,7 +62,8 @@ export function problemsOf(operation: OperationId, result: unknown): string[] {
 }
 
 function problemsOfItem(kind: Kind, item: unknown): string[] {
-    const { resource } = lifecycles[kind] as unknown as AnyLifecycle;
+    const lifecycle = untypedLifecycles[kind];
+    const { resource } = lifecycle;
     const observed = resource.observation.observe(item, path);
     const state = { ...memory, ...observed };
     const derived = { ...state, ...resource.observation.derive?.(state) };
@@ -72,9 +71,9 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     // These must not throw.
     resource.observation.isDeleting(item);
     resource.collection.matches?.(item, declared);
-    resource.creation.adoptionRefusal(item, path, declared);
-    const { steps } = resource.plan(derived, declared);
-    for (const step of steps) {
+    resource.creation.adoptionRefusal?.(item, path, declared);
+    const { plan } = lifecycle.planOf(derived, declared);
+    for (const step of plan.steps) {
         [step.before(item), step.after(item)].forEach((one) => one.kind);
     }
     return [

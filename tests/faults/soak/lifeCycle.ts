@@ -2,12 +2,12 @@ import type { Emulator } from "../../../emulator";
 import { lifecycles } from "../../../provider/resources";
 import { PartialFailure, AlreadyExistsError } from "../../../provider/lifecycle/errors";
 import type { Checked } from "../../../provider/lifecycle/resource";
-import type { ServiceInputs } from "../../../provider/resources/service/service";
+import type { ServiceKind } from "../../../provider/resources/service/service";
 import type { ProviderProcess } from "../../support/simulation";
 
 const { Service } = lifecycles;
 type State = Parameters<typeof Service.update>[1];
-type Inputs = Checked<ServiceInputs>;
+type Inputs = Checked<ServiceKind>;
 
 /** More runs than any service of a soak needs. */
 const mostRuns = 20;

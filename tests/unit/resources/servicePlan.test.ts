@@ -2,7 +2,7 @@ import { unknown, type Planned } from "../../../provider/inputs/unknown";
 import { lifecycles } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 
-type State = Parameters<typeof lifecycles.Service.resource.plan>[0];
+type State = NonNullable<Parameters<typeof lifecycles.Service.planOf>[0]>;
 
 /** A running service with a value for each property. */
 const running = {
