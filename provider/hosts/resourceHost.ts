@@ -171,8 +171,8 @@ export class ResourceHost<K extends Kind> {
     }
 
     /**
-     * Fails if a project with several resources seems to be empty. A token that sees nothing would otherwise remove them all
-     * from the state.
+     * Fails if a project with several resources seems to be empty. A token that sees nothing would otherwise remove
+     * them all from the state.
      */
     private async assertSomethingVisible(id: string, state: State<K>): Promise<void> {
         const { projectId, __hasOthers: hasOthers = false } = state;
@@ -314,7 +314,7 @@ export class ResourceHost<K extends Kind> {
     ): OperationContext {
         const times = this.lifecycle.resource.times(inputs);
         const managerOf: OperationContext["managerOf"] = (projectId, id) =>
-            this.ownership.managerBeside(__urn, projectId, id);
+            this.ownership.otherManagerOf(__urn, projectId, id);
         return this.session.operationContext(operation, __urn, times, timeouts, managerOf);
     }
 

@@ -24,7 +24,10 @@ export interface Attempt<K extends Kind> {
     readonly interrupted: true | "creation";
 }
 
-/** Runs a change that may fail halfway. The failure carries the last known state, so that the next run resumes from there. */
+/**
+ * Runs a change that may fail halfway. The failure carries the last known state, so that the next run resumes from
+ * there.
+ */
 export async function withCheckpoint<K extends Kind>(
     resource: Resource<K>,
     inputs: Checked<K>,

@@ -38,8 +38,7 @@ export async function removeResource<K extends Kind>(
                 if (!isConflict(failure) && !isNotFound(failure)) {
                     return noValidResponse;
                 }
-                // One 404 alone does not prove that it is gone. The API rejects the deletion of a resource that is
-                // being deleted.
+                // A single 404 does not prove that it is gone. If it is being deleted, the API rejects another deletion.
                 const item = await read(operation);
                 isGone = item === undefined;
                 if (item === undefined || resource.observation.isDeleting(item)) {

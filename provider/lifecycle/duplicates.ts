@@ -24,8 +24,8 @@ const checksWithinMs = 5_000;
 const clockToleranceMs = 5_000;
 
 /**
- * Prevents duplicates of the resource that these inputs describe: before a creation, after a lost response, and if lists
- * show a resource late.
+ * Prevents duplicates of the resource that these inputs describe: before a creation, after a lost response, and if
+ * lists show a resource late.
  */
 export class Duplicates<K extends Kind> {
     private readonly collection: K["Parent"];
@@ -45,7 +45,7 @@ export class Duplicates<K extends Kind> {
         if (resource.collection.matches === undefined) {
             return new Set();
         }
-        // A list may lack an entry, which would lead to a second resource, so it is read twice.
+        // A list may lack an entry, and the provider would create a second resource, so it reads the list twice.
         const [first, second] = [await this.list(), await this.list()];
         const items = [...first.items, ...second.items];
         const unreadable = first.unreadable ?? second.unreadable;
@@ -80,7 +80,7 @@ export class Duplicates<K extends Kind> {
         return urn !== undefined && valueOf(this.inputs, "name") === nameFrom(urn) ? "generated" : "declared";
     }
 
-    /** Describes why a response does not describe the object that this request created. */
+    /** Why a response cannot describe the object that this request created. */
     contradiction(item: K["Item"], before: ReadonlySet<string>, inFlight: Period | undefined): string | undefined {
         const { inputs } = this;
         const { fields, observation, creation } = this.resource;
@@ -112,7 +112,7 @@ export class Duplicates<K extends Kind> {
         const { clock } = context.wait;
         let giveUpAt: number | undefined;
         for (;;) {
-            context.status("the response was lost, checking whether it was created");
+            context.status("the response was lost, checking whether the resource was created");
             const { items, unreadable } = await this.list(context).catch((): never => {
                 // The user must learn that the resource may have been created.
                 throw lost;
@@ -163,7 +163,7 @@ export class Duplicates<K extends Kind> {
         }
     }
 
-    /** A warning about duplicates, with the commands that keep either of them. */
+    /** A warning about duplicates, with the commands that keep one of them. */
     private duplicateWarning(own: Existing, others: readonly Existing[]): readonly string[] {
         const ids = others.map(({ id }) => id).join(", ");
         return [
@@ -222,7 +222,8 @@ export class Duplicates<K extends Kind> {
     }
 
     /**
-     * Reads the list, and the reason if a name in it cannot be read. Fails if an entry with the same name is malformed.
+     * Reads the list, and the error of an entry without a readable name. Fails if an entry with the same name is
+     * malformed.
      */
     private list(
         context = this.context,
@@ -289,7 +290,7 @@ export class Duplicates<K extends Kind> {
         return isAsRequested && createdAt >= inFlight.from && createdAt <= inFlight.until;
     }
 
-    /** When it was created, on the API's clock; undefined if the API does not return that. */
+    /** When it was created, on the API's clock; undefined if the API does not return the time. */
     private createdAt(item: K["Item"]): number | undefined {
         const { created } = this.resource.observation.observe(item, this.collection) as { created?: unknown };
         const time = typeof created === "string" ? Date.parse(created) : NaN;

@@ -3,7 +3,10 @@ import { formatDuration } from "../wait/duration";
 import type { Call, Step } from "./resource";
 import { describeDifferences, type PropertyDifference } from "./differences";
 
-/** An operation failed after the resource existed: its id and the known values go into the state, and the next run resumes. */
+/**
+ * An operation failed after the resource existed: its id and the known values go into the state, and the next run
+ * resumes.
+ */
 export class PartialFailure extends CloudDbError {
     constructor(
         readonly id: string,
@@ -15,7 +18,8 @@ export class PartialFailure extends CloudDbError {
 }
 
 /**
- * An error of a resource that an earlier run did not complete. This may be the cause, so the message begins with it.
+ * An error of a resource that an earlier run did not complete. The message begins with this, because it may be the
+ * cause.
  */
 export function afterUnfinishedRun(cause: unknown): CloudDbError {
     return new CloudDbError(
@@ -85,7 +89,7 @@ export class AlreadyExistsError extends CloudDbError {
 export function nameInUse(subject: string, id: string, manager: string): CloudDbError {
     return new CloudDbError(
         `${subject} already exists: resource ${manager} of this program manages it (${id}). Declare another \`name\`. ` +
-            `A resource that is renamed in the program keeps the name that was generated for it.`,
+            `A resource that is renamed in the program keeps its generated name.`,
     );
 }
 
@@ -104,7 +108,7 @@ export function unprovenCreation(subject: string, existing: Existing, cause: unk
 /** The response to a create request was lost, and several new resources match. */
 export function ambiguousCreation(subject: string, ids: readonly string[], cause: unknown): CloudDbError {
     return new CloudDbError(
-        `${subject}: the response to its creation was lost, and ${ids.length} resources of that name have since ` +
+        `${subject}: the response to its creation was lost, and ${ids.length} resources with that name have since ` +
             `appeared. Find out which one no other stack or person uses, and adopt it with ${existingIdLines(ids)}.`,
         { cause },
     );
@@ -120,11 +124,11 @@ export class AdoptionError extends CloudDbError {
     }
 }
 
-/** The engine replaces a resource whose replacement the program does not allow. */
+/** The engine replaces a resource, and the program does not allow that. */
 export function replacedWithoutPermission(
     noun: string,
     id: string,
-    /** What was created in its place. */
+    /** The resource that replaced it. Absent before the replacement. */
     successorId?: string,
 ): CloudDbError {
     const what = `${capitalized(noun)} ${id}`;
@@ -155,7 +159,7 @@ export function operationTimedOut(
     );
 }
 
-/** The import option of a resource that the state already has names another resource. */
+/** The state already has the resource, and its import option names another one. */
 export function importChanged(noun: string, id: string, importedId: string): CloudDbError {
     return new CloudDbError(
         `${capitalized(noun)} ${id} is not deleted: the import option now names ${importedId}, and Pulumi replaces ${id} ` +
@@ -166,7 +170,7 @@ export function importChanged(noun: string, id: string, importedId: string): Clo
     );
 }
 
-/** The API rejected a request, and retries cannot succeed before the cause is removed. */
+/** The API rejected a request, and retries cannot succeed until somebody removes the cause. */
 export function requestRejected(
     subject: string,
     /** The rejected operation. */
@@ -205,7 +209,7 @@ export class IneffectiveError extends CloudDbError {
         return new IneffectiveError(subject, [text], found, detail, [call]);
     }
 
-    /** The resource showed the effect, and no longer does. */
+    /** The resource showed the effect, but no longer does. */
     static undone(subject: string, steps: readonly StepText[], found: readonly PropertyDifference[]) {
         const texts = steps.map(({ text }) => text);
         return new IneffectiveError(
@@ -244,13 +248,13 @@ export function movedWithoutAlias(
     id: string,
     urn: string,
     newUrn: string,
-    /** What the program has under the new parent. */
+    /** The resource under the new parent. */
     newId?: string,
 ): CloudDbError {
     const other = newId ?? "another one";
     return new CloudDbError(
         `${capitalized(noun)} ${id} is not deleted: the program declares ${other} with the same resource name under ` +
-            `another parent, and nothing shows that ${id} was not moved there. If you moved it, and nobody uses ` +
+            `another parent, and ${id} may have been moved there. If you moved it, and nobody uses ` +
             `${other}, run \`pulumi destroy --target '${newUrn}'\`, add aliases: ["${urn}"] to its options, and run ` +
             `\`pulumi up\`. To delete ${id} and its data, set allowReplace: true for the resource under the other ` +
             `parent, and run \`pulumi up\`.`,
@@ -266,7 +270,7 @@ export function pendingAdoption(noun: string, id: string, adopter: string): Clou
     );
 }
 
-/** Pulumi did not tell the provider under which URN it deletes a resource, which the program may still declare. */
+/** Pulumi did not pass the URN of a deleted resource, which the program may still declare. */
 export function unknownUrn(noun: string, id: string): CloudDbError {
     return new CloudDbError(
         `${capitalized(noun)} ${id} is not deleted: this version of Pulumi does not pass the URN of the deleted resource, ` +
@@ -304,13 +308,16 @@ export function missingResource(noun: string, id: string, projectId: string): Cl
     );
 }
 
-/** No resource that this run has read exists, and the project shows no other: perhaps the token cannot see them. */
+/**
+ * None of the resources that this run has read exists, and the project shows no others: perhaps the token cannot see
+ * them.
+ */
 export function nothingVisible(noun: string, id: string, projectId: string): CloudDbError {
     return new CloudDbError(
         `${capitalized(noun)} ${id} was not found, and project ${JSON.stringify(projectId)} shows no service and no VPC ` +
             `at all to this token. The state is kept. Check clouddb:projectId, and whether the token may read the project. ` +
-            `If everything in the project was really deleted, run \`pulumi destroy\`, which removes from the state what ` +
-            `no longer exists.`,
+            `If everything in the project was really deleted, run \`pulumi destroy\`, which removes ` +
+            `the missing resources from the state.`,
     );
 }
 

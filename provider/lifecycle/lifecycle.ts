@@ -189,7 +189,10 @@ export class Lifecycle<K extends Kind> {
         return [`adopt ${resource.noun} ${show(id)}`, ...steps.map(({ text }) => text)];
     }
 
-    /** An existing resource with the name generated from one of these URNs; undefined if the new name is not generated from its URN. */
+    /**
+     * An existing resource with the name generated from one of these URNs; undefined if the new name is not generated
+     * from its URN.
+     */
     async findByUrn(
         urns: readonly string[],
         inputs: Checked<K>,
@@ -215,8 +218,8 @@ export class Lifecycle<K extends Kind> {
     }
 
     /**
-     * The names of the properties that must not leave the provider in plain text, including those marked by the
-     * program.
+     * The names of the properties that must not leave the provider in plain text, including those that the program
+     * marks as secret.
      */
     secretNames({ __secrets = [] }: HiddenInputs): ReadonlySet<string> {
         const { fields, outputs } = this.resource;
@@ -260,7 +263,7 @@ export class Lifecycle<K extends Kind> {
             ...resource.creation.records?.(created),
             __unseen: true,
         };
-        // A check that fails must not lose the id and the state of the new resource.
+        // A failed check must not lose the id and the state of the new resource.
         const check = (listedWithinMs?: number) =>
             duplicates.warnAboutDuplicates(id, listedWithinMs).catch(() => undefined);
         const creation = stepActivity(waitActivity, 0, lines.length);
@@ -289,7 +292,7 @@ export class Lifecycle<K extends Kind> {
         const { existingId = "" } = inputs;
         const operation = this.operation(inputs.projectId, id, inputs, context);
         if (id === context.replacing) {
-            throw new AdoptionError(existingId, "it is the one that is being replaced");
+            throw new AdoptionError(existingId, "it is being replaced");
         }
         const item = await read(operation);
         if (item === undefined) {
@@ -297,9 +300,8 @@ export class Lifecycle<K extends Kind> {
         }
         const refusal = resource.observation.isDeleting(item)
             ? "it is being deleted"
-            : hasUnknown(inputs)
-              ? undefined
-              : resource.creation.adoptionRefusal?.(item, operation.path, inputs);
+            : (resource.observation.otherKind?.(item) ??
+              (hasUnknown(inputs) ? undefined : resource.creation.adoptionRefusal?.(item, operation.path, inputs)));
         if (refusal !== undefined) {
             throw new AdoptionError(existingId, refusal);
         }
@@ -390,7 +392,7 @@ export class Lifecycle<K extends Kind> {
     }
 }
 
-/** How long the resource may not be visible to reads. If no read has seen it yet, it may have just been created. */
+/** How long reads may not show the resource. If no read has shown it yet, it may have just been created. */
 function appearsMs({ __unseen }: StateMetadata): number {
     return __unseen ? appearsWithinMs : 0;
 }

@@ -5,9 +5,9 @@ import type { Planned } from "../inputs/unknown";
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** The inputs that lead to a state. It contains the value of each input under the name of the input. */
+/** The inputs that led to a state. The state contains their values under the same names. */
 export function inputsIn<K extends Kind>(state: Partial<StateMetadata>): Checked<K> {
-    // The types of the state do not show the inputs that the API does not return.
+    // The type of the state has only the inputs that the API returns.
     return state as unknown as Checked<K>;
 }
 
@@ -20,7 +20,7 @@ export function initialMetadata<K extends Kind>(
     return metadataOf(resource, {}, declared, defaults);
 }
 
-/** The metadata during an update: new declarations, but the old values of properties that a step has yet to update. */
+/** The metadata during an update: new declarations, but the old values of properties that a later step updates. */
 export function nextMetadata<K extends Kind>(
     resource: Resource<K>,
     state: StateMetadata,
@@ -106,7 +106,10 @@ export function isOfStateOnly<K extends Kind>(
     return steps.length === 0 && effects.length > 0 && effects.every(isOfState) && interrupted !== "creation";
 }
 
-/** The value of an input in a plan: the declared one, else the one recorded at creation or adoption, else the documented default. */
+/**
+ * The value of an input in a plan: the declared one, else the one recorded at creation or adoption, else the documented
+ * default.
+ */
 export function wanted<Inputs, Key extends keyof Inputs & string>(
     state: StateMetadata,
     declared: Planned<Inputs>,

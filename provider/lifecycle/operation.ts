@@ -16,13 +16,13 @@ export interface OperationContext {
     readonly wait: WaitContext;
     /** Lists that several resources ask for at the same time. */
     readonly lists: SharedCalls;
-    /** Locks that keep changes of one service from colliding. */
+    /** One lock for each service: the API accepts one change of a service at a time. */
     readonly locks: KeyedMutex;
     /** When this operation began, on the clock. */
     readonly beganAt: number;
     /** When this operation times out, on the clock. */
     readonly deadlineAt: number;
-    /** The setting that extends the deadline, for the message of a time-out. */
+    /** The setting that extends the deadline, for the timeout message. */
     readonly timeoutSetting: string;
     readonly signal: AbortSignal | undefined;
     /** Replaces the status in the row of the resource. */
@@ -33,7 +33,7 @@ export interface OperationContext {
     readonly warn: (text: Text) => void;
     /** An operation that takes longer than this, in milliseconds, prints a line that says so. */
     readonly usualMs: number;
-    /** The id that this resource had before, while it is being replaced. */
+    /** The id of the old resource, while this one replaces it. */
     readonly replacing: string | undefined;
     /** The other resource of the program that manages this id; undefined if none does. */
     readonly managerOf: (projectId: string, id: string) => Manager | undefined;
@@ -66,13 +66,16 @@ export interface Operation {
     readonly lock?: Lock | undefined;
 }
 
-/** The lock of a service. It lasts until the response, or until the effect where the resource is the service itself. */
+/**
+ * The lock of a service. It lasts until the response, or until the effect is visible if the resource is the service
+ * itself.
+ */
 export interface Lock {
     readonly serviceId: string;
     readonly lasts: "answered" | "done";
 }
 
-/** A described activity. The current status comes first, because a row of a terminal is narrow. */
+/** A described activity. The current status comes first, because terminal rows are narrow. */
 export function describedActivity(text: string, request?: string): Activity {
     return { ...(request && { request }), line: (now) => (now === undefined ? text : `${now}, ${text}`) };
 }
@@ -87,10 +90,15 @@ export function stepActivity(activity: Activity, index: number, count: number): 
         : { ...activity, line: (now) => `step ${index + 1} of ${count}: ${activity.line(now)}` };
 }
 
-/** An unchanged status is printed again when the elapsed time has grown by this factor, and by this many milliseconds. */
+/**
+ * An unchanged status is printed again when the elapsed time has grown by this factor, and by this many milliseconds.
+ */
 const [growth, leastMs] = [0.25, 5_000];
 
-/** Decides whether to print a status: a new one at once, an unchanged one less and less often. A pipeline prints every line. */
+/**
+ * Decides whether to print a status: a new one at once, an unchanged one less and less often. A pipeline prints every
+ * line.
+ */
 function printFilter(): (state: string, elapsedMs: number) => boolean {
     let last = { state: "", elapsedMs: 0 };
     return (state, elapsedMs) => {
@@ -104,7 +112,7 @@ function printFilter(): (state: string, elapsedMs: number) => boolean {
     };
 }
 
-/** The time that the whole operation has used, and its limit; the current activity may be one of several steps. */
+/** The elapsed time and the time limit of the whole operation. The current activity may be one of several steps. */
 function timeOf({ wait, beganAt, deadlineAt }: OperationContext): string {
     return `${formatDuration(wait.clock.now() - beganAt)} of ${formatDuration(deadlineAt - beganAt)}`;
 }
@@ -128,10 +136,10 @@ export function progressReporter({ context, activity: { line } }: Operation): (p
     };
 }
 
-/** A request that fails for longer than this is shown in the status row. */
+/** The status row shows a request that fails for longer than this. */
 const noticeableMs = 2_000;
 
-/** The status row shows a pause that is longer than this: the API asked for it. */
+/** The status row shows a pause that is longer than this. The API asked for it. */
 const longPauseMs = 10_000;
 
 /** Shows in the status row that a request keeps failing and is retried. */
@@ -153,7 +161,7 @@ export function unlessChanging(outcome: Outcome, serviceIds: readonly string[], 
         : outcome;
 }
 
-/** A call may last until the deadline of the operation. The status row shows what it waits for. */
+/** A call may last until the operation's deadline. The status row shows what it waits for. */
 export function callOptions(context: OperationContext): SharedCallOptions {
     return {
         deadlineAt: context.deadlineAt,
@@ -166,12 +174,12 @@ export function callOptions(context: OperationContext): SharedCallOptions {
 }
 
 /**
- * After its deadline, an operation has this long for what must not be lost: the response to a creation in flight, the search
- * for what it created, and the search for duplicates.
+ * After its deadline, an operation has this long to receive the response to a creation in flight, to find what a lost
+ * response created, and to find duplicates.
  */
 const graceMs = 4_000;
 
-/** The context of what an operation may still do after its deadline. */
+/** The context for the work that an operation may still do after its deadline. */
 export function withGrace(context: OperationContext): OperationContext {
     return { ...context, deadlineAt: context.deadlineAt + graceMs };
 }

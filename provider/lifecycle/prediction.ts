@@ -94,7 +94,7 @@ function predictUpdate<K extends Kind>(
     return { ...after, ...predictDerived(resource, after) };
 }
 
-/** The outputs that an update can change although no step of its plan does: it first waits for changes in progress. */
+/** The outputs that an update can change without a step, because it first waits for changes in progress. */
 function unsettledOutputs<K extends Kind>(
     { fields, outputs, creation, observation: { unsettled } }: Resource<K>,
     state: State<K>,

@@ -20,7 +20,7 @@ export interface Declaration {
     readonly identity: string | undefined;
 }
 
-/** What the check of one resource knows of the others. */
+/** What the check of one resource knows about the others. */
 export interface Program {
     /** The inputs of the resource with this URN; undefined if the program has not declared it yet. */
     inputsOf<Inputs>(urn: string | undefined): Planned<Inputs> | undefined;

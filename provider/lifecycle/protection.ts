@@ -5,7 +5,7 @@ import type { Replacement } from "../inputs/finding";
 /** Why a resource must not be deleted, or undefined if it may be deleted. */
 export function deletionRefusal(subject: string, { deletionProtection }: StateMetadata): string | undefined {
     return deletionProtection === true
-        ? `${subject} has deletionProtection. Set it to false in the program, where the resource must be declared, run ` +
+        ? `${subject} has deletionProtection. Declare it in the program with deletionProtection: false, run ` +
               `\`pulumi up\`, and then delete the resource. \`pulumi state unprotect\` is not enough.`
         : undefined;
 }

@@ -10,23 +10,24 @@ import { callOptions, progressReporter, type Operation } from "./operation";
 
 /** A request that changes a resource. */
 export interface Request<Response> {
-    /** Sends the request with these options, which repeat it. */
+    /** Sends the request. With these options, the client repeats it after a failure. */
     readonly send: (options: CallOptions) => Promise<Response>;
     /**
-     * Reads, after a failure, whether the request has taken effect, or what prevents it. A pending obstacle disappears
+     * After a failure, reads whether the request has taken effect, or what prevents it. A pending obstacle disappears
      * without intervention. Throws if the request cannot succeed.
      */
     readonly findObstacle: (failure: unknown, reaction: Exclude<Reaction, "repeat">) => Promise<"inEffect" | Outcome>;
-    /** Reads, before the request is sent again, whether a lost one has taken effect. Absent if that needs no read. */
+    /** Before the request is sent again, reads whether a lost one has taken effect. Absent if no read is needed. */
     readonly isInEffect?: () => Promise<boolean>;
 }
 
-/** The obstacle of a request that got no valid response: nothing is known of its effect yet. */
+/** The obstacle of a request that got no valid response: its effect is not known yet. */
 export const noValidResponse = pending("no valid response");
 
 /**
- * Sends a request until the API accepts it, and waits for its effect. The operation holds its lock meanwhile, and releases
- * it after a failure that is not simply repeated, because another change of the service may be the cause.
+ * Sends a request until the API accepts it, and waits for its effect. Meanwhile, the operation holds its lock. It
+ * releases the lock after each failure that the client does not simply repeat, because another change of the service
+ * may be the cause.
  */
 export async function perform<Response, Result>(
     request: Request<Response>,
@@ -46,7 +47,7 @@ export async function perform<Response, Result>(
     }
 }
 
-/** Sends a create request. What a lost one created is found by the caller, which knows what existed before. */
+/** Sends a create request. If its response is lost, the caller finds what it created: it knows what existed before. */
 export function sendCreation<Response>(
     send: (options: CallOptions) => Promise<Response>,
     obstacle: () => Promise<Outcome>,
@@ -62,7 +63,7 @@ export function sendCreation<Response>(
 }
 
 /**
- * Pauses after each failure until the operation times out. It fails much sooner if the obstacle does not disappear by
+ * Pauses after each failure until the operation times out. Fails much sooner if the obstacle does not disappear by
  * itself.
  */
 function recoverFrom<Response>(

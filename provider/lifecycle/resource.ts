@@ -17,16 +17,16 @@ export interface CommonInputs {
      */
     projectId?: string;
     /**
-     * The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties;
-     * the others keep their values. It is read only when the resource is created in the stack: removing it later changes
-     * nothing, and changing it to another id is an error.
+     * The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared
+     * properties; the others keep their values. It is read only when the resource is created in the stack: removing it
+     * later changes nothing, and changing it to another id is an error.
      */
     existingId?: string;
     /**
-     * Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also sets
-     * Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview,
-     * before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then
-     * delete the resource. A change updates only the state.
+     * Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also
+     * sets Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its
+     * preview, before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up`
+     * once; then delete the resource. A change updates only the state.
      * @default false
      */
     deletionProtection?: boolean;
@@ -42,7 +42,10 @@ export interface HiddenInputs {
     readonly __secrets?: readonly string[] | undefined;
     /** The name that the engine generates for a new resource whose program declares none. */
     readonly __generatedName?: string | undefined;
-    /** The URNs of the resources that an input depends on, by its name. Set in a preview, if the program can tell. Not stored. */
+    /**
+     * The URNs of the resources that an input depends on, by its name. Set in a preview, if the program can tell. Not
+     * stored.
+     */
     readonly __sources?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
@@ -55,20 +58,23 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly deletionProtection?: CommonOutputs["deletionProtection"];
     /** The names of the inputs that the program declared. */
     readonly __declared: readonly string[];
-    /** Values of undeclared inputs, where they differ from the documented defaults: those found at creation or adoption. */
+    /** Values of undeclared inputs that differ from the documented defaults, as found at creation or adoption. */
     readonly __defaults: Readonly<Record<string, unknown>>;
     /**
-     * Set if the last run failed in a creation or an update, whose requests may still change the resource. "postponed" after
-     * an update of the state alone: the next update resumes.
+     * Set if the last run failed in a creation or an update, whose requests may still change the resource. "postponed"
+     * after an update of the state alone: the next update resumes.
      */
     readonly __interrupted?: true | "creation" | "postponed" | undefined;
     /** Requests that the API accepted in the last run without a visible effect. */
     readonly __ineffective?: readonly Call[] | undefined;
-    /** The request of the last run whose operation the API does not have. */
+    /** The request of the last run that failed because the API does not have its operation. */
     readonly __unsupported?: Call | undefined;
     /** The aliases that the program declared when the resource was last created or updated. */
     readonly __formerUrns?: readonly string[] | undefined;
-    /** The ids of resources that the program declared beside this one, although their names or aliases suggest that they are this one. */
+    /**
+     * The ids of resources that the program declared at the same time as this one, although their names or aliases
+     * suggest that they are this one.
+     */
     readonly __distinctFrom?: readonly string[] | undefined;
     /** Set if the program declared other resources when this one was last created or updated. */
     readonly __hasOthers?: true | undefined;
@@ -96,15 +102,21 @@ export interface Step<Item> {
     readonly obstacle?: (item: Item) => Outcome;
     /** Whether the request is in effect. The request of a step that is already in effect is not sent. */
     readonly after: (item: Item) => Outcome;
-    /** The properties that do not show the effect yet; absent where the effect cannot be read, so that the request is always sent. */
+    /**
+     * The properties that do not show the effect yet. Absent if the effect cannot be read: the request is then always
+     * sent.
+     */
     readonly differs?: (item: Item) => readonly PropertyDifference[];
     /** What the state records once the step is complete. */
     readonly records?: Readonly<Record<string, unknown>>;
     /** What the state records while it is unknown whether the API carried out the request. */
     readonly onUncertain?: Readonly<Record<string, unknown>>;
-    /** What to do if the update is killed during the step, as the next run cannot read its effect. The status row shows it. */
+    /**
+     * What to do if the update is killed during the step, because the next run cannot read its effect. The status row
+     * shows it.
+     */
     readonly ifKilled?: string;
-    /** What the user can do if the API does not have the operation; absent where every version of the API has it. */
+    /** What the user can do if the API does not have the operation. Absent if every version of the API has it. */
     readonly ifUnsupported?: string;
 }
 
@@ -162,7 +174,7 @@ export interface ReferredKind {
 
 /** Durations of the operations on a resource, in milliseconds. */
 export interface Times {
-    /** The time-outs of creation, update and deletion, unless `customTimeouts` sets others. */
+    /** The timeouts of creation, update and deletion, unless `customTimeouts` sets others. */
     readonly create: number;
     readonly update: number;
     readonly delete: number;
@@ -170,10 +182,12 @@ export interface Times {
     readonly usual: number;
 }
 
-/** An operation that has a time-out. */
+/** An operation that has a timeout. */
 export type OperationKind = keyof Timeouts;
 
-/** One kind of resource: data and pure functions, with which `lifecycle.ts` implements create, read, update and delete. */
+/**
+ * One kind of resource: data and pure functions, with which `lifecycle.ts` implements create, read, update and delete.
+ */
 export interface Resource<K extends Kind> {
     readonly type: string;
     /** The name of the kind in messages: `service`. */
@@ -186,7 +200,9 @@ export interface Resource<K extends Kind> {
     readonly validate?: (inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>) => Findings;
     /** The steps from a state to the declared one. Absent if no input can be updated. */
     readonly steps?: (state: State<K>, declared: Declared<K>) => readonly Step<K["Item"]>[];
-    /** Corrects the list of changes that require a replacement. By default, these are the changes of inputs that say so. */
+    /**
+     * Corrects the list of changes that require a replacement. By default, these are the changes of inputs that say so.
+     */
     readonly replacements?: (
         state: State<K>,
         declared: Declared<K>,
@@ -196,9 +212,9 @@ export interface Resource<K extends Kind> {
     readonly collection: Collection<K>;
     readonly observation: Observation<K>;
     readonly creation: Creation<K>;
-    /** Absent where there is nothing to delete. */
+    /** Absent if there is nothing to delete. */
     readonly deletion?: Deletion<K>;
-    /** Absent where a replacement loses no data. */
+    /** Absent if a replacement loses no data. */
     readonly replacement?: ReplacementRules<K>;
 }
 
@@ -206,13 +222,13 @@ export interface Resource<K extends Kind> {
 export interface Surroundings<Inputs> {
     /** The inputs of the resources of this kind that the program has declared so far. */
     readonly others: () => readonly Planned<Inputs>[];
-    /** The resources of another kind in the program that an input with an id refers to. */
+    /** The program's resources of another kind that an input with an id refers to. */
     readonly referred: (type: string, property: string) => Referred;
     /** The time in milliseconds since 1970. */
     readonly now: number;
 }
 
-/** The resources of the program that an input refers to. */
+/** The program's resources that an input refers to. */
 export interface Referred {
     readonly inputs: readonly object[];
     /** Whether the input certainly refers to one of them. */
@@ -235,35 +251,41 @@ export interface Identity<K extends Kind> {
     readonly adoptedId?: (existingId: string, inputs: K["Inputs"]) => string;
     /** The name of the resource in messages. By default, the input `name`. */
     readonly nameOf?: (inputs: Declared<K>) => string | undefined;
-    /** Values that no two resources of a program may share. An unknown or absent value is shared with none. */
+    /** Values that no two resources of a program may share. They are compared once all are known. */
     readonly unique?: (inputs: Declared<K>) => readonly unknown[];
 }
 
 /** The collection in which a resource is created and listed. */
 export interface Collection<K extends Kind> {
-    /** The resource type whose resources each have such a collection, under their path. Absent for collections of a project. */
+    /**
+     * The resource type that contains such a collection under the path of each resource. Absent for collections of a
+     * project.
+     */
     readonly parent?: { readonly type: string; readonly identity: Pick<Identity<Kind>, "pathOf"> };
     readonly pathOf: (projectId: string, inputs: K["Inputs"]) => K["Parent"];
     readonly source: (path: K["Parent"], client: Client) => Source<K["Item"]>;
-    /** Whether an existing resource is a duplicate of what these inputs would create; absent where nothing new is created. */
+    /**
+     * Whether an existing resource is a duplicate of what these inputs would create. Absent if nothing new is created.
+     */
     readonly matches?: (item: K["Item"], inputs: K["Inputs"]) => boolean;
 }
 
 /** What responses say about a resource. */
 export interface Observation<K extends Kind> {
-    /** The statuses in the contract. Any other status counts as pending. Absent where the status is free text. */
-    readonly statuses?: readonly string[];
     /** Maps a response to outputs. */
     readonly observe: (item: K["Item"], path: K["Parent"]) => K["Observed"];
     /** Outputs that only one response contained, and that updates keep. */
     readonly stickyOutputs?: readonly string[];
     /** Outputs that follow from the rest of the state. */
     readonly derive?: (state: State<K>) => Record<string, unknown>;
-    /** The outputs that change by themselves, because the resource was not at rest when it was last read. Absent if there are none. */
+    /**
+     * The outputs that change by themselves, because the resource was not at rest when it was last read. Absent if
+     * there are none.
+     */
     readonly unsettled?: (state: State<K>) => readonly (keyof K["Observed"] & string)[];
     /** Whether the resource exists and is at rest, whatever its properties are. */
     readonly readiness: (item: K["Item"], inputs: Checked<K>) => Outcome;
-    /** Why an item with this id is no resource of this kind. Absent where each item is one. */
+    /** Why an item is not a resource of this kind. Absent if every item is one. */
     readonly otherKind?: (item: K["Item"]) => string | undefined;
     /** Whether the resource is being deleted. */
     readonly isDeleting: (item: K["Item"]) => boolean;
@@ -276,7 +298,10 @@ export interface Observation<K extends Kind> {
 export interface Creation<K extends Kind> {
     /** The resources that the inputs refer to, and that must exist. */
     readonly references?: (inputs: K["Inputs"]) => readonly Reference[];
-    /** The line of the create request in a preview, and the state that the request leads to. A plan follows for the rest. */
+    /**
+     * The line of the create request in a preview, and the state that the request leads to. A plan follows for the
+     * rest.
+     */
     readonly describe: (declared: Declared<K>) => {
         readonly text: string;
         readonly observed: Partial<K["Observed"]>;
@@ -290,9 +315,9 @@ export interface Creation<K extends Kind> {
         context: OperationContext,
         options: CallOptions,
     ) => Promise<K["Item"]>;
-    /** Describes why an item is not what these inputs create, apart from its name and the inputs whose change replaces it. */
+    /** Why an item cannot be what these inputs create, apart from its name and the inputs whose change replaces it. */
     readonly contradiction?: (item: K["Item"], inputs: K["Inputs"]) => string | undefined;
-    /** The statuses of a resource while a run creates it. Absent where a creation does not show in the status. */
+    /** The statuses of a resource while a run creates it. Absent if the status does not show a creation. */
     readonly statuses?: readonly string[];
     /** What the state records from the response to the creation, or instead of it if that response was lost. */
     readonly records?: (item: K["Item"]) => Readonly<Record<string, unknown>>;
@@ -302,11 +327,14 @@ export interface Creation<K extends Kind> {
 
 export interface Deletion<K extends Kind> {
     readonly send: (path: OwnPath<K>, context: OperationContext, options: CallOptions) => Promise<void>;
-    /** Dependants because of which the API rejects the deletion with 409. */
+    /** Dependants that make the API reject the deletion with 409. */
     readonly dependants?: (path: OwnPath<K>, context: OperationContext) => Promise<Outcome>;
     /** Why the old resource has to be deleted before its replacement is created; undefined if both can exist. */
     readonly comesFirst?: (state: State<K>, declared: Declared<K>) => string | undefined;
-    /** The input that restores what only this state has, for another resource that keeps managing the same object. */
+    /**
+     * The input that restores a value of this state that the API does not return. Another resource keeps managing the
+     * object.
+     */
     readonly restoredBy?: (state: State<K>, declared: Declared<K>) => string | undefined;
 }
 

@@ -21,7 +21,7 @@ export interface ResourceWait<Item> extends Operation, Readable<Item> {
 /** An operation on an existing resource. */
 export interface ResourceOperation<K extends Kind> extends ResourceWait<K["Item"]> {
     readonly path: OwnPath<K>;
-    /** Reads what makes the API reject a change, apart from the resource itself. */
+    /** Reads why the API rejects a change, apart from the resource's own status. */
     readonly obstacle?: (() => Promise<Outcome>) | undefined;
     /** The number of steps before the plan: a preview counts a creation or an adoption as the first step. */
     readonly stepsBefore?: number;
@@ -133,7 +133,7 @@ function waitOf<Item>(evaluate: (item: Item) => Outcome, operation: ResourceWait
     };
 }
 
-/** The request of a step. The API may carry it out although the response gets lost, and then rejects it forever. */
+/** The request of a step. If its response is lost, the API may have carried it out, and then rejects it forever. */
 function requestOf<K extends Kind>(
     step: Step<K["Item"]>,
     operation: ResourceOperation<K>,
@@ -145,7 +145,7 @@ function requestOf<K extends Kind>(
     if (hasUnknown(call.body)) {
         throw new Error(`${subject}: ${call.operation} was planned with a value that is not known.`);
     }
-    // A plan contains only operations whose path is that of its resource.
+    // Each operation of a plan has the path of the resource.
     const args = { path, body: call.body } as unknown as CallArguments<OperationId>;
     let isLost = false;
     let unsupportedSince: number | undefined;

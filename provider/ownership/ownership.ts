@@ -73,8 +73,8 @@ export class Ownership<K extends Kind> {
     }
 
     /**
-     * Fails if the resource uses another one that is deleted before its replacement is created: the API rejects that deletion
-     * until this resource has been updated, and the engine updates it only after the replacement.
+     * Fails if the resource uses another one that is deleted before its replacement is created: the API rejects that
+     * deletion until this resource has been updated, and the engine updates it only after the replacement.
      */
     private assertReleased(id: string, state: State<K>): void {
         const { noun } = this.resource;
@@ -112,7 +112,7 @@ export class Ownership<K extends Kind> {
     }
 
     /** Another resource of the program that manages this one; undefined if none does. */
-    managerBeside(urn: string | undefined, projectId: string, id: string): Manager | undefined {
+    otherManagerOf(urn: string | undefined, projectId: string, id: string): Manager | undefined {
         const manager = this.registry.managerOf(this.ref(projectId, id), urn);
         const inputs = this.registry.inputsOf(manager);
         return manager === undefined || inputs === undefined ? undefined : { name: nameIn(manager), inputs };
@@ -128,8 +128,9 @@ export class Ownership<K extends Kind> {
     }
 
     /**
-     * Records that the URN manages a resource that this run has created, adopted or updated. Returns what the state records
-     * about its identity: its earlier URNs, other resources that are certainly not it, and whether there are others at all.
+     * Records that the URN manages a resource that this run has created, adopted or updated. Returns what the state
+     * records about its identity: its earlier URNs, other resources that are certainly not it, and whether there are
+     * others at all.
      */
     onStored({ __urn: urn, projectId }: Checked<K>, id: string, old: Partial<StateMetadata>): Partial<StateMetadata> {
         const { registry } = this;
@@ -167,8 +168,8 @@ export class Ownership<K extends Kind> {
     }
 
     /**
-     * Why a resource is not deleted: the program manages it under another name. Fails if the program is about to adopt it, or
-     * if its data would be lost without allowReplace.
+     * Why a resource is not deleted: the program manages it under another name. Fails if the program is about to adopt
+     * it, or if its data would be lost without allowReplace.
      */
     deletionRefusal(id: string, state: State<K>, isUrnCertain: boolean): string | undefined {
         const { registry } = this;
@@ -202,7 +203,9 @@ export class Ownership<K extends Kind> {
         return undefined;
     }
 
-    /** Fails if the program still declares the resource, perhaps under another name, and does not allow its replacement. */
+    /**
+     * Fails if the program still declares the resource, perhaps under another name, and does not allow its replacement.
+     */
     private assertNotReplaced(old: Old, isUrnCertain: boolean): void {
         const { registry } = this;
         const { noun, replacement } = this.resource;

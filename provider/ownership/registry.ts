@@ -3,7 +3,7 @@ import { keyOf, Table, type Facts, type Row } from "./table";
 import { noFacts, type Fact, type RunFacts } from "./runFacts";
 import type { Planned } from "../inputs/unknown";
 
-/** What a deletion knows of the resource in the state. */
+/** What a deletion knows about the resource in the state. */
 export interface Old extends ResourceRef {
     readonly urn: string;
     readonly distinctFrom: readonly string[];
@@ -46,7 +46,7 @@ export class Registry implements Program {
         this.record(urn, { declared: { type, inputs }, ...known }, { declared: { type, inputs: shared }, ...known });
     }
 
-    /** What this process has recorded of a resource. */
+    /** What this process has recorded about a resource. */
     own(urn: string | undefined): Facts {
         return this.ownFacts.get(urn);
     }
@@ -103,8 +103,8 @@ export class Registry implements Program {
     }
 
     /**
-     * The ids of other declared resources whose names alone could mean that they are the same resource before or after a
-     * move. The state records them, because the program cannot declare one resource twice.
+     * The ids of other declared resources whose names alone could mean that they are the same resource before or after
+     * a move. The state records them, because the program cannot declare one resource twice.
      */
     distinctFrom(urn: string): readonly string[] {
         const { declared, aliases = [] } = this.own(urn);
@@ -126,7 +126,7 @@ export class Registry implements Program {
         ]);
     }
 
-    /** Fails if this run may not know all resources that the program declares, up to now. */
+    /** Fails if this run may not know every resource that the program has declared so far. */
     assertComplete(): void {
         this.isCurrent = false;
         this.receive();
@@ -136,8 +136,8 @@ export class Registry implements Program {
     }
 
     /**
-     * Adds what the other processes have recorded. A call of the engine that asks several questions without a pause
-     * reads once, and then knows what another process published before the call began.
+     * Adds what the other processes have recorded. An engine call that asks several questions without a pause reads
+     * once. It then knows what another process published before the call began.
      */
     private receive(): void {
         if (this.isCurrent) {
@@ -162,7 +162,10 @@ export class Registry implements Program {
 /** Facts that name a resource of the API. */
 const ofPlatform: ReadonlySet<string> = new Set<keyof Facts>(["identity", "adopts", "manages", "refreshed"]);
 
-/** Whether this may be the resource in the state: the program declares its kind, and has not declared both at the same time. */
+/**
+ * Whether this may be the resource in the state: the program declares its kind, and has not declared both at the same
+ * time.
+ */
 function mayBe({ facts: { declared, manages, distinctFrom = [] } }: Row, old: Old): boolean {
     const isDistinct =
         distinctFrom.includes(old.id) || (manages !== undefined && old.distinctFrom.includes(manages.id));

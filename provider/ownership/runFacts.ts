@@ -34,12 +34,12 @@ export interface RunFacts {
 /** The facts of a run with a single process. */
 export const noFacts: RunFacts = { publish: () => undefined, received: () => [] };
 
-/** The processes of a run cannot share what they know. Without that, no resource can be deleted safely. */
+/** The processes of a run cannot share what they know, so the provider cannot delete resources safely. */
 export class FactFilesError extends CloudDbError {
     constructor(folder: string, reason: string) {
         super(
             `The provider cannot use the folder ${folder} (${reason}). The provider processes of a run use it to share ` +
-                `which resources the program declares, so that none of them deletes a resource of another one. ` +
+                `which resources the program declares, so that none of them deletes a resource that another one manages. ` +
                 `Set TMPDIR to a folder that only this user can write.`,
         );
     }
@@ -114,7 +114,7 @@ function makeRoot(root: string): void {
     const found = lstatSync(root);
     // Windows has no user ids, and its temporary folder belongs to the user.
     if (uid >= 0 && (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0)) {
-        throw new FactFilesError(root, "it belongs to somebody else, or others can access it");
+        throw new FactFilesError(root, "it belongs to another user, or other users can access it");
     }
 }
 

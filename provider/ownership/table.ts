@@ -1,7 +1,7 @@
 import type { ResourceRef } from "../lifecycle/program";
 import { baseUrn, logicalName } from "../inputs/names";
 
-/** What this run knows of one resource of the program. */
+/** What this run knows about one resource of the program. */
 export interface Facts {
     /** The kind and the inputs, once the program has declared the resource. */
     readonly declared?: { readonly type: string; readonly inputs: object };
@@ -21,11 +21,14 @@ export interface Facts {
     readonly importedId?: string;
     /** In the state when it was refreshed, live or pending deletion. */
     readonly refreshed?: ResourceRef | undefined;
-    /** The id before the replacement in this run, so that the old resource is not reported as a duplicate of the new one. */
+    /**
+     * The id before the replacement in this run, so that the old resource is not reported as a duplicate of the new
+     * one.
+     */
     readonly replacedId?: string | undefined;
     /** Whether it is deleted before its replacement is created. */
     readonly isDeletedFirst?: boolean;
-    /** Resources of the API that are certainly not an earlier form of this one, by their ids. */
+    /** The ids of resources that are certainly not an earlier form of this one. */
     readonly distinctFrom?: readonly string[] | undefined;
     /** The address of the API, if another process of the run uses another one. */
     readonly elsewhere?: string | undefined;

@@ -7,14 +7,14 @@ import { service } from "./service/service";
 import { vpc } from "./vpc";
 
 /**
- * The name of a resource type in programs. It is not derived from `lifecycles`, because the public types use it: they would
- * contain the whole provider, with types of packages that are not installed with this one.
+ * The name of a resource type in programs. It is not derived from `lifecycles`, because the public types use it: they
+ * would contain the whole provider, with types of packages that are not installed with this one.
  */
 export type ResourceType = "Vpc" | "Peering" | "PeeringActivation" | "Service" | "ReadReplicaSet";
 
 /**
- * The lifecycle of each resource type. They are in an order in which resources can be created, so that the reverse is an
- * order in which they can be deleted.
+ * The lifecycle of each resource type. They are in an order in which resources can be created, so that the reverse is
+ * an order in which they can be deleted.
  */
 export const lifecycles = {
     Vpc: new Lifecycle(vpc),
@@ -24,7 +24,9 @@ export const lifecycles = {
     ReadReplicaSet: new Lifecycle(readReplicaSet),
 } as const satisfies Readonly<Record<ResourceType, unknown>>;
 
-/** The same lifecycles for code that handles all resource types alike, and passes to each only values of its own kind. */
+/**
+ * The same lifecycles for code that handles all resource types alike, and passes to each only values of its own kind.
+ */
 export const untypedLifecycles = lifecycles as unknown as Readonly<Record<ResourceType, Lifecycle<Kind>>>;
 
 export const resourceTypes = Object.keys(lifecycles) as readonly ResourceType[];

@@ -4,7 +4,7 @@ import type {
     Service as WireService,
     ServicePath,
 } from "../api/contract";
-import { knownReplicaSetStatusValues } from "../api/operations.gen";
+import type { knownReplicaSetStatusValues } from "../api/operations.gen";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import type { CommonInputs, Kind, Resource, StateMetadata, Step } from "../lifecycle/resource";
 import {
@@ -295,7 +295,6 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         matches: (item, { name }) => item.name === name,
     },
     observation: {
-        statuses: knownReplicaSetStatusValues,
         observe: (item, { service_id: serviceId }) => ({ serviceId, ...observe(item) }),
         unsettled: (state) => (readiness(state).kind === "ready" ? [] : ["status"]),
         readiness,

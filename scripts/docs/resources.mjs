@@ -14,6 +14,9 @@ const component = { type: "ProductionDatabase", page: "production-database" };
 /** Resources with outputs that another page describes. */
 const similar = { ReadReplicaSet: "Service", PeeringActivation: "Peering" };
 
+/** The lists of statuses in the contract. */
+const knownStatuses = { Service: "knownServiceStatusValues", ReadReplicaSet: "knownReplicaSetStatusValues" };
+
 /** Arguments that have the same meaning for every resource, and the resource whose comments describe them. */
 const shared = { names: ["projectId", "existingId", "deletionProtection"], type: "Vpc" };
 
@@ -84,7 +87,7 @@ function resourcePage(sources, type) {
             .join("\n"),
         "## States and waits",
         part(page, "states"),
-        lifecycle.resource.observation.statuses ? statuses(lifecycle.resource) : "",
+        type in knownStatuses ? statuses(lifecycle.resource, sources.contract[knownStatuses[type]]) : "",
         times(lifecycle.resource),
         part(page, "notes"),
     ];
@@ -131,9 +134,9 @@ const valueType = (type) => type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)
 const nested = ({ isObject, members }) => (isObject ? members().map((one) => `  ${definition(one)}`) : []);
 
 /** The known statuses by their meaning for a wait, from the `readiness` function of the resource. */
-function statuses({ observation }) {
+function statuses({ observation }, values) {
     const meanings = { ready: "Complete", pending: "In progress", failed: "The wait fails" };
-    const known = observation.statuses.map((status) => {
+    const known = values.map((status) => {
         const { kind, detail, reason } = observation.readiness({ status, resources: [] }, {});
         const more = detail ?? reason;
         return { kind, text: `\`${status}\`${more ? ` (${more})` : ""}` };

@@ -1,6 +1,5 @@
 import type { CallOptions } from "../../api/client";
 import type { AnswerOf, ProjectPath, Service, ServicePath } from "../../api/contract";
-import { knownServiceStatusValues } from "../../api/operations.gen";
 import { hasUnknown, type Planned } from "../../inputs/unknown";
 import { changesIn, show } from "../../inputs/fields";
 import { failed, pending, ready, type Outcome } from "../../wait/outcome";
@@ -59,7 +58,6 @@ export const service: Resource<ServiceKind> = {
         matches: (item, { name }) => item.name === name,
     },
     observation: {
-        statuses: knownServiceStatusValues,
         observe,
         stickyOutputs: ["initialPassword", "__passwordLost"],
         derive: (state: ServiceState) => ({
@@ -67,7 +65,7 @@ export const service: Resource<ServiceKind> = {
         }),
         unsettled: ({ status }) => (isAtRest(status) ? [] : ["status"]),
         readiness,
-        otherKind: mismatch,
+        otherKind,
         isDeleting,
         lock: ({ service_id: serviceId }) => ({ serviceId, lasts: "done" }),
     },
@@ -210,7 +208,7 @@ function describeFork(fork: Planned<ServiceInputs>["fork"]): string {
     return `${show(fork.serviceId)} (${typeof point === "string" ? point : show(point)})`;
 }
 
-function mismatch({ forked_from: parent }: Service): string | undefined {
+function otherKind({ forked_from: parent }: Service): string | undefined {
     return parent?.is_standby ? "it is a read replica set, not a service" : undefined;
 }
 
@@ -219,10 +217,6 @@ function adoptionRefusal(
     _path: ProjectPath,
     { regionCode, addons, fork }: ServiceInputs,
 ): string | undefined {
-    const other = mismatch(item);
-    if (other !== undefined) {
-        return other;
-    }
     if (regionCode !== undefined && regionCode !== item.region_code) {
         return `it is in ${item.region_code}, and the program declares ${regionCode}`;
     }

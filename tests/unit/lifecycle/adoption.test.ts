@@ -53,7 +53,7 @@ describe("adoptions", () => {
         const world = await simulate();
         const { id } = await Service.create(service({ name: "wild" }), world.run());
         const again = Service.create(service({ existingId: id }), world.run({ replacing: id }));
-        await expect(again).rejects.toThrow("it is the one that is being replaced");
+        await expect(again).rejects.toThrow("it is being replaced");
     });
 
     it("an adoption rejects a service that is being deleted, and a replica set as a service", async () => {

@@ -285,7 +285,7 @@ describe("creations", () => {
             const world = await withOtherCreation("createService", theirs, true);
             const [first, second] = [0, 1].map((index) => () => world.emulator.snapshot().services[index]?.service_id);
             const work = Service.create(service({ name: "orders" }), world.run());
-            await expect(work).rejects.toThrow(/resources of that name have since appeared/);
+            await expect(work).rejects.toThrow(/resources with that name have since appeared/);
             await expect(work).rejects.toThrow(`existingId: "${first?.() ?? ""}" or existingId: "${second?.() ?? ""}"`);
             expect(operations(world)).not.toContain("updatePassword");
         });
@@ -410,7 +410,7 @@ describe("creations", () => {
                     return { status: 502, headers: {}, body: "" };
                 });
                 await expect(Service.create(orders, world.run())).rejects.toThrow(
-                    /resources of that name have since appeared/,
+                    /resources with that name have since appeared/,
                 );
             });
 
