@@ -153,7 +153,8 @@ export function pathOf(projectId: string, id: string): PeeringPath {
 
 const idOf = (item: WirePeering, { vpc_id: vpcId }: VpcPath) => `${vpcId}/${item.id}`;
 
-interface PeeringKind extends Kind {
+/** The types of a peering. */
+export interface PeeringKind extends Kind {
     Inputs: PeeringInputs;
     Observed: PeeringObserved;
     Item: WirePeering;

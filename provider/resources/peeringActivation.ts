@@ -32,7 +32,8 @@ const outputs: OutputFields<PeeringActivationOutputs> = {
     provisionedId: maybeAbsent,
 };
 
-interface PeeringActivationKind extends Kind {
+/** The types of a peering activation. */
+export interface PeeringActivationKind extends Kind {
     Inputs: PeeringActivationInputs;
     Observed: Observed;
     Item: WirePeering;

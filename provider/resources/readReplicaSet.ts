@@ -255,7 +255,8 @@ function hasBackup(parent: WireService, context: OperationContext): Outcome {
         : outcome;
 }
 
-interface ReadReplicaSetKind extends Kind {
+/** The types of a read replica set. */
+export interface ReadReplicaSetKind extends Kind {
     Inputs: ReadReplicaSetInputs;
     Observed: ReadReplicaSetObserved;
     Item: WireReplicaSet;

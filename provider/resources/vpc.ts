@@ -180,7 +180,8 @@ async function contentsOf(path: VpcPath, context: OperationContext): Promise<Out
           );
 }
 
-interface VpcKind extends Kind {
+/** The types of a VPC. */
+export interface VpcKind extends Kind {
     Inputs: VpcInputs;
     Observed: VpcObserved;
     Item: WireVpc;

@@ -22,6 +22,7 @@ import type { Replacement } from "../../inputs/finding";
 
 const minute = 60_000;
 
+/** The types of a service. */
 export interface ServiceKind extends Kind {
     Inputs: ServiceInputs;
     Observed: ServiceObserved;

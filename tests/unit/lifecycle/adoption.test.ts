@@ -1,4 +1,5 @@
 import { readOptions } from "../../../provider/api/client";
+import { unknown } from "../../../provider/inputs/unknown";
 import { lifecycles } from "../../../provider/resources";
 import { AdoptionError } from "../../../provider/lifecycle/errors";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
@@ -62,6 +63,10 @@ describe("adoptions", () => {
         const set = await ReadReplicaSet.create(replicaSet(wild.id), world.run());
         const [, setId = ""] = set.id.split("/");
         await expect(Service.create(service({ existingId: setId }), world.run())).rejects.toThrow(
+            "a read replica set, not a service",
+        );
+        const planned = { ...service({ existingId: setId }), vpcId: unknown } as never;
+        await expect(Service.describeAdoption(setId, planned, world.run())).rejects.toThrow(
             "a read replica set, not a service",
         );
         await ReadReplicaSet.remove(set.id, set.state, world.run());
