@@ -128,7 +128,7 @@ export class Client {
                 recover: options.recover,
             },
             () =>
-                send(
+                sendAndVerify(
                     this.http,
                     request,
                     "answer" in operation ? operation.answer : undefined,
@@ -170,7 +170,7 @@ function otherObject(
  * Sends a request once. A response that does not match the contract, or that contradicts the request, is a failure. If
  * the caller is tolerant, the malformed entries of a list are returned separately.
  */
-async function send(
+async function sendAndVerify(
     http: Http,
     request: HttpRequest,
     shape: Shape | undefined,

@@ -105,28 +105,9 @@ export class Http {
         const { operation, method, path } = request;
         let call: CallInfo = { operation, method, path, baseUrl, requestId };
         let response: AxiosResponse<unknown>;
-        const clock = this.serverClock.ours;
-        const sentAt = clock.now();
-        const { deadlineAt = Infinity } = request;
-        const isRead = method === "GET";
-        // The timeout of axios restarts with each chunk, so a slow response would never time out.
-        const limit = new AbortController();
-        const limited = new Promise<never>((_, reject) => {
-            limit.signal.addEventListener("abort", () => reject(limit.signal.reason as Error));
-        });
-        const end = () => limit.abort();
+        const sentAt = this.serverClock.ours.now();
         request.signal?.throwIfAborted();
-        const leftMs = deadlineAt + (isRead ? 0 : deadlineGraceMs) - sentAt;
-        let cancel = clock.after(Math.min(this.timeoutMs, leftMs), end);
-        const onAbort = () => {
-            cancel();
-            if (isRead) {
-                end();
-            } else {
-                cancel = clock.after(abortGraceMs, end);
-            }
-        };
-        request.signal?.addEventListener("abort", onAbort);
+        const limit = this.timeLimit(request);
         try {
             const sent = this.axios.request<unknown>({
                 method,
@@ -142,7 +123,7 @@ export class Http {
                 signal: limit.signal,
             });
             // Ends at the limit, even if the request cannot be aborted.
-            response = await Promise.race([sent, limited]);
+            response = await Promise.race([sent, limit.passed]);
         } catch (error) {
             request.signal?.throwIfAborted();
             call = { ...call, inFlight: this.serverClock.since(sentAt) };
@@ -158,8 +139,7 @@ export class Http {
                 this.hasResponded ? undefined : code === "ECONNREFUSED" ? "refused" : "address",
             );
         } finally {
-            cancel();
-            request.signal?.removeEventListener("abort", onAbort);
+            limit.cancel();
         }
         this.hasResponded = true;
         call = { ...call, inFlight: this.serverClock.since(sentAt) };
@@ -175,6 +155,36 @@ export class Http {
         // Only a valid response is from the API. Others may be from a proxy.
         this.serverClock.record(response.headers.date, sentAt);
         return { call, status: response.status, body };
+    }
+
+    /**
+     * The time limit of a request. The timeout of axios restarts with each chunk, so a slow response would never time out.
+     * A change has a few seconds more than its deadline or an abort allow, because its response may contain a new id.
+     */
+    private timeLimit({ method, signal, deadlineAt = Infinity }: HttpRequest) {
+        const clock = this.serverClock.ours;
+        const isRead = method === "GET";
+        const controller = new AbortController();
+        const end = () => controller.abort();
+        const passed = new Promise<never>((_, reject) => {
+            controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));
+        });
+        const leftMs = deadlineAt + (isRead ? 0 : deadlineGraceMs) - clock.now();
+        let stop = clock.after(Math.min(this.timeoutMs, leftMs), end);
+        const onAbort = () => {
+            stop();
+            if (isRead) {
+                end();
+            } else {
+                stop = clock.after(abortGraceMs, end);
+            }
+        };
+        signal?.addEventListener("abort", onAbort);
+        const cancel = () => {
+            stop();
+            signal?.removeEventListener("abort", onAbort);
+        };
+        return { signal: controller.signal, passed, cancel };
     }
 
     private parse(call: CallInfo, status: number, text: string): unknown {

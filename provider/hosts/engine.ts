@@ -54,7 +54,7 @@ export class CancelledError extends CloudDbError {
  * Ends a call of the engine when the engine has received the lines of the call. The engine can end the provider when the
  * last call has returned.
  */
-export async function withLines<T>(engine: Engine, work: () => T | Promise<T>): Promise<T> {
+export async function untilLinesAreSent<T>(engine: Engine, work: () => T | Promise<T>): Promise<T> {
     try {
         return await work();
     } finally {

@@ -21,7 +21,7 @@ import {
 } from "../lifecycle/errors";
 import { changesIn, entriesOf } from "../inputs/fields";
 import type { Lifecycle, Seen } from "../lifecycle/lifecycle";
-import type { Described } from "../lifecycle/prediction";
+import type { Described } from "../lifecycle/plan";
 import { urnsWithFewerParents } from "../inputs/names";
 import type { OperationContext } from "../lifecycle/operation";
 import { printable } from "../inputs/printable";
@@ -31,7 +31,7 @@ import { encode, encodeOutputs } from "./codec";
 import { info, planNotice, warning, type Notice } from "./notice";
 import { Ownership } from "../ownership/ownership";
 import { settingError, type Session } from "./session";
-import type { Replacement } from "../inputs/finding";
+import type { Replacement, Timeouts } from "../inputs/finding";
 
 /** The time limit of a read: longer than a restart of the API takes. */
 const maxReadMs = 300_000;
@@ -54,6 +54,13 @@ export interface Difference<K extends Kind> {
     readonly mayReplace: boolean;
     /** What the preview prints. */
     readonly notices: readonly Notice[];
+}
+
+/** A plan in which unknown values may decide about replacements. */
+interface EnginePlan<K extends Kind> extends Described<K> {
+    readonly certain: readonly Replacement[];
+    /** The properties whose unknown values may require a replacement. */
+    readonly possible: readonly string[];
 }
 
 /** A resource after an operation. */
@@ -99,12 +106,11 @@ export class ResourceHost<K extends Kind> {
     /** Compares the state with the inputs. */
     diff(id: string, state: State<K>, declared: Declared<K>): Difference<K> {
         const { resource } = this.lifecycle;
-        const { __urn: urn } = declared;
-        const { plan, lines, certain, possible } = this.describe(id, state, declared);
+        const { plan, lines, certain, possible } = this.planForEngine(id, state, declared);
         const deleteFirst = resource.deletion?.comesFirst?.(state, declared);
         const isReplaced = plan.replace.length > 0;
         if (certain.length > 0) {
-            this.lifecycle.allowReplacements(id, state, declared, certain);
+            this.lifecycle.assertReplacementsAllowed(id, state, declared, certain);
         }
         this.ownership.onDiff(id, state, declared, plan, deleteFirst !== undefined);
         const loss = resource.replacement === undefined ? "" : " and its data is lost";
@@ -119,8 +125,7 @@ export class ResourceHost<K extends Kind> {
             ...(state.__interrupted && !isReplaced ? [info(interruptedText)] : []),
             ...planNotice(lines),
         ];
-        // A refresh also calls diff, with inputs that the program may no longer declare.
-        const recorded = this.session.registry.inputsOf(urn) === undefined ? [] : plan.record;
+        const recorded = this.isOnlyRefreshed(declared) ? [] : plan.record;
         return {
             plan: { ...plan, record: recorded },
             changes:
@@ -134,9 +139,8 @@ export class ResourceHost<K extends Kind> {
     async create(declared: Declared<K>, timeouts = declared.__timeouts): Promise<Stored<K>> {
         const inputs = known(declared);
         this.ownership.assertSingleManager(inputs);
-        return this.recordingIdentity(inputs, {}, () =>
-            this.lifecycle.create(inputs, this.operationContext("create", inputs, inputs, timeouts)),
-        );
+        const context = this.operationContext("create", inputs, { inputs, timeouts });
+        return this.store(inputs, {}, () => this.lifecycle.create(inputs, context));
     }
 
     async update(
@@ -146,10 +150,10 @@ export class ResourceHost<K extends Kind> {
         timeouts = declared.__timeouts,
     ): Promise<Stored<K>> {
         const inputs = known(declared);
-        const context = this.operationContext("update", inputs, inputs, timeouts);
-        return this.recordingIdentity(inputs, state, async () => ({
+        const context = this.operationContext("update", inputs, { inputs, timeouts });
+        return this.store(inputs, state, async () => ({
             id,
-            state: await withInterruption(state, () => this.lifecycle.update(id, state, inputs, context)),
+            state: await this.lifecycle.update(id, state, inputs, context),
         }));
     }
 
@@ -160,7 +164,9 @@ export class ResourceHost<K extends Kind> {
         if (isManaged) {
             this.session.reads.add(`${this.lifecycle.resource.type} ${id}`);
         }
-        const seen = await withInterruption(state, () => this.lifecycle.read(id, state, this.readContext(state)));
+        const seen = await this.lifecycle.read(id, state, this.readContext(state)).catch((error: unknown) => {
+            throw explained(error, state);
+        });
         if (seen === undefined) {
             await this.assertSomethingVisible(id, state);
         }
@@ -211,14 +217,16 @@ export class ResourceHost<K extends Kind> {
         if (this.lifecycle.resource.deletion && state.deletionProtection !== true) {
             this.session.announceDeletion(state);
         }
-        const context = this.operationContext("delete", state, undefined, timeouts);
-        await withInterruption(state, () => this.lifecycle.remove(id, state, context));
+        const context = this.operationContext("delete", state, { timeouts });
+        await this.lifecycle.remove(id, state, context).catch((error: unknown) => {
+            throw explained(error, state);
+        });
         this.ownership.onDelete(state.__urn);
     }
 
     /** The plan of a creation in a preview. Fails if an adoption will fail. Only an adoption reads from the API. */
     async previewCreation(inputs: Declared<K>): Promise<readonly Notice[]> {
-        const { lines } = this.lifecycle.planOf(undefined, inputs);
+        const { lines } = this.lifecycle.describePlan(undefined, inputs);
         if (inputs.existingId === undefined) {
             return [...planNotice(lines), ...(await this.warnIfMoved(inputs))];
         }
@@ -249,68 +257,78 @@ export class ResourceHost<K extends Kind> {
     }
 
     /**
-     * Returns the plan, its certain replacements, and the properties whose unknown values may require a replacement.
-     * - An unknown value is certain to change if the run may be a preview and replaces the resource that it refers to.
-     * - A preview plans a possible replacement, unless the resource is protected: the engine would reject it, although
-     *   the value may not change. The same applies to a resource that adopts itself.
-     * - In an update, values are unknown only if the engine deletes a dependency and computes the consequences. A
-     *   resource that cannot be replaced without data loss is then not deleted. A host that cannot tell a preview from
-     *   an update never plans a possible replacement of such a resource.
-     * - A refresh also calls diff, with the inputs of an update that failed. A replacement that is not allowed is then
-     *   not an error of the refresh.
+     * The plan that the engine gets, its certain replacements, and the properties whose unknown values may require a
+     * replacement. It omits each replacement that must not or cannot take place.
      */
-    private describe(
-        id: string,
-        state: State<K>,
-        declared: Declared<K>,
-    ): Described<K> & { certain: readonly Replacement[]; possible: readonly string[] } {
-        const { lifecycle } = this;
+    private planForEngine(id: string, state: State<K>, declared: Declared<K>): EnginePlan<K> {
+        const described = this.lifecycle.describePlan(state, declared);
         const { registry } = this.session;
         const { isPreview } = registry.own(declared.__urn);
-        const described = lifecycle.planOf(state, declared);
+        // An unknown value certainly changes if it refers to a resource that is replaced, unless the run is an update.
         const isCertain = ({ from, to }: Replacement) =>
             !hasUnknown(to) || (isPreview !== false && registry.replacedIn(from).length > 0);
         const certain = described.plan.replace.filter(isCertain);
         const possible = described.plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
         const adoptsItself = this.ownership.adoptedBy(declared)?.id === id;
-        const kept =
-            adoptsItself ||
-            (isPreview ? state.deletionProtection === true : lifecycle.resource.replacement !== undefined);
-        const isOfProgram = registry.inputsOf(declared.__urn) !== undefined;
         const isBlocked =
-            !isOfProgram && (lifecycle.refusalOf(id, state, declared, certain) !== undefined || adoptsItself);
-        const omitted = [...(kept ? possible : []), ...(isBlocked ? certain.map(({ property }) => property) : [])];
+            this.isOnlyRefreshed(declared) && (adoptsItself || this.isRefused(id, state, declared, certain));
+        const omitted = [
+            ...(adoptsItself || this.mustKeep(state, isPreview) ? possible : []),
+            ...(isBlocked ? certain.map(({ property }) => property) : []),
+        ];
         if (omitted.length === 0) {
             return { ...described, certain, possible };
         }
-        const known = Object.entries(declared).filter(([name]) => !omitted.includes(name));
-        const reduced = lifecycle.planOf(state, Object.fromEntries(known) as typeof declared);
+        const kept = Object.entries(declared).filter(([name]) => !omitted.includes(name));
+        const reduced = this.lifecycle.describePlan(state, Object.fromEntries(kept) as typeof declared);
         return { ...reduced, certain: isBlocked ? [] : certain, possible };
     }
 
-    /** Records that the resource exists. Its state records which other resources it certainly is not. */
-    private async recordingIdentity(
+    /**
+     * Whether a merely possible replacement is not planned.
+     * - A preview plans it unless the resource is protected: the engine would reject it, although the value may not
+     *   change.
+     * - In an update, values are unknown only if the engine deletes a dependency and computes the consequences. A
+     *   resource that cannot be replaced without data loss is then not deleted. The same applies if the host cannot tell
+     *   a preview from an update.
+     */
+    private mustKeep(state: State<K>, isPreview: boolean | undefined): boolean {
+        return isPreview ? state.deletionProtection === true : this.lifecycle.resource.replacement !== undefined;
+    }
+
+    /** A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error. */
+    private isOnlyRefreshed({ __urn }: Declared<K>): boolean {
+        return this.session.registry.inputsOf(__urn) === undefined;
+    }
+
+    private isRefused(id: string, state: State<K>, declared: Declared<K>, certain: readonly Replacement[]): boolean {
+        return this.lifecycle.refusalOf(id, state, declared, certain) !== undefined;
+    }
+
+    /**
+     * Runs a creation or an update. The state, also that of a failure, records which other resources this one certainly
+     * is not.
+     */
+    private async store(
         inputs: Checked<K>,
         old: Partial<StateMetadata>,
         work: () => Promise<Stored<K>>,
     ): Promise<Stored<K>> {
+        const identity = (id: string) => this.ownership.onStored(inputs, id, old);
         try {
             const { id, state } = await work();
-            return { id, state: { ...state, ...this.ownership.onStored(inputs, id, old) } };
+            return { id, state: { ...state, ...identity(id) } };
         } catch (error) {
-            if (!(error instanceof PartialFailure)) {
-                throw error;
-            }
-            const state = { ...error.state, ...this.ownership.onStored(inputs, error.id, old) };
-            throw new PartialFailure(error.id, state, error.cause);
+            const cause = explained(error, old);
+            throw cause instanceof PartialFailure ? cause.with(identity(cause.id)) : cause;
         }
     }
 
+    /** The context of an operation. A deletion and a read do not know the inputs. */
     private operationContext(
         operation: OperationKind,
         { __urn, __timeouts }: HiddenInputs,
-        inputs: K["Inputs"] | undefined,
-        timeouts = __timeouts,
+        { inputs, timeouts = __timeouts }: { inputs?: K["Inputs"]; timeouts?: Timeouts | undefined } = {},
     ): OperationContext {
         const times = this.lifecycle.resource.times(inputs);
         const managerOf: OperationContext["managerOf"] = (projectId, id) =>
@@ -319,7 +337,7 @@ export class ResourceHost<K extends Kind> {
     }
 
     private readContext(metadata: HiddenInputs): OperationContext {
-        const context = this.operationContext("update", metadata, undefined);
+        const context = this.operationContext("update", metadata);
         return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + maxReadMs) };
     }
 
@@ -378,7 +396,7 @@ export class ResourceHost<K extends Kind> {
 
     /** The context of a preview for its reads, with a short deadline. */
     private previewContext(inputs: HiddenInputs): OperationContext {
-        const context = this.operationContext("create", inputs, undefined);
+        const context = this.operationContext("create", inputs);
         return { ...context, deadlineAt: Math.min(context.deadlineAt, context.beganAt + previewReadMs) };
     }
 
@@ -409,15 +427,11 @@ function reasonOf(error: unknown): string {
         : messageOf(error);
 }
 
-/** Adds to the error of an operation that an earlier run did not complete the resource. */
-async function withInterruption<T>({ __interrupted }: Partial<StateMetadata>, operation: () => Promise<T>): Promise<T> {
-    try {
-        return await operation();
-    } catch (error) {
-        if (!__interrupted) {
-            throw error;
-        }
-        const unfinished = afterUnfinishedRun(error);
-        throw error instanceof PartialFailure ? new PartialFailure(error.id, error.state, unfinished) : unfinished;
+/** The error of an operation. If an earlier run did not complete the resource, the error says so. */
+function explained(error: unknown, { __interrupted }: Partial<StateMetadata>): unknown {
+    if (!__interrupted) {
+        return error;
     }
+    const unfinished = afterUnfinishedRun(error);
+    return error instanceof PartialFailure ? new PartialFailure(error.id, error.state, unfinished) : unfinished;
 }

@@ -89,7 +89,7 @@ export function wholeNumber(smallest: number): Test {
 }
 
 /** A number above 0, or "shared" if the API accepts that. */
-export function size(allowShared: boolean): Test {
+export function size({ allowShared }: { allowShared: boolean }): Test {
     return (value) => {
         if (allowShared && value === "shared") {
             return undefined;

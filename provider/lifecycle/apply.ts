@@ -70,7 +70,7 @@ export async function applyPlan<K extends Kind>(
     const { resource, inputs, subject, context } = change;
     const { steps } = planFor(resource, before, inputs);
     assertNotRepeated(steps, before.__ineffective ?? [], first, subject);
-    const item = await runSteps(steps, first, change, change.checkpoint);
+    const item = await runSteps(steps, first, change);
     const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs);
     const last = await until(item, isReady, { ...change, activity: waitActivity });
     const planNow = () => planFor(resource, change.known(), inputs).steps;
@@ -107,7 +107,7 @@ function assertNotRepeated<Item>(
         const wasSent = ineffective.some((call) => isSameCall(call, step.call));
         const found = wasSent ? (step.differs?.(item) ?? []) : [];
         if (found.length > 0) {
-            throw IneffectiveError.before(subject, step, found);
+            throw IneffectiveError.notRepeated(subject, step, found);
         }
     }
 }

@@ -15,6 +15,11 @@ export class PartialFailure extends CloudDbError {
     ) {
         super(messageOf(cause), { cause });
     }
+
+    /** The same failure, with more in its state. */
+    with(records: object): PartialFailure {
+        return new PartialFailure(this.id, { ...this.state, ...records }, this.cause);
+    }
 }
 
 /**
@@ -24,9 +29,7 @@ export class PartialFailure extends CloudDbError {
 export function afterUnfinishedRun(cause: unknown): CloudDbError {
     return new CloudDbError(
         `An earlier run was interrupted or failed before this resource was complete. ${messageOf(cause)}`,
-        {
-            cause,
-        },
+        { cause },
     );
 }
 
@@ -199,12 +202,17 @@ export class IneffectiveError extends CloudDbError {
     }
 
     /** The resource was at rest for some time without showing the effect. */
-    static after(subject: string, { text, call }: StepText, found: readonly PropertyDifference[], restMs: number) {
+    static withoutEffect(
+        subject: string,
+        { text, call }: StepText,
+        found: readonly PropertyDifference[],
+        restMs: number,
+    ) {
         return new IneffectiveError(subject, [text], found, `It was at rest for ${formatDuration(restMs)}.`, [call]);
     }
 
     /** An earlier run sent the step. */
-    static before(subject: string, { text, call }: StepText, found: readonly PropertyDifference[]) {
+    static notRepeated(subject: string, { text, call }: StepText, found: readonly PropertyDifference[]) {
         const detail = "An earlier run sent this request. Run `pulumi refresh` to send it again.";
         return new IneffectiveError(subject, [text], found, detail, [call]);
     }

@@ -16,7 +16,7 @@ import {
     assemble,
     initialMetadata,
     inputsIn,
-    isOfStateOnly,
+    changesOnlyState,
     nextMetadata,
     withDerived,
     withEngineName,
@@ -32,8 +32,8 @@ import {
     type OperationContext,
 } from "./operation";
 import { outputsWhere } from "./outputs";
-import { describePlan, predict, withoutReplacing, type Described } from "./prediction";
-import { planFor } from "./plan";
+import { describePlan, planFor, withoutReplacing, type Described } from "./plan";
+import { predict } from "./prediction";
 import { replacementRefusal } from "./protection";
 import { allInputs, currentValues, declaredInputs } from "./readInputs";
 import { read, readList } from "./reads";
@@ -53,7 +53,7 @@ export class Lifecycle<K extends Kind> {
     constructor(readonly resource: Resource<K>) {}
 
     /** The plan of an update, or of a creation if there is no state. Sends no request. */
-    planOf(state: State<K> | undefined, declared: Declared<K>): Described<K> {
+    describePlan(state: State<K> | undefined, declared: Declared<K>): Described<K> {
         return describePlan(this.resource, state, declared);
     }
 
@@ -75,10 +75,11 @@ export class Lifecycle<K extends Kind> {
         const { resource } = this;
         const { __interrupted: interrupted, __ineffective, __unsupported } = state;
         const next = nextMetadata(resource, state, inputs);
-        if (isOfStateOnly(resource, planFor(resource, state, inputs), interrupted)) {
+        if (changesOnlyState(resource, planFor(resource, state, inputs), interrupted)) {
             const postponed = interrupted && { __interrupted: "postponed" as const };
             return withDerived(resource, { ...state, ...next, ...postponed });
         }
+        // These keep the next run from sending a request in vain, until an update succeeds.
         const metadata = { ...next, __ineffective, __unsupported };
         const attempt = {
             before: { ...state, ...metadata, __unseen: undefined },
@@ -166,7 +167,12 @@ export class Lifecycle<K extends Kind> {
     }
 
     /** Fails if these replacements, which are certain, are not allowed. */
-    allowReplacements(id: string, state: State<K>, declared: Declared<K>, replace: readonly Replacement[]): void {
+    assertReplacementsAllowed(
+        id: string,
+        state: State<K>,
+        declared: Declared<K>,
+        replace: readonly Replacement[],
+    ): void {
         const refusal = this.refusalOf(id, state, declared, replace);
         if (refusal !== undefined) {
             throw new CloudDbError(refusal);
@@ -243,7 +249,7 @@ export class Lifecycle<K extends Kind> {
         await resource.creation.prepare?.(inputs, collection, context);
         const duplicates = this.duplicates(inputs, context);
         const before = await duplicates.assertUnique();
-        const { lines } = this.planOf(undefined, declared);
+        const { lines } = this.describePlan(undefined, declared);
         context.status(stepActivity(describedActivity(lines[0] ?? ""), 0, lines.length).line());
         const options: CallOptions = {
             ...callOptions(context),

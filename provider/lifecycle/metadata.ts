@@ -43,6 +43,7 @@ function metadataOf<K extends Kind>(
             case "replace":
                 return [name, given ?? recorded];
             case "update":
+                // The observation or a step records the new value.
                 return [name, recorded];
             case "stateOnly":
             case "await":
@@ -96,7 +97,7 @@ export function recordedChanges<K extends Kind>(
  * holds only for inputs that only the state contains. An interrupted creation is always completed, because other
  * resources need its outputs.
  */
-export function isOfStateOnly<K extends Kind>(
+export function changesOnlyState<K extends Kind>(
     { fields }: Resource<K>,
     { steps, record }: Plan<K["Item"]>,
     interrupted: StateMetadata["__interrupted"],

@@ -66,13 +66,11 @@ export interface Operation {
     readonly lock?: Lock | undefined;
 }
 
-/**
- * The lock of a service. It lasts until the response, or until the effect is visible if the resource is the service
- * itself.
- */
+/** The lock of a service, which accepts one change at a time. */
 export interface Lock {
     readonly serviceId: string;
-    readonly lasts: "answered" | "done";
+    /** A change of the service itself holds the lock until its effect is visible, a change of another resource until the response. */
+    readonly lasts: "untilResponse" | "untilEffect";
 }
 
 /** A described activity. The current status comes first, because terminal rows are narrow. */

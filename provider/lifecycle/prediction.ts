@@ -1,49 +1,11 @@
-import { entriesOf, same, show, valueOf, type Field } from "../inputs/fields";
+import { entriesOf, same, valueOf, type Field } from "../inputs/fields";
 import { hasUnknown, unknown } from "../inputs/unknown";
-import { initialMetadata, isOfStateOnly, nextMetadata, withName } from "./metadata";
+import { changesOnlyState, nextMetadata, withName } from "./metadata";
 import { outputsWhere } from "./outputs";
-import { planFor } from "./plan";
+import { planFor, withoutReplacing } from "./plan";
 import type { Declared, Kind, Plan, Resource, State } from "./resource";
 
-/** A plan and its lines in a preview: one for each request, in order. */
-export interface Described<K extends Kind> {
-    readonly plan: Plan<K["Item"]>;
-    readonly lines: readonly string[];
-}
-
-/** The plan of an update, or of a creation if there is no state. Sends no request. */
-export function describePlan<K extends Kind>(
-    resource: Resource<K>,
-    state: State<K> | undefined,
-    declared: Declared<K>,
-): Described<K> {
-    if (state !== undefined) {
-        const plan = planFor(resource, state, declared);
-        return { plan, lines: plan.steps.map(({ text }) => text) };
-    }
-    if (declared.existingId !== undefined) {
-        const text = `adopt ${resource.noun} ${show(declared.existingId)} and update it to the declared state`;
-        return { plan: { replace: [], steps: [], record: [] }, lines: [text] };
-    }
-    const named = withName(resource, declared);
-    const { text, observed } = resource.creation.describe(named);
-    const metadata = initialMetadata(resource, declared, {});
-    const created = { ...metadata, ...observed } as State<K>;
-    const plan = planFor(resource, created, withoutReplacing(resource, named));
-    return { plan, lines: [text, ...plan.steps.map((step) => step.text)] };
-}
-
-/** The inputs, without those whose change replaces the resource. */
-export function withoutReplacing<K extends Kind, D extends Declared<K>>({ fields }: Resource<K>, declared: D): D {
-    const replacing = new Set(
-        entriesOf(fields)
-            .filter(([, { onChange }]) => onChange === "replace")
-            .map(([name]) => name),
-    );
-    return Object.fromEntries(Object.entries(declared).filter(([name]) => !replacing.has(name))) as D;
-}
-
-/** The outputs after a creation or an update. Absent or unknown ones become known only afterwards. */
+/** The outputs after a creation or an update. Absent or unknown ones become known only afterwards. Only the plugin can show them in a preview. */
 export function predict<K extends Kind>(
     resource: Resource<K>,
     state: State<K> | undefined,
@@ -85,7 +47,7 @@ function predictUpdate<K extends Kind>(
         const isKept = replacement?.isAllowed(declared) === false || state.deletionProtection === true;
         return isKept ? updated : common(updated, predictCreation(resource, declared));
     }
-    if (isOfStateOnly(resource, plan, state.__interrupted)) {
+    if (changesOnlyState(resource, plan, state.__interrupted)) {
         return { ...state, ...next, ...predictDerived(resource, { ...state, ...next }) };
     }
     const unsettled = unsettledOutputs(resource, state, declared).map((name) => [name, unknown] as const);

@@ -7,6 +7,7 @@ import { pending, type Outcome } from "../wait/outcome";
 import { nextPoll, rejectedWithinMs } from "../wait/schedule";
 import { requestRejected } from "./errors";
 import { callOptions, progressReporter, type Operation } from "./operation";
+import { ServiceLock } from "./serviceLock";
 
 /** A request that changes a resource. */
 export interface Request<Response> {
@@ -14,7 +15,7 @@ export interface Request<Response> {
     readonly send: (options: CallOptions) => Promise<Response>;
     /**
      * After a failure, reads whether the request has taken effect, or what prevents it. A pending obstacle disappears
-     * without intervention. Throws if the request cannot succeed.
+     * without intervention, and `ready` means that the read shows no obstacle. Throws if the request cannot succeed.
      */
     readonly findObstacle: (failure: unknown, reaction: Exclude<Reaction, "repeat">) => Promise<"inEffect" | Outcome>;
     /** Before the request is sent again, reads whether a lost one has taken effect. Absent if no read is needed. */
@@ -34,11 +35,12 @@ export async function perform<Response, Result>(
     effect: (response: Response) => Promise<Result>,
     operation: Operation,
 ): Promise<Result> {
-    const lock = await lockOf(operation);
+    const lock = new ServiceLock(operation);
+    await lock.acquire();
     try {
         const recover = recoverFrom(request, lock, operation);
         const response = await request.send({ ...callOptions(operation.context), recover });
-        if (operation.lock?.lasts === "answered") {
+        if (operation.lock?.lasts === "untilResponse") {
             lock.release();
         }
         return await effect(response);
@@ -68,7 +70,7 @@ export function sendCreation<Response>(
  */
 function recoverFrom<Response>(
     { findObstacle, isInEffect }: Request<Response>,
-    lock: HeldLock,
+    lock: ServiceLock,
     operation: Operation,
 ): Recover {
     const { subject, context, activity } = operation;
@@ -80,7 +82,7 @@ function recoverFrom<Response>(
         lock.release();
         const obstacle = await findObstacle(failure, reaction);
         if (obstacle === "inEffect") {
-            if (operation.lock?.lasts === "done") {
+            if (operation.lock?.lasts === "untilEffect") {
                 await lock.acquire();
             }
             return "done";
@@ -104,53 +106,6 @@ function recoverFrom<Response>(
         await lock.acquire();
         return (await isInEffect?.()) ? "done" : "repeat";
     };
-}
-
-/** The lock of an operation, which it may release and acquire again. */
-interface HeldLock {
-    readonly acquire: () => Promise<void>;
-    readonly release: () => void;
-}
-
-/** Acquires the lock of the operation. Times out if it does not get the lock before the deadline. */
-async function lockOf({ subject, context, activity, lock }: Operation): Promise<HeldLock> {
-    if (lock === undefined) {
-        return { acquire: () => Promise.resolve(), release: () => undefined };
-    }
-    const { clock } = context.wait;
-    const status = "waiting for another change of the service";
-    const waitForLock = async (acquired: Promise<unknown>) => {
-        const beganAt = clock.now();
-        context.status(activity.line(status));
-        let release: () => void = () => undefined;
-        const ended = new Promise<never>((_, reject) => {
-            const onAbort = () => reject(context.signal?.reason as Error);
-            const stop = clock.after(Math.max(context.deadlineAt - beganAt, 0), () => {
-                const elapsed = clock.now() - beganAt;
-                reject(new WaitTimeoutError(subject, status, elapsed, elapsed, context.timeoutSetting));
-            });
-            if (context.signal?.aborted) {
-                onAbort();
-            }
-            context.signal?.addEventListener("abort", onAbort);
-            release = () => {
-                stop();
-                context.signal?.removeEventListener("abort", onAbort);
-            };
-        });
-        try {
-            await Promise.race([acquired, ended]);
-            context.status(activity.line());
-        } finally {
-            release();
-        }
-    };
-    let release: () => void = () => undefined;
-    const acquire = async () => {
-        release = await context.locks.acquire(lock.serviceId, waitForLock);
-    };
-    await acquire();
-    return { acquire, release: () => release() };
 }
 
 function statusOf(failure: unknown, obstacle: Outcome): string {

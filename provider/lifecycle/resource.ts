@@ -97,11 +97,11 @@ export interface Step<Item> {
     /** The inputs and outputs that the step changes, with their new values, as far as these are known before it. */
     readonly changes: Readonly<Record<string, unknown>>;
     /** Whether the API accepts the request in the current state of the resource. */
-    readonly before: (item: Item) => Outcome;
+    readonly accepts: (item: Item) => Outcome;
     /** Why the API rejected the request with 409. Defaults to `before`. */
     readonly obstacle?: (item: Item) => Outcome;
     /** Whether the request is in effect. The request of a step that is already in effect is not sent. */
-    readonly after: (item: Item) => Outcome;
+    readonly achieved: (item: Item) => Outcome;
     /**
      * The properties that do not show the effect yet. Absent if the effect cannot be read: the request is then always
      * sent.

@@ -34,11 +34,10 @@ export type Checkpoint<Item> = (item: Item, records?: Readonly<Record<string, un
 export async function runSteps<K extends Kind>(
     steps: readonly Step<K["Item"]>[],
     first: K["Item"],
-    operation: ResourceOperation<K>,
-    checkpoint: Checkpoint<K["Item"]>,
+    operation: ResourceOperation<K> & { readonly checkpoint: Checkpoint<K["Item"]> },
 ): Promise<K["Item"]> {
     let item = first;
-    const { stepsBefore = 0 } = operation;
+    const { checkpoint, stepsBefore = 0 } = operation;
     for (const [index, step] of steps.entries()) {
         const text = step.ifKilled === undefined ? step.text : `${step.text}. ${step.ifKilled}`;
         const activity = stepActivity(
@@ -47,12 +46,9 @@ export async function runSteps<K extends Kind>(
             stepsBefore + steps.length,
         );
         const current: ResourceOperation<K> = { ...operation, activity };
-        item = await until(item, step.before, current);
+        item = await until(item, step.accepts, current);
         if (!isInEffect(step, item)) {
-            const onLost = () => {
-                checkpoint(item, step.onUncertain);
-            };
-            item = await runStep(step, current, onLost);
+            item = await runStep(step, current, () => checkpoint(item, step.onUncertain));
         }
         checkpoint(item, step.records);
     }
@@ -66,12 +62,9 @@ async function runStep<K extends Kind>(
     onLost: () => void,
 ): Promise<K["Item"]> {
     operation.context.status(operation.activity.line());
-    // An observation from before the request does not show its effect.
-    return perform(
-        requestOf(step, operation, onLost),
-        () => observeUntil(effectOf(step, operation), operation),
-        operation,
-    );
+    // The response may still show the resource as it was before the request, so the effect is always read.
+    const effect = () => observeUntil(effectOf(step, operation), operation);
+    return perform(requestOf(step, operation, onLost), effect, operation);
 }
 
 /** Evaluates whether the step is in effect. Throws if the resource is at rest for too long without it. */
@@ -79,16 +72,17 @@ function effectOf<Item>(step: Step<Item>, { subject, context }: Operation): (ite
     const { clock } = context.wait;
     let restingSince: number | undefined;
     return (item) => {
-        const outcome = step.after(item);
-        const missing = outcome.kind === "pending" && step.before(item).kind === "ready" ? step.differs?.(item) : [];
-        if (missing === undefined || missing.length === 0) {
+        const outcome = step.achieved(item);
+        const isAtRest = outcome.kind === "pending" && step.accepts(item).kind === "ready";
+        const missing = isAtRest ? (step.differs?.(item) ?? []) : [];
+        if (missing.length === 0) {
             restingSince = undefined;
             return outcome;
         }
         restingSince ??= clock.now();
         const restMs = clock.now() - restingSince;
         if (restMs >= showsWithinMs) {
-            throw IneffectiveError.after(subject, step, missing, restMs);
+            throw IneffectiveError.withoutEffect(subject, step, missing, restMs);
         }
         return outcome;
     };
@@ -184,7 +178,7 @@ function requestOf<K extends Kind>(
             if (isInEffect(step, item)) {
                 return "inEffect";
             }
-            const own = (step.obstacle ?? step.before)(item);
+            const own = (step.obstacle ?? step.accepts)(item);
             if (own.kind === "failed") {
                 throw new WaitFailedError(subject, own.status, own.reason);
             }
@@ -201,6 +195,6 @@ function requestOf<K extends Kind>(
  * Whether the resource shows the effect of the step. Always false if the effect cannot be read, such as that of a new
  * password.
  */
-function isInEffect<Item>({ differs, after }: Step<Item>, item: Item): boolean {
+function isInEffect<Item>({ differs, achieved: after }: Step<Item>, item: Item): boolean {
     return differs !== undefined && after(item).kind === "ready";
 }

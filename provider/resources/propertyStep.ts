@@ -22,10 +22,10 @@ export interface Conditions<Item> {
     readonly observe: (item: Item) => object;
     /** Whether the resource is at rest. */
     readonly readiness: (item: Item) => Outcome;
-    /** Whether the resource is ready once the change is visible. Defaults to `readiness`. */
-    readonly evaluate?: (item: Item) => Outcome;
-    /** Whether the API accepts the request. Defaults to `evaluate`. */
-    readonly before?: (item: Item) => Outcome;
+    /** The readiness once the change is visible, for example of a service that must be running then. Defaults to `readiness`. */
+    readonly readinessAfter?: (item: Item) => Outcome;
+    /** Whether the API accepts the request. Defaults to `readinessAfter`. */
+    readonly accepts?: (item: Item) => Outcome;
     /** The outcome if the resource is at rest without the change. Its status may be from before the request. */
     readonly notVisible: (item: Item) => Outcome;
 }
@@ -33,15 +33,21 @@ export interface Conditions<Item> {
 /** The step that carries out a change of properties. */
 export function propertyStep<Item>(
     { sets, affects, disruption, ...change }: PropertyChange,
-    { observe, readiness, evaluate = readiness, before = evaluate, notVisible }: Conditions<Item>,
+    {
+        observe,
+        readiness,
+        readinessAfter: evaluate = readiness,
+        accepts: before = evaluate,
+        notVisible,
+    }: Conditions<Item>,
 ): Step<Item> {
     const differs = sets && ((item: Item) => differences(sets, observe(item)));
     return {
         ...change,
         text: withDisruption(change.text, disruption),
         changes: { ...sets, ...affects },
-        before,
-        after: (item) => {
+        accepts: before,
+        achieved: (item) => {
             if (differs === undefined || differs(item).length === 0) {
                 return evaluate(item);
             }

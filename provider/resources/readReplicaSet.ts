@@ -300,7 +300,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         unsettled: (state) => (readiness(state).kind === "ready" ? [] : ["status"]),
         readiness,
         isDeleting: ({ status }) => status === "deleting",
-        lock: ({ service_id: serviceId }) => ({ serviceId, lasts: "answered" }),
+        lock: ({ service_id: serviceId }) => ({ serviceId, lasts: "untilResponse" }),
         obstacle,
     },
     creation: {
@@ -328,7 +328,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         send: ({ serviceId, name = "", nodes = 1, cpuMillis, memoryGbs }, path, context, options) => {
             const body = { name, nodes, cpu_millis: cpuMillis, memory_gbs: memoryGbs ?? memoryFor(cpuMillis) };
             const activity = describedActivity("creating", "createReplicaSet");
-            const lock = { serviceId, lasts: "answered" } as const;
+            const lock = { serviceId, lasts: "untilResponse" } as const;
             return sendCreation(
                 ({ recover }) => context.client.call("createReplicaSet", { path, body }, { ...options, recover }),
                 async () => {

@@ -28,7 +28,7 @@ describe("a lost response with the initial password", () => {
             const { initialPassword = "", connectionString } = state as Secrets;
             expect(world.emulator.passwordMatches(id, initialPassword)).toBe(true);
             expect(connectionString).toContain(`:${initialPassword}@`);
-            expect(Service.planOf(state, inputs()).lines).toEqual([]);
+            expect(Service.describePlan(state, inputs()).lines).toEqual([]);
         },
     );
 
@@ -37,10 +37,12 @@ describe("a lost response with the initial password", () => {
         const failed: unknown = await Service.create(inputs(), world.run()).catch((error: unknown) => error);
         expect(failed).toBeInstanceOf(PartialFailure);
         const { id, state } = failed as PartialFailure & { state: never };
-        expect(Service.planOf(state, inputs()).lines).toEqual(["set a new password, because the initial one was lost"]);
+        expect(Service.describePlan(state, inputs()).lines).toEqual([
+            "set a new password, because the initial one was lost",
+        ]);
         const next = await Service.update(id, state, inputs(), world.run());
         expect(world.emulator.passwordMatches(id, (next as Secrets).initialPassword ?? "")).toBe(true);
-        expect(Service.planOf(next, inputs()).lines).toEqual([]);
+        expect(Service.describePlan(next, inputs()).lines).toEqual([]);
     });
 
     it("a lost response causes no new password if the program declares one", async () => {

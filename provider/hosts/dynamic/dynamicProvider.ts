@@ -4,7 +4,7 @@ import { AdoptionError, PartialFailure } from "../../lifecycle/errors";
 import type { Declared, Kind, State } from "../../lifecycle/resource";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { decode } from "../codec";
-import { withLines } from "../engine";
+import { untilLinesAreSent } from "../engine";
 import { print } from "../notice";
 import { ResourceHost } from "../resourceHost";
 import type { Session } from "../session";
@@ -19,6 +19,9 @@ type Values = Record<string, unknown>;
 /**
  * A dynamic provider of Pulumi for one resource type. Each method decodes the values, calls the resource host and
  * encodes the result. The protocol passes neither the URN nor the timeouts, so both are hidden inputs.
+ *
+ * In a preview, the engine calls only `check` and `diff`. An update calls both again, in the same process as the
+ * operation that follows.
  */
 export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider<Values, Values> {
     private readonly host: ResourceHost<K>;
@@ -41,11 +44,11 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
             const { [previewKey]: preview, [providerKey]: provider, ...given } = decode(news);
             const hasState = Object.keys(olds).length > 0;
             const { inputs, problems, notices } = this.host.check(given, hasState);
-            const urn = inputs.__urn;
-            registry.record(urn, { isPreview: preview === true });
+            const isPreview = preview === true;
+            registry.record(inputs.__urn, { isPreview });
             const failures = [...problems];
-            if (failures.length === 0 && registry.own(urn).isPreview) {
-                print(this.session.engine, urn, notices);
+            if (failures.length === 0 && isPreview) {
+                print(this.session.engine, inputs.__urn, notices);
                 if (!hasState) {
                     failures.push(...(await this.announceCreation(inputs)));
                 }
@@ -96,7 +99,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
 
     private async call<T>(work: () => T | Promise<T>): Promise<T> {
         try {
-            return await this.session.calls.track(withLines(this.session.engine, work));
+            return await this.session.calls.track(untilLinesAreSent(this.session.engine, work));
         } catch (error) {
             throw withoutStack(error);
         }

@@ -19,7 +19,7 @@ import { callFunction, type ProviderFunction } from "../../functions/function";
 import { functions } from "../../functions/index";
 import { encodeOutputs } from "../codec";
 import { Calls } from "../calls";
-import { CancelledError, withLines, type Engine } from "../engine";
+import { CancelledError, untilLinesAreSent, type Engine } from "../engine";
 import { Session } from "../session";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
@@ -182,7 +182,7 @@ export class NativeServer {
         work: (request: Request, configured: Configured) => Response | Promise<Response>,
     ): handleUnaryCall<Request, Response> {
         return this.unary((request: Request, { engine, configured }) => {
-            const result = withLines(engine, () => {
+            const result = untilLinesAreSent(engine, () => {
                 if (configured === undefined) {
                     throw new Error(notConfigured);
                 }

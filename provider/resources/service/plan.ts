@@ -71,7 +71,9 @@ export function steps(state: ServiceState, declared: Planned<ServiceInputs>): re
     ];
     const paused = wanted<ServiceInputs, "paused">(state, declared, "paused", false);
     const mustResume = state.paused && (paused === false || changes.some(({ needsRunning }) => needsRunning));
-    const mustPause = paused !== false && (paused === true ? !state.paused || mustResume : true);
+    const isPausedThen = state.paused && !mustResume;
+    const mustPause = paused === unknown || (paused === true && !isPausedThen);
+    // The contract does not say that these changes need a running service. If one is rejected, a pause may be the cause.
     const withObstacle = (change: ServiceChange) => ({
         ...asStep(change),
         ...(change.needsRunning ? {} : { obstacle: running }),
@@ -194,12 +196,12 @@ function availability(state: ServiceState, declared: Planned<ServiceInputs>): Se
 }
 
 function asStep({ needsRunning, attachedTo, ...change }: ServiceChange): Step<Service> {
-    const evaluate = needsRunning ? running : readiness;
-    const before = (service: Service) => {
-        const outcome = evaluate(service);
+    const readinessAfter = needsRunning ? running : readiness;
+    const accepts = (service: Service) => {
+        const outcome = readinessAfter(service);
         return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
     };
-    return propertyStep(change, { observe, readiness, evaluate, before, notVisible });
+    return propertyStep(change, { observe, readiness, readinessAfter, accepts, notVisible });
 }
 
 function attached(service: Service, expected: readonly (string | undefined)[]): Outcome {

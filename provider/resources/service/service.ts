@@ -68,7 +68,7 @@ export const service: Resource<ServiceKind> = {
         readiness,
         otherKind,
         isDeleting,
-        lock: ({ service_id: serviceId }) => ({ serviceId, lasts: "done" }),
+        lock: ({ service_id: serviceId }) => ({ serviceId, lasts: "untilEffect" }),
     },
     creation: {
         statuses: ["QUEUED", "CONFIGURING"] satisfies Status[],
@@ -109,7 +109,7 @@ function forked(
     options: CallOptions,
 ): Promise<AnswerOf<"forkService">> {
     const activity = describedActivity(`forking ${fork.serviceId}`, "forkService");
-    const lock = { serviceId: fork.serviceId, lasts: "answered" } as const;
+    const lock = { serviceId: fork.serviceId, lasts: "untilResponse" } as const;
     const path = { ...collection, service_id: fork.serviceId };
     return sendCreation(
         ({ recover }) =>

@@ -72,9 +72,9 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
     resource.observation.isDeleting(item);
     resource.collection.matches?.(item, declared);
     resource.creation.adoptionRefusal?.(item, path, declared);
-    const { plan } = lifecycle.planOf(derived, declared);
+    const { plan } = lifecycle.describePlan(derived, declared);
     for (const step of plan.steps) {
-        [step.before(item), step.after(item)].forEach((one) => one.kind);
+        [step.accepts(item), step.achieved(item)].forEach((one) => one.kind);
     }
     return [
         ...(resource.identity.idOf(item, path).split("/").includes("") ? ["its id is empty"] : []),

@@ -25,7 +25,7 @@ describe("adoptions", () => {
         expect(id).toBe(wild.id);
         expect(operations(world)).toEqual(["resizeService"]);
         expect(state).toMatchObject({ name: "wild", environment: "PROD", replicaCount: 1, connectionPooler: true });
-        const { plan } = Service.planOf(state, service({ cpuMillis: 1000, memoryGbs: 4 }));
+        const { plan } = Service.describePlan(state, service({ cpuMillis: 1000, memoryGbs: 4 }));
         expect(plan).toEqual({ replace: [], steps: [], record: [] });
     });
 

@@ -544,7 +544,7 @@ describe("forks", () => {
                 cpuMillis: 1000,
             });
             expect(state).toHaveProperty("initialPassword");
-            expect(Service.planOf(state, declared).lines).toEqual([]);
+            expect(Service.describePlan(state, declared).lines).toEqual([]);
         },
     );
 });

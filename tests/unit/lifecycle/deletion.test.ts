@@ -55,7 +55,7 @@ describe("reads", () => {
         world.emulator.updateService(id, { environment: "PROD", replicaCount: 0 });
         const seen = await Service.read(id, state, world.run());
         expect(seen?.inputs).toEqual({ ...declared, replicaCount: 0, environment: "PROD" });
-        expect(Service.planOf(seen?.state, declared).lines).toEqual([
+        expect(Service.describePlan(seen?.state, declared).lines).toEqual([
             "HA replicas none -> 1 async",
             "environment PROD -> DEV",
         ]);

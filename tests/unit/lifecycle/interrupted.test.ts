@@ -52,7 +52,7 @@ describe("changed programs after an interrupted run", () => {
         const next = await Service.update(id, failed.state as never, small, world.run({ timeMs: hour }));
         expect(next).toMatchObject({ cpuMillis: 500, memoryGbs: 2 });
         expect(next).not.toHaveProperty("__interrupted");
-        expect(Service.planOf(next, small).lines).toEqual([]);
+        expect(Service.describePlan(next, small).lines).toEqual([]);
     });
 
     it("a service moves from the VPC of an interrupted run to the declared VPC", async () => {
@@ -87,13 +87,13 @@ describe("changed programs after an interrupted run", () => {
         const changed = service({ password: "new-password" });
         const failed = await failure(Service.update(id, state, changed, world.run({ timeMs: minute })));
         fault.over();
-        expect(Service.planOf(failed.state as never, old).lines).toEqual([
+        expect(Service.describePlan(failed.state as never, old).lines).toEqual([
             "set the password, because the current one is unknown",
         ]);
         const next = await Service.update(id, failed.state as never, old, world.run());
         expect(world.emulator.passwordMatches(id, "old-password")).toBe(true);
         expect(next).toHaveProperty("connectionString", expect.stringContaining(":old-password@"));
-        expect(Service.planOf(next, old).lines).toEqual([]);
+        expect(Service.describePlan(next, old).lines).toEqual([]);
     });
 
     it("a password that was rejected is not sent again", async () => {
@@ -103,7 +103,7 @@ describe("changed programs after an interrupted run", () => {
         const { id, state } = await Service.create(old, world.run());
         fault.at("updatePassword", refuse);
         const failed = await failure(Service.update(id, state, service({ password: "x" }), world.run()));
-        expect(Service.planOf(failed.state as never, old).lines).toEqual([]);
+        expect(Service.describePlan(failed.state as never, old).lines).toEqual([]);
     });
 
     it("a service gets a known password if the declared one could not be set and was removed from the program", async () => {

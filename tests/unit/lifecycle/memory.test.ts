@@ -37,9 +37,9 @@ describe("the inputs that the state records", () => {
     ])("the recorded inputs change with %s", async (_, before, after, record) => {
         const world = await simulate();
         const { id, state } = await Service.create(before, world.run());
-        expect(Service.planOf(state, after).plan).toMatchObject({ replace: [], record });
+        expect(Service.describePlan(state, after).plan).toMatchObject({ replace: [], record });
         const next = await Service.update(id, state, after, world.run());
-        expect(Service.planOf(next, after).plan).toEqual({ replace: [], steps: [], record: [] });
+        expect(Service.describePlan(next, after).plan).toEqual({ replace: [], steps: [], record: [] });
     });
 
     it("the recorded inputs do not change in a state of version 0.1.0 that lists them, in any order", async () => {
@@ -47,7 +47,7 @@ describe("the inputs that the state records", () => {
         const inputs = service({ password, replicaCount: 1 });
         const { state } = await Service.create(inputs, world.run());
         const old = { ...state, __secrets: undefined, __declared: [...state.__declared].reverse() };
-        expect(Service.planOf(old, inputs).plan).toEqual({ replace: [], steps: [], record: [] });
+        expect(Service.describePlan(old, inputs).plan).toEqual({ replace: [], steps: [], record: [] });
     });
 
     it("the recorded inputs do not set a password again that was removed and added again", async () => {

@@ -31,14 +31,18 @@ describe("changed names of services", () => {
     it("a changed name of a service is one request, and the next plan is empty", async () => {
         const world = await simulate();
         const { id, state } = await start(world);
-        expect(Service.planOf(state, service({ name: "new" }))).toMatchObject({
+        expect(Service.describePlan(state, service({ name: "new" }))).toMatchObject({
             plan: { replace: [], record: [] },
             lines: ['rename "old" -> "new"'],
         });
         const next = await Service.update(id, state, service({ name: "new" }), world.run());
         expect(world.changes()).toEqual(['renameService {"name":"new"}']);
         expect(next).toMatchObject({ name: "new", serviceId: id });
-        expect(Service.planOf(next, service({ name: "new" })).plan).toEqual({ replace: [], steps: [], record: [] });
+        expect(Service.describePlan(next, service({ name: "new" })).plan).toEqual({
+            replace: [],
+            steps: [],
+            record: [],
+        });
         expect(world.warnings).toEqual([]);
     });
 
@@ -86,7 +90,7 @@ describe("changed names of services", () => {
         const seen = await Service.read(id, state, world.run());
         expect(seen?.inputs).toMatchObject({ name: "stranger" });
         const drifted = seen?.state ?? state;
-        expect(Service.planOf(drifted, service({ name: "old" })).lines).toEqual(['rename "stranger" -> "old"']);
+        expect(Service.describePlan(drifted, service({ name: "old" })).lines).toEqual(['rename "stranger" -> "old"']);
         expect((await Service.update(id, drifted, service({ name: "old" }), world.run())).name).toBe("old");
     });
 
@@ -105,7 +109,7 @@ describe("changed names of services", () => {
         const { id, state } = await Service.create(service(), world.run());
         world.emulator.updateService(id, { name: "chosen by a person" });
         const seen = await Service.read(id, state, world.run());
-        expect(Service.planOf(seen?.state ?? state, service()).plan).toEqual({
+        expect(Service.describePlan(seen?.state ?? state, service()).plan).toEqual({
             replace: [],
             steps: [],
             record: [],
@@ -114,7 +118,7 @@ describe("changed names of services", () => {
             ...service(),
             __urn: "urn:pulumi:dev::shop::other$pulumi-nodejs:dynamic/clouddb:Thing::orders",
         };
-        expect(Service.planOf(seen?.state ?? state, moved).lines).toEqual([]);
+        expect(Service.describePlan(seen?.state ?? state, moved).lines).toEqual([]);
     });
 
     it("a changed name is a step of an adoption", async () => {
@@ -250,10 +254,10 @@ describe("APIs without the operation that renames a service", () => {
         const world = await simulate(olderApi);
         const { id, state } = await start(world);
         const failed = (await failure(Service.update(id, state, renamed, world.run()))).state as typeof state;
-        const { plan } = Service.planOf(failed, renamed);
+        const { plan } = Service.describePlan(failed, renamed);
         expect(plan).toMatchObject({ replace: [{ property: "name", from: "old", to: "new" }], steps: [] });
         const allow = (allowReplace: boolean) =>
-            Service.allowReplacements(id, failed, { ...renamed, allowReplace }, plan.replace);
+            Service.assertReplacementsAllowed(id, failed, { ...renamed, allowReplace }, plan.replace);
         expect(() => allow(false)).toThrow(
             'would be replaced by a new, empty one (name "old" -> "new"), and its data would be lost. ' +
                 "An earlier run found that the API cannot rename a service. " +
@@ -267,18 +271,18 @@ describe("APIs without the operation that renames a service", () => {
         const { id, state } = await start(world);
         const failed = (await failure(Service.update(id, state, renamed, world.run()))).state as typeof state;
         const seen = await Service.read(id, failed, world.run());
-        expect(Service.planOf(seen?.state ?? state, renamed).plan.replace).toHaveLength(1);
+        expect(Service.describePlan(seen?.state ?? state, renamed).plan.replace).toHaveLength(1);
     });
 
     it("an API that could not rename a service is tried again for another name, and after the next successful update", async () => {
         const world = await simulate(olderApi);
         const { id, state } = await start(world);
         const failed = (await failure(Service.update(id, state, renamed, world.run()))).state as typeof state;
-        expect(Service.planOf(failed, service({ name: "third" })).plan.replace).toEqual([]);
+        expect(Service.describePlan(failed, service({ name: "third" })).plan.replace).toEqual([]);
         const undone = service({ name: "old", environment: "PROD" });
         const next = await Service.update(id, failed, undone, world.run());
         expect(next).toMatchObject({ name: "old", environment: "PROD" });
-        expect(Service.planOf(next, renamed).plan.replace).toEqual([]);
+        expect(Service.describePlan(next, renamed).plan.replace).toEqual([]);
     });
 
     it("the first run reports that allowReplace will replace a service that the API cannot rename", async () => {

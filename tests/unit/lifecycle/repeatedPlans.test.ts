@@ -82,7 +82,7 @@ describe("ineffective steps", () => {
         for (const inputs of [declared, service()]) {
             const next = await Service.update(id, failed, inputs, world.run());
             expect(next.__ineffective).toBeUndefined();
-            expect(Service.planOf(next, inputs).lines).toEqual([]);
+            expect(Service.describePlan(next, inputs).lines).toEqual([]);
         }
     });
 

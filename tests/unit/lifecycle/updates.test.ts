@@ -34,7 +34,7 @@ describe("updates", () => {
         expect(operations(world)).toEqual(["updatePassword", "resizeService"]);
 
         fault.over();
-        expect(Service.planOf(failed.state as never, declared).lines).toEqual([
+        expect(Service.describePlan(failed.state as never, declared).lines).toEqual([
             "HA replicas none -> 1 async",
             "environment DEV -> PROD",
         ]);
@@ -111,7 +111,7 @@ describe("updates", () => {
         });
         fault.at(operation, loseResponse, 1);
         const next = await Service.update(id, state, declared, world.run());
-        expect(Service.planOf(next, declared).lines).toEqual([]);
+        expect(Service.describePlan(next, declared).lines).toEqual([]);
         expect(world.emulator.passwordMatches(id, "new-password")).toBe(true);
     });
 

@@ -48,16 +48,16 @@ describe("plans", () => {
                 const before = { ...first, ...hidden };
                 const made = await Service.create(before, world.run());
                 expect(made.state).toMatchObject(expected(first, {}));
-                expect(Service.planOf(made.state, before).lines).toEqual([]);
+                expect(Service.describePlan(made.state, before).lines).toEqual([]);
 
                 const after = { ...second, ...hidden };
-                const planned = Service.planOf(made.state, after).plan.steps.map(({ call }) => call.operation);
+                const planned = Service.describePlan(made.state, after).plan.steps.map(({ call }) => call.operation);
                 world.changes();
                 const next = await Service.update(made.id, made.state, after, world.run());
                 expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
                 const { cpuMillis, memoryGbs } = made.state;
                 expect(next).toMatchObject(expected(second, { cpuMillis, memoryGbs }));
-                expect(Service.planOf(next, after).lines).toEqual([]);
+                expect(Service.describePlan(next, after).lines).toEqual([]);
                 const password = second.password ?? first.password;
                 expect(password === undefined || world.emulator.passwordMatches(made.id, password)).toBe(true);
 
@@ -83,12 +83,14 @@ describe("plans", () => {
                 const made = await ReadReplicaSet.create({ ...first, ...hidden }, world.run());
                 expect(made.state).toMatchObject({ connectionPooler: false, ...first, status: "active" });
                 const after = { ...second, ...hidden };
-                const planned = ReadReplicaSet.planOf(made.state, after).plan.steps.map(({ call }) => call.operation);
+                const planned = ReadReplicaSet.describePlan(made.state, after).plan.steps.map(
+                    ({ call }) => call.operation,
+                );
                 world.changes();
                 const next = await ReadReplicaSet.update(made.id, made.state, after, world.run());
                 expect(world.changes().map((line) => line.split(" ")[0])).toEqual(planned);
                 expect(next).toMatchObject({ connectionPooler: false, ...second, status: "active" });
-                expect(ReadReplicaSet.planOf(next, after).lines).toEqual([]);
+                expect(ReadReplicaSet.describePlan(next, after).lines).toEqual([]);
                 await ReadReplicaSet.remove(made.id, next, world.run());
             }),
             { numRuns: propertyRuns, seed: 4 },
@@ -114,7 +116,7 @@ describe("plans", () => {
                 const next = await Peering.update(made.id, made.state, { ...second, ...hidden }, world.run());
                 expect(world.changes()).toEqual([]);
                 expect(second.waitFor === "provisioned" || next.status === "active").toBe(true);
-                expect(Peering.planOf(next, { ...second, ...hidden }).plan).toEqual({
+                expect(Peering.describePlan(next, { ...second, ...hidden }).plan).toEqual({
                     replace: [],
                     steps: [],
                     record: [],
@@ -142,7 +144,7 @@ describe("plans", () => {
                 const kept = state.name;
                 state = await Vpc.update(id, state, { ...hidden, ...declared }, world.run());
                 expect(state.name).toBe(declared.name ?? kept);
-                expect(Vpc.planOf(state, { ...hidden, ...declared }).lines).toEqual([]);
+                expect(Vpc.describePlan(state, { ...hidden, ...declared }).lines).toEqual([]);
             }),
             { numRuns: propertyRuns, seed: 4 },
         );

@@ -2,7 +2,7 @@ import { unknown, type Planned } from "../../../provider/inputs/unknown";
 import { lifecycles } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
 
-type State = NonNullable<Parameters<typeof lifecycles.Service.planOf>[0]>;
+type State = NonNullable<Parameters<typeof lifecycles.Service.describePlan>[0]>;
 
 /** A running service with a value for each property. */
 const running = {
@@ -36,7 +36,7 @@ const declared: ServiceInputs = {
 };
 
 const lines = (state: State, change: Planned<ServiceInputs>) =>
-    lifecycles.Service.planOf(state, { ...declared, ...change }).lines;
+    lifecycles.Service.describePlan(state, { ...declared, ...change }).lines;
 
 /** A change of one field, its calls, and whether they require a running service. */
 interface Change {
@@ -215,7 +215,7 @@ describe("plans of services", () => {
         ["paused", "pause or resume (known after apply)"],
         ["password", "change the password"],
     ] as const)("the plan of a service shows an unknown %s as an update", (field, line) => {
-        const { plan, lines: shown } = lifecycles.Service.planOf(running, { ...declared, [field]: unknown });
+        const { plan, lines: shown } = lifecycles.Service.describePlan(running, { ...declared, [field]: unknown });
         expect(plan.replace).toEqual([]);
         expect(shown).toContain(line);
     });
@@ -223,7 +223,7 @@ describe("plans of services", () => {
     it.each(["regionCode", "addons", "fork", "projectId"] as const)(
         "the plan of a service shows an unknown %s as a possible replacement",
         (field) => {
-            const { plan } = lifecycles.Service.planOf(running, { ...declared, [field]: unknown });
+            const { plan } = lifecycles.Service.describePlan(running, { ...declared, [field]: unknown });
             expect(plan.replace).toEqual([expect.objectContaining({ property: field, to: unknown })]);
         },
     );
@@ -237,9 +237,9 @@ describe("plans of services", () => {
         "the plan of a service rejects a change of %s with the old and the new value, unless it is allowed",
         (field, value, text) => {
             const inputs = { ...declared, [field]: value };
-            const { plan } = lifecycles.Service.planOf(running, inputs);
+            const { plan } = lifecycles.Service.describePlan(running, inputs);
             const replaced = (parts: ServiceInputs, state = running) => {
-                lifecycles.Service.allowReplacements("abc", state, { ...inputs, ...parts }, plan.replace);
+                lifecycles.Service.assertReplacementsAllowed("abc", state, { ...inputs, ...parts }, plan.replace);
             };
             expect(plan.steps).toEqual([]);
             expect(() => replaced({})).toThrow(`${field} ${text}`);
@@ -255,7 +255,7 @@ describe("plans of services", () => {
         "the plan replaces nothing if %s is not declared",
         (field) => {
             const state = { ...running, fork: { serviceId: "x", strategy: "NOW" } } as State;
-            const { plan } = lifecycles.Service.planOf(state, { ...declared, [field]: undefined });
+            const { plan } = lifecycles.Service.describePlan(state, { ...declared, [field]: undefined });
             expect(plan.replace).toEqual([]);
         },
     );
@@ -263,7 +263,7 @@ describe("plans of services", () => {
     it("the plan reads the addons of an adopted service from its type", () => {
         const adopted = { ...running, addons: undefined } as State;
         const replaced = (addons: ServiceInputs["addons"]) =>
-            lifecycles.Service.planOf(adopted, { ...declared, addons } as never).plan.replace.length > 0;
+            lifecycles.Service.describePlan(adopted, { ...declared, addons } as never).plan.replace.length > 0;
         expect(replaced(["time-series"])).toBe(false);
         expect(replaced(["time-series", "ai"])).toBe(false);
         expect(replaced(["ai"])).toBe(true);
@@ -271,14 +271,14 @@ describe("plans of services", () => {
     });
 
     it("the plan records values that only the state has without a call", () => {
-        const { plan } = lifecycles.Service.planOf(running, { ...declared, deletionProtection: true });
+        const { plan } = lifecycles.Service.describePlan(running, { ...declared, deletionProtection: true });
         expect(plan).toMatchObject({ steps: [], record: ["deletionProtection"] });
     });
 });
 
 describe("previews of new services", () => {
     const fresh = (inputs: Planned<ServiceInputs>) =>
-        lifecycles.Service.planOf(undefined, { projectId: "p", __urn: "urn::orders", ...inputs }).lines;
+        lifecycles.Service.describePlan(undefined, { projectId: "p", __urn: "urn::orders", ...inputs }).lines;
 
     it("the preview of a new service shows the call that creates it, with its values, and the following steps", () => {
         expect(
@@ -327,7 +327,8 @@ describe("previews of new services", () => {
 test("a fork that was imported may declare its parent, and another parent replaces it", () => {
     const imported = { ...running, __imported: true, forkedFrom: { serviceId: "parent" } } as unknown as State;
     const replaces = (serviceId: string) =>
-        lifecycles.Service.planOf(imported, { projectId: "p", fork: { serviceId, strategy: "NOW" } }).plan.replace;
+        lifecycles.Service.describePlan(imported, { projectId: "p", fork: { serviceId, strategy: "NOW" } }).plan
+            .replace;
     expect(replaces("parent")).toEqual([]);
     expect(replaces("other")).toEqual([expect.objectContaining({ property: "fork" })]);
 });
