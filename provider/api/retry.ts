@@ -146,7 +146,8 @@ function abortedAt({ operation, clock, deadlineAt, signal }: RetryOptions) {
     };
 }
 
-function pauseBefore(attempt: number, error: Error, random: () => number): number {
+/** The pause before this attempt, counted from 1. */
+export function pauseBefore(attempt: number, error: Error, random: () => number): number {
     const backOff = Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs) * (0.5 + random() / 2);
     const requestedMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
     return Math.min(Math.max(backOff, requestedMs), maxPauseAfter(error));

@@ -9,8 +9,7 @@ import type { FunctionContext } from "../functions/function";
 import { KeyedMutex } from "../lifecycle/keyedMutex";
 import type { OperationContext } from "../lifecycle/operation";
 import { Poller } from "../wait/poller";
-import { SharedCalls } from "../wait/shared";
-import type { WaitContext } from "../wait/wait";
+import type { WaitContext } from "../wait/watch";
 import { Calls } from "./calls";
 import type { Engine } from "./engine";
 import { Registry } from "../ownership/registry";
@@ -20,7 +19,6 @@ import type { Timeouts } from "../inputs/finding";
 /** The state that all resources of a run share: settings, client, poller and engine. */
 export class Session {
     private readonly wait: WaitContext;
-    private readonly lists: SharedCalls;
     private readonly locks = new KeyedMutex();
     private source: SettingSource;
     /** Whether the default project is a secret, so that it stays one in the inputs and outputs of resources. */
@@ -43,7 +41,6 @@ export class Session {
         this.registry = new Registry(facts, () => this.platform());
         const { clock = systemClock, random = systemRandom } = parts;
         this.wait = { clock, random, poller: new Poller(clock, random) };
-        this.lists = new SharedCalls(clock);
         this.source = { config: () => undefined, env };
     }
 
@@ -111,7 +108,6 @@ export class Session {
                 return client();
             },
             wait: this.wait,
-            lists: this.lists,
             locks: this.locks,
             beganAt,
             deadlineAt: beganAt + timeMs,

@@ -1,7 +1,8 @@
 import type { Client } from "../api/client";
 import type { KeyedMutex } from "./keyedMutex";
-import type { SharedCallOptions, SharedCalls } from "../wait/shared";
-import type { WaitContext, Progress } from "../wait/wait";
+import type { ReadOptions } from "../wait/read";
+import type { Progress } from "../wait/wait";
+import type { WaitContext } from "../wait/watch";
 import { DeadlineError, inBrief, messageOf } from "../api/errors";
 import type { Text } from "../inputs/printable";
 import type { Retry } from "../api/retry";
@@ -14,8 +15,6 @@ import { operationTimedOut } from "./errors";
 export interface OperationContext {
     readonly client: Client;
     readonly wait: WaitContext;
-    /** Lists that several resources ask for at the same time. */
-    readonly lists: SharedCalls;
     /** One lock for each service: the API accepts one change of a service at a time. */
     readonly locks: KeyedMutex;
     /** When this operation began, on the clock. */
@@ -160,7 +159,7 @@ export function unlessChanging(outcome: Outcome, serviceIds: readonly string[], 
 }
 
 /** A call may last until the operation's deadline. The status row shows what it waits for. */
-export function callOptions(context: OperationContext): SharedCallOptions {
+export function callOptions(context: OperationContext): ReadOptions {
     return {
         deadlineAt: context.deadlineAt,
         signal: context.signal,

@@ -1,7 +1,6 @@
 import { DeadlineError } from "../api/errors";
-import { RetryPolicy } from "../api/retryPolicy";
-import { confirmedListing, listingOf, malformedOf, type Listing } from "../wait/listing";
-import type { Source } from "../wait/listing";
+import { malformedOf, type Listing, type Source } from "../wait/listing";
+import { readListing } from "../wait/read";
 import { notFoundPollMs, notFoundsThatMeanGone } from "../wait/schedule";
 import { callOptions, type OperationContext } from "./operation";
 
@@ -46,33 +45,13 @@ export async function read<Item>({ id, source, context }: Readable<Item>, appear
     }
 }
 
-/**
- * Reads the whole list, in one request for all callers that need it now. If `use` throws for a malformed entry, the
- * list is read again for a while: the API may not have completed the entry yet.
- */
-export async function readList<Item, Result>(
+/** Reads the whole list. If `use` throws for a malformed entry, the list is read again for a while. */
+export function readList<Item, Result>(
     source: Source<Item>,
     context: OperationContext,
     use: (listing: Listing<Item>) => Result,
 ): Promise<Result> {
-    const { clock } = context.wait;
-    const policy = new RetryPolicy("GET");
-    for (;;) {
-        const listing = await confirmedListing(
-            source,
-            (one) => context.lists.call(one.key, (options) => listingOf(one, options), callOptions(context)),
-            () => clock.sleep(notFoundPollMs, context.signal),
-        );
-        try {
-            return use(listing);
-        } catch (error) {
-            const now = clock.now();
-            if (policy.reactionTo(error, now) !== "repeat" || now >= context.deadlineAt) {
-                throw error;
-            }
-            await clock.sleep(notFoundPollMs, context.signal);
-        }
-    }
+    return readListing(source, use, callOptions(context), context.wait);
 }
 
 function itemOf<Item>(listing: Listing<Item>, id: string, source: Source<Item>): Item | undefined {

@@ -1,7 +1,6 @@
 import type { Client } from "../api/client";
 import type { ProjectPath, Vpc as WireVpc, VpcPath } from "../api/contract";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
-import { listingOf } from "../wait/listing";
 import type { Source } from "../wait/listing";
 import { isPublic, overlap, parseCidr, privateNetworks, type Network } from "../inputs/cidr";
 import type { CommonInputs, Kind, ReferredKind, Resource, StateMetadata, Step } from "../lifecycle/resource";
@@ -14,6 +13,7 @@ import { propertyStep } from "./propertyStep";
 import type { OperationContext } from "../lifecycle/operation";
 import { commonOutputs, ownId, present, type CommonOutputs, type OutputFields } from "../lifecycle/outputs";
 import { callOptions, unlessChanging } from "../lifecycle/operation";
+import { readList } from "../lifecycle/reads";
 import { changing, observe, sourceOfServices } from "./service/observed";
 import type { Planned } from "../inputs/unknown";
 import type { Finding } from "../inputs/finding";
@@ -159,7 +159,7 @@ export function vpcsOf(path: ProjectPath, client: Client): Source<WireVpc> {
 
 /** The services and peerings in the VPC, which prevent its deletion. */
 async function contentsOf(path: VpcPath, context: OperationContext): Promise<Outcome> {
-    const { items: services } = await listingOf(sourceOfServices(path, context.client), callOptions(context));
+    const services = await readList(sourceOfServices(path, context.client), context, ({ items }) => items);
     const attached = services.filter((service) => observe(service).vpcId === path.vpc_id);
     const options = { ...callOptions(context), onMalformed: () => undefined };
     const peerings = (await undefinedIfNotFound(context.client.call("listPeerings", { path }, options))) ?? [];

@@ -19,35 +19,21 @@ export interface Listing<T> {
     readonly malformed: readonly MalformedEntry[];
 }
 
-/** Lists a source. Malformed entries do not fail the call. */
-export async function listingOf<T>(source: Source<T>, options: CallOptions): Promise<Listing<T>> {
-    const malformed: MalformedEntry[] = [];
-    const items = await source.list({ ...options, onMalformed: (entry) => malformed.push(entry) });
-    return { items, malformed };
-}
-
 /**
- * Lists a source. The collection of a deleted resource is empty. The parent's collection confirms the deletion, so
- * nothing counts as deleted if the API returns 404 for all requests.
+ * Lists a source. Malformed entries do not fail the call. The collection of a deleted resource is empty. The parent's
+ * collection confirms the deletion, so nothing counts as deleted if the API returns 404 for all requests.
  */
 export async function confirmedListing<T>(
     source: Source<T>,
-    list: <U>(source: Source<U>) => Promise<Listing<U>>,
+    options: CallOptions,
     pause: () => Promise<void>,
 ): Promise<Listing<T>> {
-    const attempt = () =>
-        list(source).catch((error: unknown) => {
-            if (isNotFound(error)) {
-                return error;
-            }
-            throw error;
-        });
-    const first = await attempt();
+    const first = await listing(source, options);
     if (!(first instanceof ApiError)) {
         return first;
     }
     await pause();
-    const second = await attempt();
+    const second = await listing(source, options);
     if (!(second instanceof ApiError)) {
         return second;
     }
@@ -55,16 +41,31 @@ export async function confirmedListing<T>(
     if (parent === undefined) {
         throw new ProjectNotFoundError(second);
     }
-    const parents = await confirmedListing(parent.source, list, pause);
+    const parents = await confirmedListing(parent.source, options, pause);
     const exists = parents.items.some((entry) => parent.source.idOf(entry) === parent.id);
     if (exists || malformedOf(parents, parent.id) !== undefined) {
         throw new InvalidResponseError(
             second,
             second.status,
             `${parent.id} exists, but the list of its contents does not`,
+            "contract",
         );
     }
     return { items: [], malformed: [] };
+}
+
+/** The listing, or the error of a list call that failed with 404. */
+async function listing<T>(source: Source<T>, options: CallOptions): Promise<Listing<T> | ApiError> {
+    const malformed: MalformedEntry[] = [];
+    try {
+        const items = await source.list({ ...options, onMalformed: (entry) => malformed.push(entry) });
+        return { items, malformed };
+    } catch (error) {
+        if (isNotFound(error)) {
+            return error;
+        }
+        throw error;
+    }
 }
 
 /** The malformed entry that has or may have this id. Only called for an id that no valid entry has. */

@@ -1,26 +1,37 @@
 import type { CallOptions } from "../api/client";
 import type { Clock } from "../api/clock";
 import { isRateLimited } from "../api/errors";
-import { confirmedListing, listingOf, malformedOf, type Source } from "./listing";
-import { leastGapMs, notFoundPollMs, rateLimitedPollMs } from "./schedule";
+import { confirmedListing, malformedOf, type Listing, type Source } from "./listing";
+import { leastGapMs, notFoundPollMs, rateLimitedPollMs, sharedGapMs } from "./schedule";
 
-/** A wait for one item of a source. */
+/** What a poll found. */
+export interface Found<T> {
+    /** Returns an item that a watcher of this poll waits for. */
+    readonly find: (id: string) => T | undefined;
+    /** The whole list. Empty if nothing reads it. */
+    readonly listing: Listing<T>;
+}
+
+/** A wait for one item of a source, or a read of its list. */
 export interface Watcher<T> {
-    readonly id: string;
+    /** The item. Absent for a read of the list. */
+    readonly id?: string;
     /** When the next poll is due. The watcher must update it after each poll. */
     readonly dueAt: number;
+    /** Called when the watcher has joined these watchers. */
+    joins?(watchers: Iterable<Watcher<T>>): void;
     /**
      * Receives the result of a poll that started after the watcher was added. `random`, from 0 to 1, spreads the next
      * poll.
      */
-    seen(item: T | undefined, random: number): void;
+    seen(found: Found<T>, random: number): void;
     /** Receives what a slow poll waits for. */
     slow(waitsFor: string): void;
     /** Receives the error of a poll, or of the call to `seen`. */
     pollFailed(error: unknown, random: number): void;
 }
 
-/** Polls for all waits of the process. Waits on the same source share its polls, which run one at a time. */
+/** Polls for all waits and reads of the process. Those on the same source share its polls, which run one at a time. */
 export class Poller {
     private readonly groups = new Map<string, PollGroup<unknown>>();
 
@@ -29,32 +40,31 @@ export class Poller {
         private readonly random: () => number,
     ) {}
 
-    /** Adds a watcher. Returns a function that removes it. */
-    watch<T>(source: Source<T>, watcher: Watcher<T>): () => void {
+    /** Adds a watcher. */
+    watch<T>(source: Source<T>, watcher: Watcher<T>): void {
         const existing = this.groups.get(source.key) as PollGroup<T> | undefined;
-        const group = existing ?? new PollGroup(source, this.clock, this.random, () => this.groups.delete(source.key));
-        if (!existing) {
-            this.groups.set(source.key, group);
-        }
-        return group.add(watcher);
+        const group = existing ?? new PollGroup(source, this.clock, this.random);
+        this.groups.set(source.key, group);
+        group.add(watcher);
+    }
+
+    /** Removes a watcher, which receives nothing more. */
+    leave<T>(source: Source<T>, watcher: Watcher<T>): void {
+        this.groups.get(source.key)?.remove(watcher);
     }
 }
 
-/** The polls of one source while it has watchers. */
+/** The polls of one source. A poll reads the list, unless it serves only waits for one item. */
 class PollGroup<T> {
     private readonly watchers = new Set<Watcher<T>>();
-    private readonly end = new AbortController();
-    private readonly options: CallOptions = {
-        signal: this.end.signal,
-        // Each watcher has its own deadline. The poll ends with the last watcher.
-        deadlineAt: Infinity,
-        // A failed poll is not retried, because the schedule repeats it. Only 429 is retried.
-        onRetry: ({ failure, failingMs, pauseMs }) =>
-            isRateLimited(failure) && failingMs + pauseMs <= rateLimitedPollMs,
-        onSlow: (waitsFor) => this.watchers.forEach((watcher) => watcher.slow(waitsFor)),
-    };
+    /** The watchers that the current poll serves. It is aborted when the last one leaves. */
+    private present = new Set<Watcher<T>>();
+    private end = new AbortController();
     private wake = new AbortController();
+    private isRunning = false;
+    /** When the last poll began, and the last one for waits. */
     private polledAt = -Infinity;
+    private waitsPolledAt = -Infinity;
     /** The last read of a single entry returned 404, which the list must confirm. */
     private notFound = false;
 
@@ -62,111 +72,133 @@ class PollGroup<T> {
         private readonly source: Source<T>,
         private readonly clock: Clock,
         private readonly random: () => number,
-        private readonly onEnd: () => void,
     ) {}
 
-    add(watcher: Watcher<T>): () => void {
-        const isFirst = this.watchers.size === 0;
+    add(watcher: Watcher<T>): void {
         this.watchers.add(watcher);
-        if (isFirst) {
+        watcher.joins?.(this.watchers);
+        this.wake.abort();
+        if (!this.isRunning) {
             void this.run();
-        } else {
-            this.wake.abort();
         }
-        return () => {
-            if (!this.watchers.delete(watcher)) {
-                return;
-            }
-            if (this.watchers.size === 0) {
-                this.onEnd();
-                this.end.abort();
-            }
-            this.wake.abort();
-        };
+    }
+
+    remove(watcher: Watcher<T>): void {
+        this.watchers.delete(watcher);
+        if (this.present.delete(watcher) && this.present.size === 0) {
+            this.end.abort();
+        }
+        if (this.watchers.size === 0) {
+            this.waitsPolledAt = -Infinity;
+            this.notFound = false;
+        }
+        this.wake.abort();
     }
 
     private async run(): Promise<void> {
+        this.isRunning = true;
         while (this.watchers.size > 0) {
             await this.sleepUntilDue();
-            const present = [...this.watchers];
-            if (present.some((watcher) => watcher.dueAt <= this.clock.now())) {
-                await this.poll(present);
+            if (this.nextPollAt() <= this.clock.now()) {
+                await this.poll();
             }
         }
+        this.isRunning = false;
     }
 
     private async sleepUntilDue(): Promise<void> {
-        const gapMs = this.watchers.size > 1 ? leastGapMs : 0;
-        const dueAt = Math.max(this.earliestDue(), this.polledAt + gapMs);
         this.wake = new AbortController();
         // After an early wake-up, the due time is computed again.
-        await this.clock.sleep(Math.max(dueAt - this.clock.now(), 0), this.wake.signal).catch(() => undefined);
+        await this.clock
+            .sleep(Math.max(this.nextPollAt() - this.clock.now(), 0), this.wake.signal)
+            .catch(() => undefined);
     }
 
-    private earliestDue(): number {
-        let earliest = Infinity;
-        for (const { dueAt } of this.watchers) {
-            earliest = Math.min(earliest, dueAt);
+    private nextPollAt(): number {
+        const earliest = { wait: Infinity, read: Infinity };
+        for (const watcher of this.watchers) {
+            const kind = isRead(watcher) ? "read" : "wait";
+            earliest[kind] = Math.min(earliest[kind], watcher.dueAt);
         }
-        return earliest;
+        return Math.min(
+            Math.max(earliest.wait, this.waitsPolledAt + this.waitsGapMs()),
+            Math.max(earliest.read, this.polledAt + sharedGapMs),
+        );
     }
 
-    private async poll(present: readonly Watcher<T>[]): Promise<void> {
-        this.polledAt = this.clock.now();
+    /** The minimum interval between polls for waits. Two lists in quick succession do not prove that an item is missing. */
+    private waitsGapMs(): number {
+        return this.watchers.size > 1 ? leastGapMs : 0;
+    }
+
+    private async poll(): Promise<void> {
+        const now = this.clock.now();
+        const isForWaits = this.waitsPolledAt + this.waitsGapMs() <= now;
+        this.present = new Set([...this.watchers].filter((watcher) => isForWaits || isRead(watcher)));
+        this.polledAt = now;
+        if (![...this.present].every(isRead)) {
+            this.waitsPolledAt = now;
+        }
         // Watchers of one poll get the same number, so that they also share the next poll.
         const random = this.random();
-        let find: (id: string) => T | undefined;
+        let found: Found<T>;
         try {
-            find = await this.fetch(present);
+            found = await this.fetch();
         } catch (error) {
-            present.forEach((watcher) => this.notify(watcher, () => watcher.pollFailed(error, random), random));
+            this.notify((watcher) => watcher.pollFailed(error, random), random);
             return;
         }
-        present.forEach((watcher) => this.notify(watcher, () => watcher.seen(find(watcher.id), random), random));
+        this.notify((watcher) => watcher.seen(found, random), random);
     }
 
-    /** Notifies a watcher that has not left. An error in one watcher does not affect the others. */
-    private notify(watcher: Watcher<T>, send: () => void, random: number): void {
-        if (!this.watchers.has(watcher)) {
-            return;
-        }
-        try {
-            send();
-        } catch (error) {
-            watcher.pollFailed(error, random);
-        }
+    /** Notifies the watchers that have not left. An error in one watcher does not affect the others. */
+    private notify(send: (watcher: Watcher<T>) => void, random: number): void {
+        this.present.forEach((watcher) => {
+            try {
+                send(watcher);
+            } catch (error) {
+                watcher.pollFailed(error, random);
+            }
+        });
     }
 
-    private async fetch(present: readonly Watcher<T>[]): Promise<(id: string) => T | undefined> {
-        const ids = new Set(present.map((watcher) => watcher.id));
+    private async fetch(): Promise<Found<T>> {
+        this.end = new AbortController();
+        const { signal } = this.end;
+        const options: CallOptions = {
+            signal,
+            // Each watcher has its own deadline. The poll ends with the last watcher.
+            deadlineAt: Infinity,
+            // A failed poll is not retried, because the watchers repeat it. Only 429 is retried, unless there is a read.
+            onRetry: ({ failure, failingMs, pauseMs }) =>
+                isRateLimited(failure) && failingMs + pauseMs <= rateLimitedPollMs && ![...this.watchers].some(isRead),
+            onSlow: (waitsFor) => this.present.forEach((watcher) => watcher.slow(waitsFor)),
+        };
+        const ids = new Set([...this.present].map(({ id }) => id));
         const [only] = ids;
         if (ids.size === 1 && only !== undefined && this.source.get && !this.notFound) {
-            const item = await this.source.get(only, this.options);
+            const item = await this.source.get(only, options);
             this.notFound = item === undefined;
-            return () => item;
+            return { find: () => item, listing: { items: [], malformed: [] } };
         }
-        const listing = await confirmedListing(
-            this.source,
-            (source) => listingOf(source, this.options),
-            () => this.clock.sleep(notFoundPollMs, this.end.signal),
-        );
+        const listing = await confirmedListing(this.source, options, () => this.clock.sleep(notFoundPollMs, signal));
         this.notFound = false;
         const items = new Map(listing.items.map((item) => [this.source.idOf(item), item]));
         const unclear = [...ids].flatMap((id) => {
-            const malformed = items.has(id) ? undefined : malformedOf(listing, id);
-            return malformed === undefined ? [] : [{ id, error: malformed.error }];
+            const malformed = id === undefined || items.has(id) ? undefined : malformedOf(listing, id);
+            return id === undefined || malformed === undefined ? [] : [{ id, error: malformed.error }];
         });
         const reads = await Promise.all(
-            unclear.map(async ({ id, error }) => [id, await this.fetchOne(id, error)] as const),
+            unclear.map(async ({ id, error }) => [id, await this.fetchOne(id, error, options)] as const),
         );
         const results = new Map(reads);
-        return (id) => results.get(id)?.() ?? items.get(id);
+        return { find: (id) => results.get(id)?.() ?? items.get(id), listing };
     }
 
     /** Reads an item whose list entry is malformed. */
-    private async fetchOne(id: string, error: Error): Promise<() => T | undefined> {
+    private async fetchOne(id: string, error: Error, options: CallOptions): Promise<() => T | undefined> {
         try {
-            const item = await (this.source.get?.(id, this.options) ?? Promise.reject(error));
+            const item = await (this.source.get?.(id, options) ?? Promise.reject(error));
             return () => item;
         } catch (failure) {
             return () => {
@@ -174,4 +206,8 @@ class PollGroup<T> {
             };
         }
     }
+}
+
+function isRead({ id }: Watcher<never>): boolean {
+    return id === undefined;
 }

@@ -1,10 +1,9 @@
-import type { Clock } from "../api/clock";
 import { inBrief, messageOf } from "../api/errors";
 import { maxPauseAfter, RetryPolicy } from "../api/retryPolicy";
 import { WaitFailedError, WaitGoneError, WaitTimeoutError } from "./errors";
 import type { Outcome } from "./outcome";
 import type { Source } from "./listing";
-import type { Poller, Watcher } from "./poller";
+import type { Found } from "./poller";
 import {
     appearsWithinMs,
     flickersWithinMs,
@@ -13,13 +12,7 @@ import {
     notFoundPollMs,
     nextPoll,
 } from "./schedule";
-
-/** The context that all waits of a process share. */
-export interface WaitContext {
-    readonly clock: Clock;
-    readonly random: () => number;
-    readonly poller: Poller;
-}
+import { watchUntil, type End, type EndingWatcher, type WaitContext } from "./watch";
 
 /** The progress of a wait, as shown to the user. */
 export interface Progress {
@@ -52,22 +45,9 @@ export interface Wait<T> {
 
 /** Resolves with the item when it is ready, or with undefined when it is deleted in a wait until `gone`. */
 export function waitFor<T>(wait: Wait<T>, context: WaitContext): Promise<T | undefined> {
-    return new Promise((resolve, reject) => {
-        const waiter = new Waiter(wait, context, (settle) => {
-            stop();
-            cancel();
-            wait.signal?.removeEventListener("abort", onAbort);
-            settle(resolve, reject);
-        });
-        const { clock } = context;
-        const cancel = clock.after(Math.max(wait.deadlineAt + lastPollMs - clock.now(), 0), () => waiter.timeOut());
-        const onAbort = () => waiter.end((_, fail) => fail(wait.signal?.reason as Error));
-        const stop = context.poller.watch(wait.source, waiter);
-        if (wait.signal?.aborted) {
-            onAbort();
-        } else {
-            wait.signal?.addEventListener("abort", onAbort, { once: true });
-        }
+    const { source, deadlineAt, signal } = wait;
+    return watchUntil(source, { endsAt: deadlineAt + lastPollMs, signal }, context, (end) => {
+        return new Waiter(wait, context, end);
     });
 }
 
@@ -78,12 +58,10 @@ interface Continuation {
     readonly reason?: string | undefined;
 }
 
-type Settle<T> = (resolve: (item: T | undefined) => void, reject: (error: Error) => void) => void;
-
 /**
  * One wait. After each poll, whether it returned the item, returned nothing or failed, it decides whether to continue.
  */
-class Waiter<T> implements Watcher<T> {
+class Waiter<T> implements EndingWatcher<T> {
     readonly id: string;
     dueAt: number;
     private readonly beganAt: number;
@@ -99,7 +77,7 @@ class Waiter<T> implements Watcher<T> {
     constructor(
         private readonly wait: Wait<T>,
         private readonly context: WaitContext,
-        readonly end: (settle: Settle<T>) => void,
+        private readonly end: End<T | undefined>,
     ) {
         this.id = wait.id;
         this.beganAt = context.clock.now();
@@ -108,7 +86,8 @@ class Waiter<T> implements Watcher<T> {
         this.dueAt = Math.min(this.beganAt + nextPoll(0, context.random), wait.deadlineAt);
     }
 
-    seen(item: T | undefined, random: number): void {
+    seen({ find }: Found<T>, random: number): void {
+        const item = find(this.id);
         this.random = random;
         this.policy.succeeded();
         if (item === undefined) {

@@ -6,7 +6,6 @@ import type { Text } from "../../provider/inputs/printable";
 import { KeyedMutex } from "../../provider/lifecycle/keyedMutex";
 import type { OperationContext } from "../../provider/lifecycle/operation";
 import { Poller } from "../../provider/wait/poller";
-import { SharedCalls } from "../../provider/wait/shared";
 
 /** The provider and the emulator in one process with one virtual clock, so that waits take no real time. */
 export interface Simulation {
@@ -55,14 +54,12 @@ export function startProvider(
     const parts = { clock, random: () => 0.5 };
     const client = new Client(settings, { ...parts, adapter });
     const queue = new KeyedMutex();
-    const lists = new SharedCalls(clock);
     const wait = { ...parts, poller: new Poller(clock, parts.random) };
     return {
         client,
         run: ({ timeMs = 3_600_000, replacing, managerOf = () => undefined, isManaged = () => false } = {}) => ({
             client,
             wait,
-            lists,
             locks: queue,
             beganAt: clock.now(),
             deadlineAt: clock.now() + timeMs,

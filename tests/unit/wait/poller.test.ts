@@ -1,7 +1,7 @@
 import type { CallOptions } from "../../../provider/api/client";
 import { ApiError } from "../../../provider/api/errors";
 import type { Source } from "../../../provider/wait/listing";
-import { Poller, type Watcher } from "../../../provider/wait/poller";
+import { Poller, type Found, type Watcher } from "../../../provider/wait/poller";
 import { leastGapMs } from "../../../provider/wait/schedule";
 import { Collection, type Item } from "../../support/collection";
 import { someCall } from "../../support/client";
@@ -22,8 +22,8 @@ class PeriodicWatcher implements Watcher<Item> {
         this.dueAt = clock.now() + everyMs;
     }
 
-    seen(item: Item | undefined): void {
-        this.received.push({ at: this.clock.now(), status: item?.status });
+    seen({ find }: Found<Item>): void {
+        this.received.push({ at: this.clock.now(), status: find(this.id)?.status });
         this.scheduleNext();
     }
 
@@ -48,7 +48,8 @@ function start() {
     const poller = new Poller(clock, () => 0.5);
     const watch = (id: string, everyMs?: number, onReceived?: () => void, source: Source<Item> = things.source) => {
         const watcher = new PeriodicWatcher(clock, id, everyMs, onReceived);
-        return { watcher, leave: poller.watch(source, watcher) };
+        poller.watch(source, watcher);
+        return { watcher, leave: () => poller.leave(source, watcher) };
     };
     return { clock, things, poller, watch };
 }
