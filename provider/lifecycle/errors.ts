@@ -1,4 +1,5 @@
 import { CloudDbError, messageOf } from "../api/errors";
+import { logicalName } from "../inputs/names";
 import { formatDuration } from "../wait/duration";
 import type { Call, Step } from "./resource";
 import { describeDifferences, type PropertyDifference } from "./differences";
@@ -256,16 +257,20 @@ export function movedWithoutAlias(
     id: string,
     urn: string,
     newUrn: string,
-    /** The resource under the new parent. */
+    /** The resource that the new URN manages. */
     newId?: string,
 ): CloudDbError {
     const other = newId ?? "another one";
+    const name = logicalName(newUrn);
+    const [place, change] =
+        name === logicalName(urn)
+            ? ["with the same resource name under another parent", "moved"]
+            : [`as ${JSON.stringify(name)}, a resource name that ${id} had before`, "renamed"];
     return new CloudDbError(
-        `${capitalized(noun)} ${id} is not deleted: the program declares ${other} with the same resource name under ` +
-            `another parent, and ${id} may have been moved there. If you moved it, and nobody uses ` +
-            `${other}, run \`pulumi destroy --target '${newUrn}'\`, add aliases: ["${urn}"] to its options, and run ` +
-            `\`pulumi up\`. To delete ${id} and its data, set allowReplace: true for the resource under the other ` +
-            `parent, and run \`pulumi up\`.`,
+        `${capitalized(noun)} ${id} is not deleted: the program declares ${other} ${place}, and ${id} may have been ` +
+            `${change}. If you ${change} it, and nobody uses ${other}, run \`pulumi destroy --target '${newUrn}'\`, ` +
+            `add aliases: ["${urn}"] to its options, and run \`pulumi up\`. To delete ${id} and its data, set ` +
+            `allowReplace: true for the new resource, and run \`pulumi up\`.`,
     );
 }
 

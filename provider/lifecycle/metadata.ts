@@ -70,6 +70,17 @@ function secretInputs(state: Partial<StateMetadata>, declared: HiddenInputs): re
     return names.length === 0 ? undefined : names;
 }
 
+/** The state under the URN that it has now. Its recorded URN is an earlier one if the resource has been renamed or moved. */
+export function withUrn<S extends StateMetadata>(state: S, urn: string | undefined): S {
+    const { __urn: recorded, __formerUrns: earlier = [] } = state;
+    if (urn === undefined || recorded === urn) {
+        return state;
+    }
+    return recorded === undefined
+        ? { ...state, __urn: urn }
+        : { ...state, __urn: urn, __formerUrns: [...new Set([...earlier, recorded])] };
+}
+
 /**
  * The inputs and options that the state must record although no step changes them: inputs whose value only the state
  * holds, inputs that were added or removed or became secret or plain, and timeouts.

@@ -198,7 +198,8 @@ export class Ownership<K extends Kind> {
             throw pendingAdoption(noun, id, nameIn(adopter));
         }
         if (urn !== undefined) {
-            this.assertNotReplaced({ ...ref, urn, distinctFrom: state.__distinctFrom ?? [] }, isUrnCertain);
+            const { __formerUrns: formerUrns = [], __distinctFrom: distinctFrom = [] } = state;
+            this.assertNotReplaced({ ...ref, urn, formerUrns, distinctFrom }, isUrnCertain);
         }
         return undefined;
     }
@@ -225,9 +226,10 @@ export class Ownership<K extends Kind> {
             }
             return;
         }
-        // A resource with the same name under another parent, even if it was adopted: the adoption may complete an
-        // interrupted run that created a new, empty one.
-        const moved = registry.candidatesFor(old, keyOf.name(old.urn)).find(isRefused);
+        // A resource with the same name under another parent, or with an earlier name, even if it was adopted: the adoption
+        // may complete an interrupted run that created a new, empty one.
+        const names = [old.urn, ...old.formerUrns].map(keyOf.name);
+        const moved = registry.candidatesFor(old, ...names).find(isRefused);
         if (moved !== undefined) {
             throw movedWithoutAlias(noun, old.id, old.urn, moved, registry.fact(moved, "manages")?.id);
         }

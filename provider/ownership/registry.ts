@@ -6,6 +6,7 @@ import type { Planned } from "../inputs/unknown";
 /** What a deletion knows about the resource in the state. */
 export interface Old extends ResourceRef {
     readonly urn: string;
+    readonly formerUrns: readonly string[];
     readonly distinctFrom: readonly string[];
 }
 
@@ -95,9 +96,9 @@ export class Registry implements Program {
         return this.rows(...found.filter((item) => typeof item === "string").map(keyOf.replaces));
     }
 
-    /** The URNs of the declared resources that this key finds, unless they are certainly not the one in the state. */
-    candidatesFor(old: Old, key: string): readonly string[] {
-        return this.rows(key)
+    /** The URNs of the declared resources that one of these keys finds, unless they are certainly not the one in the state. */
+    candidatesFor(old: Old, ...keys: readonly string[]): readonly string[] {
+        return this.rows(...keys)
             .filter((row) => mayBe(row, old))
             .map(({ urn }) => urn);
     }
@@ -108,7 +109,7 @@ export class Registry implements Program {
      */
     distinctFrom(urn: string): readonly string[] {
         const { declared, aliases = [] } = this.own(urn);
-        return this.rows(keyOf.name(urn), ...[urn, ...aliases].map(keyOf.urn))
+        return this.rows(...[urn, ...aliases].flatMap((one) => [keyOf.name(one), keyOf.urn(one)]))
             .filter((row) => row.urn !== urn && row.facts.declared && row.facts.declared.type === declared?.type)
             .flatMap(({ facts }) => facts.manages?.id ?? []);
     }

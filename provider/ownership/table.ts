@@ -82,8 +82,7 @@ export class Table {
 function keysOf({ urn, facts }: Row): readonly string[] {
     const { declared, identity, aliases = [], adopts, announces, manages, replacedId } = facts;
     return [
-        keyOf.name(urn),
-        ...[urn, ...aliases].map(keyOf.urn),
+        ...[urn, ...aliases].flatMap((one) => [keyOf.name(one), keyOf.urn(one)]),
         ...(declared === undefined ? [] : [keyOf.declared, keyOf.type(declared.type)]),
         ...(identity === undefined ? [] : [keyOf.identity(identity)]),
         ...(manages === undefined ? [] : [keyOf.manages(manages)]),

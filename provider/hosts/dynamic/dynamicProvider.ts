@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../../api/errors";
 import { AdoptionError, PartialFailure } from "../../lifecycle/errors";
+import { withUrn } from "../../lifecycle/metadata";
 import type { Declared, Kind, State } from "../../lifecycle/resource";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
 import { decode } from "../codec";
@@ -63,7 +64,11 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
     diff = (id: string, olds: Values, news: Values): Promise<dynamic.DiffResult> =>
         this.call(() => {
             const declared = decode(news) as Declared<K>;
-            const { plan, changes, deleteBeforeReplace, notices } = this.host.diff(id, this.stateOf(olds), declared);
+            const { plan, changes, deleteBeforeReplace, notices } = this.host.diff(
+                id,
+                this.stateOf(olds, declared.__urn),
+                declared,
+            );
             if (this.session.registry.own(declared.__urn).isPreview) {
                 print(this.session.engine, declared.__urn, notices);
             }
@@ -78,7 +83,8 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
 
     update = (id: string, olds: Values, news: Values): Promise<dynamic.UpdateResult<Values>> =>
         this.withPartialState(news, async () => {
-            const { state } = await this.host.update(id, this.stateOf(olds), decode(news) as Declared<K>);
+            const declared = decode(news) as Declared<K>;
+            const { state } = await this.host.update(id, this.stateOf(olds, declared.__urn), declared);
             return { outs: this.host.encodeState(state) };
         });
 
@@ -105,10 +111,9 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
         }
     }
 
-    /** The state of a resource, with its current URN if the engine passes it. */
-    private stateOf({ [engineUrnKey]: urn, ...values }: Values): State<K> {
-        const state = decode(values) as State<K>;
-        return typeof urn === "string" ? { ...state, __urn: urn } : state;
+    /** The state of a resource, with its current URN if the engine or the program passes it. */
+    private stateOf({ [engineUrnKey]: urn, ...values }: Values, currentUrn?: string): State<K> {
+        return withUrn(decode(values) as State<K>, typeof urn === "string" ? urn : currentUrn);
     }
 
     /** Prints the plan of a creation. Returns the reason why an adoption will fail. */

@@ -18,7 +18,7 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { Timeouts } from "../../inputs/finding";
 import { PartialFailure } from "../../lifecycle/errors";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
-import { needsName } from "../../lifecycle/metadata";
+import { needsName, withUrn } from "../../lifecycle/metadata";
 import { common } from "../../lifecycle/prediction";
 import type { Declared, HiddenInputs, Kind, OperationKind, State } from "../../lifecycle/resource";
 import { encode } from "../codec";
@@ -201,7 +201,7 @@ export class NativeResource<K extends Kind> {
     }
 
     private state(packed: Struct | undefined, urn: string): State<K> {
-        return { ...unpack(packed).values, __urn: urn } as State<K>;
+        return withUrn(unpack(packed).values as State<K>, urn);
     }
 
     /** Packs a state. The dynamic host, to which a stack may return, needs the reference to its provider. */

@@ -11,6 +11,8 @@ export type IdentityChange =
     | { does: "alias" | "stateRename"; key: Key; to: string }
     /** The resource moves under a component, or out of it. */
     | { does: "move"; key: Key; hasAlias: boolean }
+    /** The resource gets back its earlier name and parent, without an alias: a person reverts the change of the program. */
+    | { does: "restore"; key: Key }
     /** The component gets a new name with an alias. Its children have the name as a prefix. */
     | { does: "renameComponent" }
     /** `pulumi stack rename`. */
@@ -67,6 +69,14 @@ export class Identities {
                 const isService = typeOf[change.key] === "Service";
                 if (!inDoubt.has(change.key) && this.isFree(change.key, next) && (change.hasAlias || isService)) {
                     this.put(change.key, next, change.hasAlias);
+                }
+                break;
+            }
+            case "restore": {
+                const [earlier] = this.former(change.key);
+                const isService = typeOf[change.key] === "Service";
+                if (earlier && isService && !inDoubt.has(change.key) && this.isFree(change.key, earlier)) {
+                    this.put(change.key, earlier, false);
                 }
                 break;
             }
@@ -171,6 +181,7 @@ const providers = fc.constantFrom(undefined, "first", "second");
 export const identityChanges: fc.Arbitrary<IdentityChange> = fc.oneof(
     fc.record({ does: fc.constantFrom("alias" as const, "stateRename" as const), key, to: names }),
     fc.record({ does: fc.constant("move" as const), key, hasAlias: fc.boolean() }),
+    fc.record({ does: fc.constant("restore" as const), key }),
     fc.constantFrom<IdentityChange>({ does: "renameComponent" }, { does: "renameStack" }),
     fc.record({ does: fc.constant("deleteFirst" as const), key }),
     fc.record({ does: fc.constant("provider" as const), key, to: providers }),

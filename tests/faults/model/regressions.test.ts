@@ -140,6 +140,34 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         ),
         round({ orders: kept }),
     ]),
+    "a rename by alias in a run that is killed, then a move without an alias": history([
+        round({ orders: kept }),
+        round({}, { target: "network" }),
+        round(
+            { orders: kept },
+            {
+                identities: [{ does: "alias", key: "orders", to: "legacy" }],
+                death: { call: 1, when: "before" },
+                restartMs: 0,
+            },
+        ),
+        round(
+            { orders: kept },
+            {
+                identities: [
+                    { does: "alias", key: "orders", to: "orders" },
+                    { does: "move", key: "orders", hasAlias: false },
+                ],
+                restartMs: 0,
+            },
+        ),
+    ]),
+    "a rename by alias that is reverted without an alias": history([
+        round({ orders: kept }),
+        round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
+        round({ orders: kept }, { identities: [{ does: "restore", key: "orders" }] }),
+        round({ orders: kept }),
+    ]),
     "another resource with the old name of a renamed one, which is removed": history([
         round({ orders: kept }),
         round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),

@@ -123,14 +123,28 @@ describe("deletions after a rename", () => {
         expect(ids()).toEqual([id, newId]);
     });
 
-    it("a stale URN in the state protects nothing, and hides nothing", async () => {
+    it("another resource with an earlier name keeps the renamed one, unless the program has declared both", async () => {
         const { run, create, ids } = await start();
         const { id, outs } = await create(declared("orders"));
+        const another = declared("orders", { name: "another" });
+        const renamed = deleted(outs, urnOf("legacy"));
         const provider = run()();
-        await provider.check({}, declared("orders", { name: "another" }));
+        await provider.check({}, another);
         await expect(provider.delete(id, outs)).rejects.toThrow("would be replaced");
-        await provider.delete(id, deleted(outs, urnOf("legacy")));
-        expect(ids()).toEqual([]);
+        await expect(provider.delete(id, renamed)).rejects.toThrow(
+            `as "orders", a resource name that ${id} had before`,
+        );
+
+        const both = run()();
+        const { inputs = {} } = await both.check(outs, declared("legacy"));
+        await both.diff(id, outs, inputs);
+        await both.check({}, another);
+        const { id: newId, outs: newOuts = {} } = await both.create(another);
+        const next = run()();
+        await next.check(newOuts, another);
+        await next.diff(newId, newOuts, another);
+        await next.delete(id, renamed);
+        expect(ids()).toEqual([newId]);
     });
 
     it("without the URN of the engine, no database is deleted while the program declares one without allowReplace", async () => {
