@@ -70,14 +70,13 @@ function claimsOfWaiting({ byDuration, cells, errorOfArithmetic }: WaitingFigure
     ];
 }
 
-function claimsOfEngine({ ups, quiets, hosts, rate }: EngineFigures): Judged[] {
+function claimsOfEngine({ ups, quiets, hosts }: EngineFigures): Judged[] {
     const [first, last] = [ups.comparisons[0], ups.comparisons.at(-1)];
     const most = quiets.comparisons.at(-1)?.resources ?? NaN;
     const withMost = ({ resources }: Comparison) => resources === most;
     const memory = (last?.of.clouddb?.peakBytes ?? NaN) / (first?.of.clouddb?.peakBytes ?? NaN);
     const unchanged = hosts.comparisons.filter(withMost).find(({ command }) => command === "preview without changes");
     const native = `preview without changes, ${most} resources, native plugin compared with`;
-    const { cameUp, services, failure, mostRefusalsInARow, perSecond } = rate;
     const ofSleepers = last?.of.idler?.ratio.median;
     const stateBytes = quiets.bytesPerService.clouddb ?? NaN;
     return [
@@ -89,17 +88,6 @@ function claimsOfEngine({ ups, quiets, hosts, rate }: EngineFigures): Judged[] {
         atMost(`memory for ${last?.resources} services compared with ${first?.resources}`, memory, 1.25),
         ["__provider: at most 256 bytes", `${quiets.providerBytes} bytes`, quiets.providerBytes <= 256, "always"],
         ["state of a service: at most 4 KB", `${stateBytes} bytes`, stateBytes <= 4_096, "always"],
-        [
-            `at ${perSecond} requests per second, ${services} services become ready without an error`,
-            failure ?? `${cameUp} are ready`,
-            failure === undefined && cameUp === services,
-            "always",
-        ],
-        [
-            "at this limit, no request is rejected more than twice in a row",
-            `at most ${mostRefusalsInARow} times`,
-            mostRefusalsInARow <= 2,
-        ],
         atMost(`${native} the dynamic provider`, unchanged?.of.clouddb?.ratio.median, 1),
         atMost(`${native} a plugin that does nothing`, unchanged?.of.empty?.ratio.median, 1.1),
     ];

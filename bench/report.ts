@@ -49,7 +49,7 @@ function waitingTable(cells: WaitingFigures["cells"]): string {
     );
 }
 
-function engineSections({ upMs, ups, quiets, hosts, rate }: EngineFigures): string[] {
+function engineSections({ upMs, ups, quiets, hosts }: EngineFigures): string[] {
     const columns = ["ours", "theirs", "ratio", "of the rounds", "memory", "theirs", "CPU", "theirs"];
     const cellsOf = ({ resources, of: { clouddb: ours, idler: theirs } }: Comparison) => [
         ...[count(resources), bare(ours?.ms), bare(theirs?.ms), ratio(theirs?.ratio.median)],
@@ -80,9 +80,6 @@ function engineSections({ upMs, ups, quiets, hosts, rate }: EngineFigures): stri
             ]),
         ),
         `A service in the state has at most ${count(bytes.clouddb)} bytes with the dynamic provider, ${count(bytes.native)} with the native plugin, and ${count(bytes.empty)} with the plugin that does nothing.`,
-        `## ${count(rate.services)} services at ${count(rate.perSecond)} requests a second`,
-        rate.failure ??
-            `${count(rate.cameUp)} services were ready after ${seconds(rate.ms)}. The API rejected ${count(rate.refused)} of ${count(rate.requests)} requests with 429. It rejected the same request at most ${count(rate.mostRefusalsInARow)} times in a row.`,
     ];
 }
 

@@ -1,5 +1,4 @@
 import type { Emulator } from "../../emulator";
-import { messageOf } from "../../provider/api/errors";
 import { largest, median } from "../statistics";
 import { Stack, type Contestant, type EngineRun, type StateResource, type Surroundings } from "./stack";
 
@@ -34,41 +33,24 @@ export interface Group {
     readonly providerBytes: number;
 }
 
-/** `up` of many services with a low rate limit of the API. */
-export interface RateFigures {
-    readonly services: number;
-    readonly perSecond: number;
-    readonly cameUp: number;
-    readonly ms: number;
-    readonly requests: number;
-    readonly refused: number;
-    /** The most often that the same request got 429 in succession. */
-    readonly mostRefusalsInARow: number;
-    /** The error of `pulumi up`, if it failed. */
-    readonly failure: string | undefined;
-}
-
 export interface EngineFigures {
     /** The duration of each service in `ups`. The services of the other groups become ready at once. */
     readonly upMs: number;
     readonly ups: Group;
     readonly quiets: Group;
     readonly hosts: Group;
-    readonly rate: RateFigures;
 }
 
 const sizes = {
     ...{ upMs: 10_000, rounds: 3, ups: [1, 10, 100] },
-    ...{ quiets: [100, 1_000], hosts: [1, 100, 1_000], limited: 100 },
+    ...{ quiets: [100, 1_000], hosts: [1, 100, 1_000] },
 };
 const quickSizes = {
     ...{ upMs: 1_000, rounds: 1, ups: [3] },
-    ...{ quiets: [5], hosts: [1, 5], limited: 5 },
+    ...{ quiets: [5], hosts: [1, 5] },
 };
 /** `up` of as many resources runs once: it takes minutes, most of them for Pulumi's writing of the state. */
 const manyResources = 1_000;
-/** The rate limit of the API for the last measurement. */
-const perSecond = 5;
 /** A service is queued for this part of its duration. */
 const queuedPart = 0.1;
 
@@ -77,7 +59,7 @@ export async function measureWithEngine(
     quick: boolean,
     progress: (text: string) => void,
 ): Promise<EngineFigures> {
-    const { upMs, rounds, ups, quiets, hosts, limited } = quick ? quickSizes : sizes;
+    const { upMs, rounds, ups, quiets, hosts } = quick ? quickSizes : sizes;
     const dynamic: Contestant[] = ["clouddb", "idler"];
     const measure = async (contestants: Contestant[], names: Command[], counts: number[], ms = 0) => {
         const durations = { queued: queuedPart * ms, create: (1 - queuedPart) * ms };
@@ -109,7 +91,6 @@ export async function measureWithEngine(
             ["preview of a new stack", "up", "preview without changes"],
             hosts,
         ),
-        rate: await measureRate(surroundings, limited, upMs),
     };
 }
 
@@ -145,39 +126,6 @@ function groupOf(comparisons: readonly Comparison[], stacks: readonly Stack[]): 
     const dynamic = stacks.find(({ contestant }) => contestant === "clouddb");
     const providerBytes = dynamic ? largestOf(dynamic, ({ inputs }) => String(inputs?.__provider)) : NaN;
     return { comparisons, bytesPerService: Object.fromEntries(bytes), providerBytes };
-}
-
-async function measureRate(surroundings: Surroundings, services: number, durationMs: number): Promise<RateFigures> {
-    const options = { rate: perSecond, durations: { queued: 0, create: durationMs } };
-    const stack = await Stack.start("clouddb", surroundings, options);
-    try {
-        const run = await stack.up(services).catch(messageOf);
-        const [ended, failure] = typeof run === "string" ? [undefined, run] : [run, undefined];
-        const journal = stack.emulator.journal();
-        return {
-            services,
-            perSecond,
-            cameUp: stack.emulator.snapshot().services.filter(({ status }) => status === "READY").length,
-            ms: ended?.ms ?? NaN,
-            requests: journal.length,
-            refused: journal.filter(({ status }) => status === 429).length,
-            mostRefusalsInARow: mostRefusalsInARow(journal),
-            failure,
-        };
-    } finally {
-        await stack.remove();
-    }
-}
-
-function mostRefusalsInARow(journal: ReturnType<Emulator["journal"]>): number {
-    const inARow = new Map<string, number>();
-    return largest(
-        journal.map(({ method, path, body, status }) => {
-            const request = JSON.stringify([method, path, body]);
-            inARow.set(request, status === 429 ? (inARow.get(request) ?? 0) + 1 : 0);
-            return inARow.get(request) ?? 0;
-        }),
-    );
 }
 
 function countByOperation(emulator: Emulator): Record<string, number> {

@@ -261,10 +261,8 @@ describe("existingId of resources in the state", () => {
     });
 
     test.each([
-        { name: "network", other: "99", managed: () => ids.network },
         { name: "office", other: "77", managed: () => `${ids.network}/${ids.office}` },
         { name: "orders", other: "abcdefghij", managed: () => ids.orders },
-        { name: "reports", other: "abcdefghij", managed: () => `${ids.orders}/${ids.reports}` },
     ])("a changed existingId of $name fails the preview with both ids", async ({ name, other, managed }) => {
         const { errors } = await failed(stack.preview(program({ ...ids, [name]: other })));
 
@@ -273,6 +271,7 @@ describe("existingId of resources in the state", () => {
     });
 });
 
+// tests/unit/lifecycle/adoption.test.ts has the other reasons.
 describe("resources that cannot be adopted", () => {
     let stack: TestStack;
     let ids: Outside["ids"];
@@ -296,26 +295,6 @@ describe("resources that cannot be adopted", () => {
     };
 
     test.each([
-        {
-            what: "an id that does not exist",
-            program: () => service({ existingId: "nowhere000" }),
-            says: 'existingId "nowhere000" cannot be adopted: there is no such service in project emulator01.',
-        },
-        {
-            what: "a replica set in place of a service",
-            program: () => service({ existingId: ids.reports }),
-            says: "it is a read replica set, not a service",
-        },
-        {
-            what: "a service in another region",
-            program: () => service({ regionCode: "eu-west-1" }),
-            says: "it is in us-east-1, and the program declares eu-west-1",
-        },
-        {
-            what: "a service of another type",
-            program: () => service({ addons: ["time-series"] }),
-            says: 'its type is POSTGRES, which does not support addons ["time-series"]',
-        },
         {
             what: "a VPC with another CIDR",
             program: () => network({ cidr: "10.1.0.0/24" }),
@@ -341,17 +320,8 @@ describe("resources that cannot be adopted", () => {
             program: () => replicas({ name: "new" }),
             says: 'its name is "old", the program declares "new", and a read replica set cannot be renamed',
         },
-        {
-            what: "a service that is being deleted",
-            program: () => {
-                stack.emulator.setServiceStatus(ids.orders, "DELETING");
-                return service({});
-            },
-            says: "it is being deleted",
-        },
     ])("an adoption fails with the reason and changes nothing: $what", async ({ program, says }) => {
         const { errors, output } = await failed(stack.up(program()));
-        stack.emulator.setServiceStatus(ids.orders);
 
         expect(errors).toEqual([expect.stringContaining(says)]);
         expect(errors[0]).toContain("Correct the id or the program, or remove existingId to create a new resource.");

@@ -1,5 +1,5 @@
 import { secret } from "@pulumi/pulumi";
-import { ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs";
+import { Service, Vpc } from "../../sdk/nodejs";
 import type { ServiceArgs, VpcArgs } from "../../sdk/nodejs";
 import { failed, removeStacks, startStack } from "../support/engine";
 import type { EngineRun, Program, TestStack } from "../support/engine";
@@ -14,25 +14,14 @@ const database = (args: ServiceArgs): Program => {
         new Service("orders", args);
     };
 };
-const replicas = (nodes: number): Program => {
-    return () => {
-        new ReadReplicaSet("reports", { serviceId: "abcdefghij", nodes, cpuMillis: 500, memoryGbs: 2 });
-    };
-};
 
-/** Errors that a preview reports without the API. */
-const inPreview: { what: string; program: Program; env?: Record<string, string>; says: string | RegExp }[] = [
+/** Errors that a preview reports without the API. tests/unit/lifecycle/check.test.ts has the other checks of inputs. */
+const inPreview: { what: string; program: Program; env?: Record<string, string>; says: string }[] = [
     {
         what: "no base URL",
         program: network(),
         env: { CLOUDDB_BASE_URL: "" },
         says: "No base URL: set it with `pulumi config set clouddb:baseUrl URL` or CLOUDDB_BASE_URL, for example https",
-    },
-    {
-        what: "a malformed base URL",
-        program: network(),
-        env: { CLOUDDB_BASE_URL: "console.example.com" },
-        says: 'clouddb:baseUrl "console.example.com" is not an http(s) URL; use for example https://console.example.com',
     },
     {
         what: "no project",
@@ -41,59 +30,14 @@ const inPreview: { what: string; program: Program; env?: Record<string, string>;
         says: "No project: set one with `pulumi config set clouddb:projectId ID` or CLOUDDB_PROJECT_ID",
     },
     {
-        what: "an invalid CIDR",
-        program: network({ cidr: "10.0.0.0" }),
-        says: 'cidr "10.0.0.0" is not an IPv4 network; use address/prefix, for example 10.0.0.0/16',
-    },
-    {
         what: "host bits in a CIDR",
         program: network({ cidr: "10.0.0.7/16" }),
         says: 'cidr "10.0.0.7/16" has host bits set; the network is 10.0.0.0/16',
     },
     {
-        what: "memory that is not a number",
-        program: database({ cpuMillis: 1000, memoryGbs: "4" as never }),
-        says: 'memoryGbs "4" is not a size; use a number above 0 or "shared"',
-    },
-    {
-        what: "a misspelt property",
-        program: database({ replicaCounts: 1 } as ServiceArgs),
-        says: "replicaCounts is not a property of this resource; did you mean replicaCount?",
-    },
-    {
-        what: "a value outside an enumeration",
-        program: database({ environment: "prod" as never }),
-        says: 'environment "prod" is not allowed; use "DEV" or "PROD"',
-    },
-    {
-        what: "a name that is too long",
-        program: database({ name: "n".repeat(129) }),
-        says: /name "n+" has 129 characters; use at most 128/,
-    },
-    {
-        what: "zero nodes",
-        program: replicas(0),
-        says: "nodes 0 is not allowed; use a whole number of at least 1",
-    },
-    {
-        what: "more synchronous replicas than replicas",
-        program: database({ replicaCount: 1, syncReplicaCount: 2 }),
-        says: "syncReplicaCount 2 is more than replicaCount 1",
-    },
-    {
-        what: "PITR without a target time",
-        program: database({ fork: { serviceId: "abcdefghij", strategy: "PITR" } }),
-        says: 'has strategy "PITR" without a targetTime; set the time to restore',
-    },
-    {
         what: "a fork with a region",
         program: database({ regionCode: "us-east-1", fork: { serviceId: "abcdefghij", strategy: "NOW" } }),
         says: 'regionCode "us-east-1" cannot be combined with fork, which takes it from its parent; remove it',
-    },
-    {
-        what: "a short password",
-        program: database({ password: "canary1" }),
-        says: "password is too short; use at least 8 characters",
     },
     {
         what: "a misspelt property with a secret",
@@ -137,8 +81,8 @@ describe("invalid input fails with one readable message", () => {
     });
     afterAll(removeStacks);
 
-    const expectReadable = ({ output, errors, otherOutput }: EngineRun, says: string | RegExp) => {
-        expect(errors).toEqual([says instanceof RegExp ? expect.stringMatching(says) : expect.stringContaining(says)]);
+    const expectReadable = ({ output, errors, otherOutput }: EngineRun, says: string) => {
+        expect(errors).toEqual([expect.stringContaining(says)]);
         expect(otherOutput).toEqual([]);
         expect(output).not.toMatch(/^ +at /m);
         expect(output).not.toMatch(/canary|undefined|\[object|<nil>/);

@@ -50,9 +50,9 @@ const taint = async (name: string) => {
     await stack.pulumi("state", "taint", (await stack.state(name)).urn, "--yes");
 };
 
+// tests/faults/model/regressions.test.ts has more of these histories, on both hosts.
 describe("replacements by the engine after a rename", () => {
     test.each<[string, () => Promise<Options>]>([
-        ["a taint", () => taint("main").then(() => ({}))],
         ["--replace", async () => ({ replace: [(await stack.state("main")).urn] })],
         [
             "a taint after a refresh",

@@ -1,4 +1,4 @@
-import { startEmulator } from "../../emulator";
+import { startEmulator, type JournalEntry } from "../../emulator";
 import { Client } from "../../provider/api/client";
 import { lifecycles } from "../../provider/resources";
 import { TestClock } from "../support/virtualClock";
@@ -8,7 +8,19 @@ import { startProvider } from "../support/simulation";
 const { Service } = lifecycles;
 const [services, perSecond] = [100, 5];
 
-test("a hundred services are created at five requests per second without a failed call", async () => {
+/** The longest series in which the API rejected the same request with 429. */
+function longestSeries(journal: readonly JournalEntry[]): number {
+    const series = new Map<string, number>();
+    const lengths = journal.map(({ method, path, body, status }) => {
+        const request = JSON.stringify([method, path, body]);
+        const length = status === 429 ? (series.get(request) ?? 0) + 1 : 0;
+        series.set(request, length);
+        return length;
+    });
+    return Math.max(...lengths);
+}
+
+test("a hundred services are created at five requests per second without a failed call, and no request is rejected more than twice in a row", async () => {
     const clock = TestClock.automatic();
     const emulator = await startEmulator({ seed: 1, clock, rate: perSecond });
     const call = jest.spyOn(Client.prototype, "call");
@@ -21,6 +33,7 @@ test("a hundred services are created at five requests per second without a faile
     const refused = emulator.journal().filter(({ status }) => status === 429).length;
     expect(refused).toBeGreaterThan(0);
     expect(refused).toBeLessThan(services / perSecond);
+    expect(longestSeries(emulator.journal())).toBeLessThanOrEqual(2);
     call.mockRestore();
     await emulator.close();
 });

@@ -96,7 +96,8 @@ const generator = pathWith("codegen");
         const edit = (text: string) => withoutFolder(text).replace(/^.*\/sdk\/python$/m, sdk);
         const env = { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" };
         const emulator = await startFastEmulator();
-        const project = await Project.create("examples/python", "python", pythonPath ?? "", emulator, { edit, env });
+        const options = { edit, env, ownPackages: true };
+        const project = await Project.create("examples/python", "python", pythonPath ?? "", emulator, options);
 
         await project.up();
 

@@ -1,4 +1,9 @@
 /** `npm run test:languages`. The first run builds the language hosts, which takes minutes. */
 const { configuration, project } = require("../support/jest");
 
-module.exports = configuration([project("languages")], { maxWorkers: 2, testTimeout: 15 * 60_000 });
+const languages = project("languages", {
+    globalSetup: "<rootDir>/tests/languages/globalSetup.js",
+    globalTeardown: "<rootDir>/tests/languages/globalTeardown.js",
+});
+
+module.exports = configuration([languages], { testTimeout: 15 * 60_000 });

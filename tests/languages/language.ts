@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import type { Emulator } from "../../emulator";
 import { run } from "../support/command";
 import { environmentOf, secretsProvider } from "../support/engine";
+import { createEnvironment, sharedEnvironment } from "./pythonPackages";
 
 export const root = join(__dirname, "..", "..");
 
@@ -41,6 +42,14 @@ export function removeProjects(): void {
     }
 }
 
+interface Options {
+    /** Changes the files of the program. */
+    readonly edit?: (text: string) => string;
+    readonly env?: NodeJS.ProcessEnv;
+    /** Installs the packages that a program in Python requires, instead of using those of the repository. */
+    readonly ownPackages?: boolean;
+}
+
 /** A Pulumi project in a temporary folder, with a stack. */
 export class Project {
     private constructor(
@@ -54,7 +63,7 @@ export class Project {
         language: AnyLanguage,
         path: string,
         emulator: Emulator,
-        { edit = (text: string) => text, env = {} }: { edit?: (text: string) => string; env?: NodeJS.ProcessEnv } = {},
+        { edit = (text: string) => text, env = {}, ownPackages = false }: Options = {},
     ): Promise<Project> {
         const folder = mkdtempSync(join(tmpdir(), "clouddb-language-"));
         folders.push(folder);
@@ -75,16 +84,16 @@ export class Project {
         }
         mkdirSync(join(folder, "state"));
         // The language host that Go can build ignores the option `virtualenv` of Pulumi.yaml.
-        const activated = language === "python" ? `${join(program, "venv", "bin")}${delimiter}${path}` : path;
+        const environment = ownPackages ? join(program, "venv") : sharedEnvironment();
+        const activated = language === "python" ? `${join(environment, "bin")}${delimiter}${path}` : path;
         const project = new Project(program, {
             ...process.env,
             ...(await environmentOf(folder, emulator)),
             PATH: activated,
             ...env,
         });
-        if (language === "python") {
-            await project.run("python3", ["-m", "venv", "venv"]);
-            await project.run("pip", ["install", "--quiet", "--no-compile", "-r", "requirements.txt"]);
+        if (ownPackages) {
+            await createEnvironment(environment, ["-r", "requirements.txt"], program);
         }
         await project.pulumi("stack", "init", "test", "--secrets-provider", secretsProvider);
         return project;

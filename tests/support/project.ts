@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "nod
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Emulator, EmulatorOptions } from "../../emulator";
-import { environmentOf, projectFileFor, secretsProvider, startFastEmulator, workDir } from "./engine";
+import { environmentOf, projectFileFor, quickNode, secretsProvider, startFastEmulator, workDir } from "./engine";
 import { startRegistry } from "./registry";
 
 /** The result of a Pulumi command. */
@@ -150,6 +150,7 @@ export async function openOutside(
     fill(folder);
     return projectIn(folder, emulator, {
         ...user,
+        NODE_OPTIONS: quickNode,
         PULUMI_BACKEND_URL: pathToFileURL(state).href,
         PULUMI_CONFIG_PASSPHRASE: "a passphrase of the tests",
         CLOUDDB_BASE_URL: emulator.url,

@@ -55,9 +55,5 @@ export const figures: Figures = {
         ups: group([1, 10, 100], ["up"]),
         quiets: group([1_000], ["preview of a new stack", "up without changes"]),
         hosts: group([1_000], ["preview of a new stack", "up", "preview without changes"]),
-        rate: {
-            ...{ services: 100, perSecond: 5, cameUp: 100, ms: 60_000, requests: 250, refused: 30 },
-            ...{ mostRefusalsInARow: 2, failure: undefined },
-        },
     },
 };

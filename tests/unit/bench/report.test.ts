@@ -31,7 +31,7 @@ test.each([
 test("a claim holds or fails by its figure", () => {
     const verdicts = (of: Figures) => claimsOf(of).map(({ holds }) => holds);
 
-    expect(verdicts(figures)).toEqual(Array.from({ length: 16 }, () => true));
+    expect(verdicts(figures)).toEqual(Array.from({ length: 14 }, () => true));
     expect(verdicts(slower(figures)).filter((holds) => holds === false)).toHaveLength(2);
 });
 
@@ -45,7 +45,6 @@ test("a short run judges only claims that do not depend on its size", () => {
         "the calculated figures of the peers match real requests",
         "__provider: at most 256 bytes",
         "state of a service: at most 4 KB",
-        "at 5 requests per second, 100 services become ready without an error",
     ]);
 });
 
@@ -53,7 +52,7 @@ test("the page has the chart, every claim and no missing figure", () => {
     const text = report(figures, claimsOf(figures));
 
     expect(text).toContain("](benchmark.svg)");
-    expect(text.match(/^- PASS: /gm)).toHaveLength(16);
+    expect(text.match(/^- PASS: /gm)).toHaveLength(14);
     expect(text).not.toMatch(/NaN|Infinity|undefined/);
 });
 

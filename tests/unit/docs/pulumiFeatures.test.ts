@@ -9,7 +9,7 @@ const features: Readonly<Record<string, readonly string[]>> = {
     ignoreChanges: ["ignoreChanges: the input keeps its old value"],
     aliases: ["aliases: a resource with a new name or a new parent stays the same, even if its name is generated"],
     parent: [
-        "the preview of a service under another parent without an alias shows the alias, and nothing is deleted in that run",
+        "the preview of a service under another parent shows the missing alias, with which the service does not change",
     ],
     retainOnDelete: ["retainOnDelete: the resource leaves the state and stays"],
     deleteBeforeReplace: ["deleteBeforeReplace: the old resource is deleted first"],

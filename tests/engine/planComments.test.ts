@@ -1,0 +1,66 @@
+import { planComment } from "../../cli/planComment/comment";
+import { parsePreview } from "../../cli/planComment/preview";
+import { packageName, removeStacks } from "../support/engine";
+import { fromText, startProject, type TestProject } from "../support/project";
+
+afterAll(removeStacks);
+
+const program = ({ cidr = "10.0.0.0/21", cpuMillis = 1000 } = {}) => `
+const clouddb = require("${packageName}");
+const network = new clouddb.Vpc("network", { cidr: "${cidr}", regionCode: "us-east-1" });
+new clouddb.Service("orders", { name: "orders", cpuMillis: ${cpuMillis}, memoryGbs: ${cpuMillis / 250}, vpcId: network.vpcId });
+`;
+
+describe("the plan of a real preview as a comment", () => {
+    let project: TestProject;
+
+    beforeAll(async () => {
+        project = await startProject(fromText(program()));
+        project.env({ CLOUDDB_ACCESS_TOKEN: "" });
+    }, 120_000);
+
+    const preview = async () => planComment(parsePreview((await project.pulumi("preview", "--json")).stdout));
+
+    test("the comment for a new stack shows each call and needs no token", async () => {
+        const comment = await preview();
+        expect(comment).toContain("### `test` of `tests`: 2 created");
+        expect(comment).toMatch(/\*\*Service `orders`\*\* will be created\n\n```text\n1 create service "orders"/);
+        expect(comment).toContain("2 attach to VPC (known after apply)");
+        expect(comment).not.toContain("[!WARNING]");
+    }, 120_000);
+
+    test("the comment for a change shows replacements and restarts first", async () => {
+        project.env({ CLOUDDB_ACCESS_TOKEN: project.emulator.token });
+        await project.pulumi("up", "--yes", "--skip-preview");
+        project.env({ CLOUDDB_ACCESS_TOKEN: "" });
+        expect(await preview()).toContain("no changes");
+
+        project.write(program({ cidr: "10.8.0.0/21", cpuMillis: 2000 }));
+        const comment = await preview();
+        expect(comment).toContain("1 replaced, 1 changed");
+        expect(comment).toContain("> - Vpc `network` will be **replaced** because of `cidr`");
+        expect(comment).toMatch(/> - Service `orders`: `resize .* restarts the service`/);
+        expect(comment.indexOf("[!WARNING]")).toBeLessThan(comment.indexOf("```text"));
+        expect(comment).toMatch(/1 detach from VPC \d+\n2 attach to VPC \(known after apply\)\n3 resize/);
+
+        project.write(program({ cpuMillis: 1000 }).replace(/new clouddb.Service.*\n/, ""));
+        expect(await preview()).toContain("> - Service `orders` will be **deleted**");
+    }, 120_000);
+
+    test("the comment for a program with an invalid input shows only the error", async () => {
+        project.write(program({ cidr: "10.0.0.0/99" }));
+        const bad = await project.failing("preview", "--json");
+        const comment = planComment(parsePreview(bad.stdout));
+        expect(comment).toContain("the preview failed");
+        expect(comment).toContain('cidr "10.0.0.0/99" is not an IPv4 network');
+    }, 120_000);
+
+    test("the comment for a program that does not run shows its error", async () => {
+        // Node.js 20 takes half a minute to print the stack frames of Pulumi with colors.
+        project.write("Error.stackTraceLimit = 1;\nthrow new Error('no such thing');\n");
+        const bad = await project.failing("preview", "--json");
+        const comment = planComment(parsePreview(bad.stdout));
+        expect(comment).toContain("the preview failed");
+        expect(comment).toContain("no such thing");
+    }, 120_000);
+});
