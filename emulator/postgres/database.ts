@@ -201,7 +201,11 @@ export class Database implements Parent {
                 if (!existsSync(this.folder)) {
                     await makeFolder(this.installation, this.origin, this.folder);
                 }
-                await this.exclusively(() => this.approach());
+                await this.exclusively(async () => {
+                    if (!this.isClosing) {
+                        await this.approach();
+                    }
+                });
                 this.fail(undefined);
             } catch (error) {
                 if (this.isClosing) {
