@@ -198,7 +198,7 @@ export class Database implements Parent {
         while (this.hasWork()) {
             try {
                 // Reserve the parent before the first wait, so that later steps of the parent run after the copy.
-                if (!existsSync(this.folder)) {
+                if (this.wanted.state !== "gone" && !existsSync(this.folder)) {
                     await makeFolder(this.installation, this.origin, this.folder);
                 }
                 await this.exclusively(async () => {

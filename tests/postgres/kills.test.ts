@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { killCommands, send, settings, startCommand, watchersOf } from "../support/emulatorCommand";
+import { killCommands, send, settingsWithPostgres, startCommand, watchersOf } from "../support/emulatorCommand";
 import type { EmulatorCommand } from "../support/emulatorCommand";
 import { describeWithPostgres, eventually, processesIn } from "../support/postgres";
 import type { Wire } from "../../emulator/wire";
@@ -66,7 +66,7 @@ describeWithPostgres("SIGKILL at a random time", () => {
 async function play(folder: string, victim: Victim, isKept: boolean): Promise<Outcome> {
     const temporary = join(folder, "tmp");
     mkdirSync(temporary, { recursive: true });
-    const args = [...settings, ...(isKept ? ["--state", join(folder, "state.json")] : [])];
+    const args = [...settingsWithPostgres, ...(isKept ? ["--state", join(folder, "state.json")] : [])];
     const start = (): EmulatorCommand => startCommand(args, { env: { ...process.env, TMPDIR: temporary } });
     const emulator = start();
     const { url } = await emulator.started;

@@ -9,7 +9,7 @@ import { copyEmbedded, embeddedFolder, findBinaries } from "../../emulator/postg
 import { makeTemplate } from "../../emulator/postgres/template";
 import { serverUser } from "../../emulator/postgres/user";
 import { own } from "../../emulator/postgres/copy";
-import { killCommands, nameOf, send, settings, startCommand, watchersOf } from "../support/emulatorCommand";
+import { killCommands, nameOf, send, settingsWithPostgres, startCommand, watchersOf } from "../support/emulatorCommand";
 import {
     closePostgresWorlds,
     describeWithPostgres,
@@ -31,7 +31,7 @@ const create = (url: string) => send<{ service_id: string }>(url, "POST", "", { 
 
 describeWithPostgres("PostgreSQL of the emulator", () => {
     test("no processes or folders remain after SIGTERM to the emulator and its watcher", async () => {
-        const emulator = startCommand(settings);
+        const emulator = startCommand(settingsWithPostgres);
         const { url, data } = await emulator.started;
         await create(url);
         await eventually(() => processesIn(data).some((pid) => nameOf(pid).includes("postgres")));
@@ -42,7 +42,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
     }, 60_000);
 
     test("a server ends with its emulator even if the file with its process id is missing", async () => {
-        const emulator = startCommand(settings);
+        const emulator = startCommand(settingsWithPostgres);
         const { url, data } = await emulator.started;
         const { service_id: id } = await create(url);
         const folderOf = () => readdirSync(data).find((name) => name.startsWith(`${id}-`)) ?? "";
@@ -54,7 +54,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
 
     test("an emulator with a state file starts again directly after SIGKILL, and its servers stay", async () => {
         const stateFile = join(scratch, "killed.json");
-        const args = [...settings, "--state", stateFile];
+        const args = [...settingsWithPostgres, "--state", stateFile];
         const first = startCommand(args);
         const { url } = await first.started;
         const { service_id: id } = await create(url);
@@ -190,7 +190,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         if (process.getuid?.() !== 0) {
             return;
         }
-        const { code, stderr } = await startCommand([], { uid: 54_321 }).ended;
+        const { code, stderr } = await startCommand(["--postgres"], { uid: 54_321 }).ended;
         expect(stderr).toMatch(/PostgreSQL cannot run as user 54321, which has no entry in \/etc\/passwd/);
         expect(code).toBe(1);
     }, 30_000);

@@ -6,7 +6,7 @@ import { processes } from "./postgres";
 const root = join(__dirname, "..", "..");
 const children = new Set<ChildProcess>();
 
-/** The built command with PostgreSQL. */
+/** The built command. */
 export interface EmulatorCommand {
     process: ChildProcess;
     ended: Promise<{ code: number | null; stderr: string }>;
@@ -16,15 +16,24 @@ export interface EmulatorCommand {
 
 /** The options for `send`. */
 export const settings = ["--speed", "1000", "--token", "emulator-token", "--project", "emulator01"];
+export const settingsWithPostgres = [...settings, "--postgres"];
+
+const printed = /LISTENING (\S+)\n/;
+const printedWithPostgres = /LISTENING (\S+)\nCERTIFICATE (\S+)\n/;
+
+interface CommandOptions {
+    uid?: number;
+    env?: NodeJS.ProcessEnv;
+    /** The program that starts the command. Default: Node.js without options. */
+    program?: readonly string[];
+}
 
 export function startCommand(
     args: readonly string[],
-    options: { uid?: number; env?: NodeJS.ProcessEnv } = {},
+    { program = [process.execPath], ...options }: CommandOptions = {},
 ): EmulatorCommand {
-    const child = spawn(process.execPath, [join(root, "dist", "emulator", "cli.js"), "--postgres", ...args], {
-        cwd: root,
-        ...options,
-    });
+    const [file = "", ...rest] = [...program, join(root, "dist", "emulator", "cli.js"), ...args];
+    const child = spawn(file, rest, { cwd: root, ...options });
     children.add(child);
     let [stdout, stderr] = ["", ""];
     child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
@@ -34,9 +43,10 @@ export function startCommand(
     const started = new Promise<{ url: string; data: string }>((resolve, reject) => {
         child.stdout.on("data", (data: Buffer) => {
             stdout += data.toString();
-            const [, url, file] = /LISTENING (\S+)\nCERTIFICATE (\S+)\n/.exec(stdout) ?? [];
-            if (url !== undefined && file !== undefined) {
-                resolve({ url, data: dirname(file) });
+            const expected = args.includes("--postgres") ? printedWithPostgres : printed;
+            const [, url, certificate = ""] = expected.exec(stdout) ?? [];
+            if (url !== undefined) {
+                resolve({ url, data: dirname(certificate) });
             }
         });
         child.once("close", () => reject(new Error(stderr)));
@@ -54,13 +64,21 @@ export function killCommands(): void {
 
 /** Sends a request about services to a command that was started with `settings`. */
 export async function send<Body>(url: string, method: string, path: string, body?: unknown): Promise<Body> {
-    const response = await fetch(`${url}/projects/emulator01/services${path}`, {
+    return (await (await fetchServices(url, method, path, body)).json()) as Body;
+}
+
+export const fetchServices = (
+    url: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    token = "emulator-token",
+): Promise<Response> =>
+    fetch(`${url}/projects/emulator01/services${path}`, {
         method,
-        headers: { authorization: "Bearer emulator-token", "content-type": "application/json" },
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    return (await response.json()) as Body;
-}
 
 /** The name of a program that is running. Linux only. */
 export const nameOf = (pid: number): string => textOf(`/proc/${pid}/comm`).trim();
