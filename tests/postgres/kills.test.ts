@@ -14,6 +14,7 @@ const atATime = 2;
 const goneMs = 10_000;
 const limitMs = 60_000;
 const latestKillMs = 2_500;
+const retryMs = 50;
 
 /** What is killed. A kill of "everything" leaves no process that cleans up, so the next emulator does. */
 const victims = ["emulator", "watcher", "both", "everything"] as const;
@@ -75,7 +76,11 @@ async function play(folder: string, victim: Victim, isKept: boolean): Promise<Ou
     });
     const access = { url, id, password };
     const rows = new Rows(access);
-    await eventually(() => rows.acknowledged.length > 0, 30_000);
+    await eventually(() => rows.acknowledged.length > 0, limitMs).catch(async (cause: unknown) => {
+        const { status } = await send<Wire["Service"]>(url, "GET", `/${id}`);
+        emulator.process.kill("SIGTERM");
+        throw new Error(`The service is ${status}: ${(await emulator.ended).stderr}`, { cause });
+    });
     const changes = change(access);
     await sleep(Math.random() * latestKillMs);
 
@@ -167,19 +172,20 @@ class Rows {
 
     private async insert(): Promise<void> {
         let row = 0;
-        while (!this.isEnding) {
+        const mayInsert = (): boolean => !this.isEnding;
+        while (mayInsert()) {
             try {
                 const client = await connect(this.access);
                 await client?.query("CREATE TABLE IF NOT EXISTS orders (id integer PRIMARY KEY)");
-                while (client && !this.isEnding) {
+                while (client && mayInsert()) {
                     await client.query(`INSERT INTO orders VALUES (${++row})`);
                     this.acknowledged.push(row);
                 }
                 await client?.end();
             } catch {
                 // The server was stopped, or the emulator was killed.
-                await sleep(50);
             }
+            await sleep(retryMs);
         }
     }
 }
