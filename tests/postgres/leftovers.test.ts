@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { copyEmbedded, embeddedFolder, findBinaries } from "../../emulator/postg
 import { makeTemplate } from "../../emulator/postgres/template";
 import { serverUser } from "../../emulator/postgres/user";
 import { own } from "../../emulator/postgres/copy";
+import { root } from "../support/documents";
 import { killCommands, nameOf, send, settingsWithPostgres, startCommand, watchersOf } from "../support/emulatorCommand";
 import {
     closePostgresWorlds,
@@ -194,6 +195,26 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         expect(stderr).toMatch(/PostgreSQL cannot run as user 54321, which has no entry in \/etc\/passwd/);
         expect(code).toBe(1);
     }, 30_000);
+
+    test("an installed PostgreSQL without the package pg is reported as what it is", () => {
+        const [project, programs] = [join(scratch, "plain"), join(scratch, "programs")];
+        for (const name of ["dist/emulator", "dist/shared", "package.json"]) {
+            cpSync(join(root, name), join(project, name), { recursive: true });
+        }
+        mkdirSync(programs);
+        writeFileSync(join(programs, "postgres"), "");
+        const { status, stderr } = spawnSync(process.execPath, ["dist/emulator/cli.js", "--postgres"], {
+            cwd: project,
+            env: { PATH: programs },
+            encoding: "utf8",
+        });
+        expect([status, stderr]).toEqual([
+            1,
+            expect.stringContaining(`PostgreSQL was found in ${programs}, but the npm package pg is missing.`),
+        ]);
+        rmSync(project, { recursive: true });
+        rmSync(programs, { recursive: true });
+    });
 
     test("PostgreSQL works with a package whose install script did not run, in a read-only folder", async () => {
         const native = embeddedFolder();
