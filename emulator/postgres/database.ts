@@ -198,10 +198,14 @@ export class Database implements Parent {
         while (this.hasWork()) {
             try {
                 // Reserve the parent before the first wait, so that later steps of the parent run after the copy.
-                if (!existsSync(this.folder)) {
+                if (this.wanted.state !== "gone" && !existsSync(this.folder)) {
                     await makeFolder(this.installation, this.origin, this.folder);
                 }
-                await this.exclusively(() => this.approach());
+                await this.exclusively(async () => {
+                    if (!this.isClosing) {
+                        await this.approach();
+                    }
+                });
                 this.fail(undefined);
             } catch (error) {
                 if (this.isClosing) {

@@ -34,9 +34,9 @@ export const makeRunFolder = (user: ServerUser): string =>
 /** The data folder in a folder of `makeRunFolder`. */
 export const temporaryData = (runFolder: string): string => join(runFolder, "data");
 
-/** Records that the servers in a data folder belong to this process. */
-export const claim = (data: string): void =>
-    writeFileSync(join(data, ownerFile), identityOf(process.pid) ?? "", { mode: secretMode });
+/** Records that a folder belongs to this process. */
+export const claim = (folder: string): void =>
+    writeFileSync(join(folder, ownerFile), identityOf(process.pid) ?? "", { mode: secretMode });
 
 /** The folders of emulators that have ended without removing them. Each contains the name of its process, which has ended. */
 export function abandonedFolders(user: ServerUser): string[] {
@@ -45,7 +45,7 @@ export function abandonedFolders(user: ServerUser): string[] {
         .filter((name) => name.startsWith(runPrefix))
         .map((name) => join(base, name))
         .filter((folder) => {
-            const file = join(temporaryData(folder), ownerFile);
+            const file = join(folder, ownerFile);
             try {
                 const isOwn = lstatSync(file).uid === (process.getuid?.() ?? 0) && !lstatSync(folder).isSymbolicLink();
                 return isOwn && !isRunning(readFileSync(file, "utf8"));

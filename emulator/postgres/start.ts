@@ -55,6 +55,7 @@ export async function startPostgres({ stateFile, log, report }: PostgresOptions)
     const user = serverUser();
     const abandoned = removeAbandoned(user);
     const runFolder = makeRunFolder(user);
+    claim(runFolder);
     const data = stateFile === undefined ? temporaryData(runFolder) : dataFolder(stateFile, user);
     if (stateFile === undefined) {
         mkdirSync(data, { mode: ownerOnly });
@@ -87,7 +88,12 @@ export async function startPostgres({ stateFile, log, report }: PostgresOptions)
             startNew: () => fleet.startNew(),
             reconcile: () => fleet.reconcile(),
             close: async () => {
-                await fleet.close();
+                const closed = fleet.close();
+                if (stateFile === undefined) {
+                    // Nothing is kept, so the work in progress does not need to succeed.
+                    await endServers(data, { patienceMs: 0 });
+                }
+                await closed;
                 await watcher.finish();
                 if (stateFile !== undefined && fleet.isEmpty) {
                     removeDataFolder(stateFile);

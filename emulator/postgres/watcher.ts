@@ -51,9 +51,7 @@ export class Watcher {
         this.isFinished = true;
         const { process: watcher } = this;
         const ended = new Promise((resolve) => watcher.once("exit", resolve));
-        for (const input of [watcher.stdin, watcher.stdio[3]]) {
-            (input as Writable | null | undefined)?.end("orderly\n");
-        }
+        dismiss(watcher);
         if (watcher.pid !== undefined && watcher.exitCode === null && watcher.signalCode === null) {
             await ended;
         }
@@ -71,9 +69,17 @@ export class Watcher {
         watcher.once("exit", () => {
             if (!this.isFinished) {
                 this.process = this.start();
+                dismiss(watcher);
             }
         });
         return watcher;
+    }
+}
+
+/** Ends the shells without a cleanup. */
+function dismiss({ stdin, stdio }: ChildProcess): void {
+    for (const input of [stdin, stdio[3]]) {
+        (input as Writable | null | undefined)?.end("orderly\n");
     }
 }
 

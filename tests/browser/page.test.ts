@@ -4,10 +4,14 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { startEmulator } from "../../emulator";
 import type { EmulatorOptions } from "../../emulator";
 import { describeInBrowser, accessibilityProblems, foreignHost, newPage, startBrowser } from "../support/browser";
+import { run } from "../support/command";
+import { root } from "../support/documents";
 import { closeWorlds, longMs, startWorld } from "../support/emulator";
 import type { TestWorld } from "../support/emulator";
+import { postgresWorld, testWithPostgres } from "../support/postgres";
 
 const peeringInput = { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a1b" };
 
@@ -52,6 +56,13 @@ describeInBrowser("the page of the emulator in a browser", () => {
     const rowOf = (page: Page, name: string) =>
         page.getByRole("row").filter({ has: page.getByText(name, { exact: true }) });
     const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+    const clipboard = ["clipboard-read", "clipboard-write"];
+    /** The text that a copy button puts into the clipboard. */
+    const copied = async (page: Page, label: string): Promise<string> => {
+        await button(page, `Copy ${label}`).click();
+        await button(page, `Copy ${label}`).getByText("Copied").waitFor();
+        return page.evaluate(() => navigator.clipboard.readText());
+    };
     const dialogOf = (page: Page) => page.getByRole("dialog");
     const notice = (page: Page, text: string) => page.locator("#notice").getByText(text).waitFor();
     const chooseFromMenu = async (page: Page, resource: string, item: string) => {
@@ -366,6 +377,50 @@ describeInBrowser("the page of the emulator in a browser", () => {
         expect(await page.content()).not.toContain(password);
     });
 
+    testWithPostgres(
+        "each way to connect has a copy button and the path of the certificate, and the page names missing extensions",
+        async () => {
+            const world = await postgresWorld();
+            const file = world.emulator.certificate?.file ?? "";
+            await world.api("POST", "/services", { name: "metrics", addons: ["time-series"] });
+            const { page } = await openPage(world, { permissions: clipboard });
+            await rowOf(page, "metrics").getByText("READY", { exact: true }).waitFor({ timeout: 60_000 });
+            await rowOf(page, "metrics").getByText("The extension timescaledb is not available here.").waitFor();
+            await button(page, "Connect to metrics").click();
+            await button(page, "Show password").click();
+            await page.getByText("contain the initial password").waitFor();
+            const url = await copied(page, "Endpoint");
+            expect(url).toContain(`sslmode=verify-full&sslrootcert=${encodeURIComponent(file)}`);
+            await button(page, "URL").click();
+            expect(url).toBe(`psql "${await copied(page, "Endpoint")}"`);
+            await button(page, "Environment").click();
+            const environment = (await copied(page, "Endpoint")).split("\n").map((line) => line.split(/=(.*)/s));
+            await button(page, "Node.js").click();
+            const code = await copied(page, "Endpoint");
+            const query =
+                'client.connect().then(() => client.query("SELECT current_user")).then(({ rows }) => console.log(rows[0].current_user), console.log).finally(() => client.end());';
+            const fromEnvironment = `const client = new (require("pg").Client)({ connectionString: process.env.DATABASE_URL });`;
+            const env = { ...process.env, ...(Object.fromEntries(environment) as NodeJS.ProcessEnv) };
+            expect(env.NODE_EXTRA_CA_CERTS).toBe(file);
+            expect(await run(process.execPath, ["-e", code + query], { cwd: root, env: process.env })).toBe("tsdbadmin\n");
+            expect(await run(process.execPath, ["-e", fromEnvironment + query], { cwd: root, env })).toBe("tsdbadmin\n");
+            await world.emulator.close();
+        },
+        120_000,
+    );
+
+    it("the time card shows the form for the clock only with a virtual clock, and the speed", async () => {
+        const emulator = await startEmulator({ speed: 5 });
+        const { page } = await openPage({ emulator });
+        await page.getByText("divided by speed 5").waitFor();
+        expect(await page.getByLabel("Advance the clock by").isVisible()).toBe(false);
+        expect(await page.getByLabel("Duration of").isVisible()).toBe(true);
+        await emulator.close();
+        const { page: other } = await openPage(await startWorld());
+        await other.getByLabel("Advance the clock by").waitFor();
+        expect(await other.getByText("divided by speed").count()).toBe(0);
+    });
+
     it("the page asks for the token if one is set, and does not store it", async () => {
         const world = await startWorld({ token: "canary-token" });
         const { page } = await openPage(world);
@@ -456,9 +511,9 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rowOf(page, "(no name)").waitFor();
     });
 
-    it("the logs have a search, a severity filter and a button for checkpoints", async () => {
+    it("the logs have a search, a severity filter, a button for checkpoints, and a copy button", async () => {
         const world = await furnished();
-        const { page } = await openPage(world);
+        const { page } = await openPage(world, { permissions: clipboard });
         world.clock.advance(3_600_000);
         await button(page, "Logs of shop").click();
         const lines = dialogOf(page).locator("li");
@@ -473,6 +528,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await page.getByLabel("Search logs").fill("redo is");
         await lines.getByText("redo is not required").waitFor();
         expect(await lines.count()).toBe(1);
+        expect(await copied(page, "log")).toMatch(/^\S+ LOG .*redo is not required$/);
         await button(page, "Close").click();
         await button(page, "Logs of readers").click();
         await lines.getByText("No lines.").waitFor();

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
     chmodSync,
     cpSync,
@@ -7,7 +7,6 @@ import {
     mkdirSync,
     mkdtempSync,
     readdirSync,
-    readFileSync,
     rmSync,
     writeFileSync,
 } from "node:fs";
@@ -20,134 +19,60 @@ import { copyEmbedded, embeddedFolder, findBinaries } from "../../emulator/postg
 import { makeTemplate } from "../../emulator/postgres/template";
 import { serverUser } from "../../emulator/postgres/user";
 import { own } from "../../emulator/postgres/copy";
+import { root } from "../support/documents";
+import { killCommands, nameOf, send, settingsWithPostgres, startCommand, watchersOf } from "../support/emulatorCommand";
 import {
     closePostgresWorlds,
     describeWithPostgres,
     eventually,
     postgresWorld,
+    processesIn,
     processesWith,
 } from "../support/postgres";
 
-const root = join(__dirname, "..", "..");
 const scratch = mkdtempSync(join(tmpdir(), "clouddb-leftovers-"));
-const children = new Set<ChildProcess>();
 
 afterAll(async () => {
-    for (const child of children) {
-        child.kill("SIGKILL");
-    }
+    killCommands();
     await closePostgresWorlds();
     rmSync(scratch, { recursive: true, force: true });
 }, 60_000);
 
-interface Command {
-    process: ChildProcess;
-    ended: Promise<{ code: number | null; stderr: string }>;
-    /** Resolves with the URL and the folder of the servers. */
-    started: Promise<{ url: string; data: string }>;
-}
-
-const textOf = (file: string): string => {
-    try {
-        return readFileSync(file, "utf8");
-    } catch {
-        return "";
-    }
-};
-
-/** The built command. */
-function command(args: readonly string[], options: { uid?: number; env?: NodeJS.ProcessEnv } = {}): Command {
-    const child = spawn(process.execPath, [join(root, "dist", "emulator", "cli.js"), "--postgres", ...args], {
-        cwd: root,
-        ...options,
-    });
-    children.add(child);
-    let [stdout, stderr] = ["", ""];
-    child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
-    const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => {
-        child.once("close", (code) => resolve({ code, stderr }));
-    });
-    const started = new Promise<{ url: string; data: string }>((resolve, reject) => {
-        child.stdout.on("data", (data: Buffer) => {
-            stdout += data.toString();
-            const [, url, file] = /LISTENING (\S+)\nCERTIFICATE (\S+)\n/.exec(stdout) ?? [];
-            if (url !== undefined && file !== undefined) {
-                resolve({ url, data: dirname(file) });
-            }
-        });
-        child.once("close", () => reject(new Error(stderr)));
-    });
-    started.catch(() => undefined);
-    return { process: child, ended, started };
-}
-
-const post = async (url: string, path: string, body: unknown): Promise<{ service_id: string }> => {
-    const headers = { authorization: "Bearer emulator-token", "content-type": "application/json" };
-    const init = { method: "POST", headers, body: JSON.stringify(body) };
-    const response = await fetch(`${url}/projects/emulator01/services${path}`, init);
-    return (await response.json()) as { service_id: string };
-};
+const create = (url: string) => send<{ service_id: string }>(url, "POST", "", { name: "orders" });
 
 describeWithPostgres("PostgreSQL of the emulator", () => {
-    test("no processes or folders remain when the emulator is killed, idle or during a fork", async () => {
-        const emulator = command(["--speed", "1000", "--token", "emulator-token", "--project", "emulator01"]);
+    test("no processes or folders remain after SIGTERM to the emulator and its watcher", async () => {
+        const emulator = startCommand(settingsWithPostgres);
         const { url, data } = await emulator.started;
-        const { service_id: id } = await post(url, "", { name: "orders" });
-        await eventually(async () => {
-            const response = await fetch(`${url}/projects/emulator01/services/${id}`, {
-                headers: { authorization: "Bearer emulator-token" },
-            });
-            return ((await response.json()) as { status: string }).status === "READY";
-        }, 30_000);
-        const made = [1, 2, 3].map(() => post(url, `/${id}/forkService`, { fork_strategy: "NOW" }));
-        await made[0];
-        emulator.process.kill("SIGKILL");
-        await Promise.allSettled(made);
-        await eventually(() => processesWith(data).length === 0 && !existsSync(dirname(data)), 30_000);
+        await create(url);
+        await eventually(() => processesIn(data).some((pid) => nameOf(pid).includes("postgres")));
+        for (const pid of [...watchersOf(emulator.process), emulator.process.pid ?? 0]) {
+            process.kill(pid, "SIGTERM");
+        }
+        await eventually(() => processesIn(data).length === 0 && !existsSync(dirname(data)));
     }, 60_000);
 
-    const children = (pid: number) => {
-        const parentOf = (one: number) => /^\d+ \(.*\) \S (\d+)/s.exec(textOf(`/proc/${one}/stat`))?.[1];
-        return processesWith("").filter((one) => Number(parentOf(one)) === pid);
-    };
-    const watchersOf = (pid: number) => children(pid).filter((one) => textOf(`/proc/${one}/comm`).trim() === "sh");
-    const settings = ["--speed", "1000", "--token", "emulator-token", "--project", "emulator01"];
-
-    test.each(["SIGTERM to the emulator and its watcher", "SIGKILL of the watcher", "SIGKILL of both"])(
-        "no processes or folders remain after %s",
-        async (how) => {
-            const emulator = command(settings);
-            const { url, data } = await emulator.started;
-            await post(url, "", { name: "orders" });
-            await eventually(() =>
-                processesWith(`${data}/`).some((pid) => textOf(`/proc/${pid}/comm`).includes("postgres")),
-            );
-            const watchers = watchersOf(emulator.process.pid ?? 0);
-            expect(watchers).toHaveLength(1);
-            const signal = how.startsWith("SIGTERM") ? "SIGTERM" : "SIGKILL";
-            for (const watcher of watchers) {
-                process.kill(watcher, signal);
-            }
-            if (how === "SIGKILL of the watcher") {
-                // The emulator starts another one.
-                await eventually(() => watchersOf(emulator.process.pid ?? 0).some((one) => !watchers.includes(one)));
-            }
-            emulator.process.kill(signal);
-            await eventually(() => processesWith(data).length === 0 && !existsSync(dirname(data)));
-        },
-        60_000,
-    );
+    test("a server ends with its emulator even if the file with its process id is missing", async () => {
+        const emulator = startCommand(settingsWithPostgres);
+        const { url, data } = await emulator.started;
+        const { service_id: id } = await create(url);
+        const folderOf = () => readdirSync(data).find((name) => name.startsWith(`${id}-`)) ?? "";
+        await eventually(() => existsSync(join(data, folderOf(), "postmaster.pid")));
+        rmSync(join(data, folderOf(), "postmaster.pid"));
+        emulator.process.kill("SIGKILL");
+        await eventually(() => processesIn(data).length === 0 && !existsSync(dirname(data)));
+    }, 60_000);
 
     test("an emulator with a state file starts again directly after SIGKILL, and its servers stay", async () => {
         const stateFile = join(scratch, "killed.json");
-        const args = [...settings, "--state", stateFile];
-        const first = command(args);
+        const args = [...settingsWithPostgres, "--state", stateFile];
+        const first = startCommand(args);
         const { url } = await first.started;
-        const { service_id: id } = await post(url, "", { name: "orders" });
+        const { service_id: id } = await create(url);
         await eventually(() => processesWith(`${id}-`).length > 0);
         first.process.kill("SIGKILL");
         await first.ended;
-        const second = command(args);
+        const second = startCommand(args);
         const { data } = await second.started;
         const [server] = processesWith(`${data}/${id}-`);
         // Longer than the watcher of the first one takes.
@@ -165,8 +90,7 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         const foreign = mkdtempSync(join(tmpdir(), "clouddb-postgres-"));
         const dead = spawn("true");
         await new Promise((resolve) => dead.once("close", resolve));
-        mkdirSync(join(folder, "data"));
-        writeFileSync(join(folder, "data", "owner"), `${dead.pid} 1`);
+        writeFileSync(join(folder, "owner"), `${dead.pid} 1`);
         const { emulator } = await postgresWorld();
         expect([existsSync(folder), existsSync(foreign)]).toEqual([false, true]);
         rmSync(foreign, { recursive: true });
@@ -277,10 +201,30 @@ describeWithPostgres("PostgreSQL of the emulator", () => {
         if (process.getuid?.() !== 0) {
             return;
         }
-        const { code, stderr } = await command([], { uid: 54_321 }).ended;
+        const { code, stderr } = await startCommand(["--postgres"], { uid: 54_321 }).ended;
         expect(stderr).toMatch(/PostgreSQL cannot run as user 54321, which has no entry in \/etc\/passwd/);
         expect(code).toBe(1);
     }, 30_000);
+
+    test("an installed PostgreSQL without the package pg is reported as what it is", () => {
+        const [project, programs] = [join(scratch, "plain"), join(scratch, "programs")];
+        for (const name of ["dist/emulator", "dist/shared", "package.json"]) {
+            cpSync(join(root, name), join(project, name), { recursive: true });
+        }
+        mkdirSync(programs);
+        writeFileSync(join(programs, "postgres"), "");
+        const { status, stderr } = spawnSync(process.execPath, ["dist/emulator/cli.js", "--postgres"], {
+            cwd: project,
+            env: { PATH: programs },
+            encoding: "utf8",
+        });
+        expect([status, stderr]).toEqual([
+            1,
+            expect.stringContaining(`PostgreSQL was found in ${programs}, but the npm package pg is missing.`),
+        ]);
+        rmSync(project, { recursive: true });
+        rmSync(programs, { recursive: true });
+    });
 
     test("PostgreSQL works with a package whose install script did not run, in a read-only folder", async () => {
         const native = embeddedFolder();

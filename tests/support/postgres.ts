@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { startEmulator } from "../../emulator";
@@ -155,15 +155,25 @@ export async function postgresWorld(options: EmulatorOptions = {}): Promise<Post
     };
 }
 
-/** The other processes whose command line contains this text. Linux only. */
-export const processesWith = (text: string): number[] =>
+/** The other processes. Linux only. */
+export const processes = (): number[] =>
     readdirSync("/proc")
         .map(Number)
-        .filter((pid) => pid > 0 && pid !== process.pid && commandLine(pid).includes(text));
+        .filter((pid) => pid > 0 && pid !== process.pid);
 
-function commandLine(pid: number): string {
+/** The other processes whose command line contains this text. */
+export const processesWith = (text: string): number[] => processes().filter((pid) => commandLine(pid).includes(text));
+
+/** The other processes that work in this folder or have it in their command line. */
+export const processesIn = (folder: string): number[] =>
+    processes().filter((pid) => commandLine(pid).includes(folder) || workingFolder(pid).startsWith(folder));
+
+const commandLine = (pid: number): string => unlessEnded(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"));
+const workingFolder = (pid: number): string => unlessEnded(() => readlinkSync(`/proc/${pid}/cwd`));
+
+function unlessEnded(read: () => string): string {
     try {
-        return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+        return read();
     } catch {
         return "";
     }

@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { processes } from "./postgres";
+
+const root = join(__dirname, "..", "..");
+const children = new Set<ChildProcess>();
+
+/** The built command. */
+export interface EmulatorCommand {
+    process: ChildProcess;
+    ended: Promise<{ code: number | null; stderr: string }>;
+    /** Resolves with the URL and the folder of the servers. */
+    started: Promise<{ url: string; data: string }>;
+}
+
+/** The options for `send`. */
+export const settings = ["--speed", "1000", "--token", "emulator-token", "--project", "emulator01"];
+export const settingsWithPostgres = [...settings, "--postgres"];
+
+const printed = /LISTENING (\S+)\n/;
+const printedWithPostgres = /LISTENING (\S+)\nCERTIFICATE (\S+)\n/;
+
+interface CommandOptions {
+    uid?: number;
+    env?: NodeJS.ProcessEnv;
+    /** The program that starts the command. Default: Node.js without options. */
+    program?: readonly string[];
+}
+
+export function startCommand(
+    args: readonly string[],
+    { program = [process.execPath], ...options }: CommandOptions = {},
+): EmulatorCommand {
+    const [file = "", ...rest] = [...program, join(root, "dist", "emulator", "cli.js"), ...args];
+    const child = spawn(file, rest, { cwd: root, ...options });
+    children.add(child);
+    let [stdout, stderr] = ["", ""];
+    child.stderr.on("data", (data: Buffer) => (stderr += data.toString()));
+    const ended = new Promise<{ code: number | null; stderr: string }>((resolve) => {
+        child.once("close", (code) => resolve({ code, stderr }));
+    });
+    const started = new Promise<{ url: string; data: string }>((resolve, reject) => {
+        child.stdout.on("data", (data: Buffer) => {
+            stdout += data.toString();
+            const expected = args.includes("--postgres") ? printedWithPostgres : printed;
+            const [, url, certificate = ""] = expected.exec(stdout) ?? [];
+            if (url !== undefined) {
+                resolve({ url, data: dirname(certificate) });
+            }
+        });
+        child.once("close", () => reject(new Error(stderr)));
+    });
+    started.catch(() => undefined);
+    return { process: child, ended, started };
+}
+
+/** Kills the commands that are still running. For afterAll. */
+export function killCommands(): void {
+    for (const child of children) {
+        child.kill("SIGKILL");
+    }
+}
+
+/** Sends a request about services to a command that was started with `settings`. */
+export async function send<Body>(url: string, method: string, path: string, body?: unknown): Promise<Body> {
+    return (await (await fetchServices(url, method, path, body)).json()) as Body;
+}
+
+export const fetchServices = (
+    url: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    token = "emulator-token",
+): Promise<Response> =>
+    fetch(`${url}/projects/emulator01/services${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+
+/** The name of a program that is running. Linux only. */
+export const nameOf = (pid: number): string => textOf(`/proc/${pid}/comm`).trim();
+
+/** The shells that clean up after the emulator: a child of the emulator, and the child of that. */
+export function watchersOf({ pid }: Pick<ChildProcess, "pid">): number[] {
+    const parentOf = (one: number): number => Number(/^\d+ \(.*\) \S (\d+)/s.exec(textOf(`/proc/${one}/stat`))?.[1]);
+    const shells = processes().filter((one) => nameOf(one) === "sh");
+    const first = shells.filter((one) => parentOf(one) === pid);
+    return [...first, ...shells.filter((one) => first.includes(parentOf(one)))];
+}
+
+function textOf(file: string): string {
+    try {
+        return readFileSync(file, "utf8");
+    } catch {
+        return "";
+    }
+}
