@@ -23,12 +23,16 @@ interface Described {
     readonly method: string;
     readonly pattern: RegExp;
     readonly success: string;
+    /** Undefined without a body. */
+    readonly request: ValidateFunction | undefined;
     readonly answer: ValidateFunction | undefined;
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
 const reference = "$ref";
+/** The statuses of requests that may succeed later, or with another token. */
+const transient: readonly number[] = [401, 409];
 const ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true, verbose: true });
 const formats: Readonly<Record<string, RegExp>> = {
     "date-time": /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i,
@@ -47,15 +51,23 @@ const operations: readonly Described[] = Object.entries(document.paths as Record
         Object.entries(methods)
             .filter(([method]) => ["get", "post", "put", "patch", "delete"].includes(method))
             .map(([method, described]) => {
-                const { operationId, responses } = described as { operationId: OperationId; responses: Json };
+                const { operationId, requestBody, responses } = described as {
+                    operationId: OperationId;
+                    requestBody?: Json;
+                    responses: Json;
+                };
                 const [success = ""] = Object.keys(responses).filter((status) => status !== "default");
-                const schema = schemaOf(responses[success]);
+                const compiled = (described: unknown) => {
+                    const schema = described === undefined ? undefined : schemaOf(described);
+                    return schema && compile(schema);
+                };
                 return {
                     operation: operationId,
                     method: method.toUpperCase(),
                     pattern: new RegExp(`^${template.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
                     success,
-                    answer: schema === undefined ? undefined : compile(schema),
+                    request: compiled(requestBody),
+                    answer: compiled(responses[success]),
                 };
             }),
 );
@@ -72,15 +84,23 @@ export function callOf({ method, path }: Pick<Exchange, "method" | "path">): Cal
 }
 
 /** Each difference between a response and the schema of its operation. Contains no values of the response but statuses and types. */
-export function schemaDifferences({ operation }: Call, { status, responseBody }: Exchange): string[] {
-    const { success, answer } = operations.find((one) => one.operation === operation) ?? {};
+export function schemaDifferences(
+    { operation }: Call,
+    { method, requestBody, status, responseBody }: Exchange,
+): string[] {
+    const { success, request, answer } = operations.find((one) => one.operation === operation) ?? {};
     const at = `${operation} ${status}`;
     if (status >= 500 || status === 429) {
         // A proxy may send these, with any body.
         return [];
     }
     if (status >= 400) {
-        return invalidParts(errorAnswer, responseBody).map((part) => `${at}: ${part}`);
+        const isDocumented = method === "POST" && (request === undefined || request(requestBody) === true);
+        const rejection =
+            isDocumented && !transient.includes(status)
+                ? [`${operation}: rejects a documented request with ${status}`]
+                : [];
+        return [...rejection, ...invalidParts(errorAnswer, responseBody).map((part) => `${at}: ${part}`)];
     }
     if (String(status) !== success) {
         return [`${operation}: succeeds with ${status}, not ${success ?? "a documented status"}`];
@@ -111,8 +131,9 @@ function describe({ instancePath, keyword, params, message = "", data }: ErrorOb
     }
 }
 
-function schemaOf(response: unknown): Json | undefined {
-    const { content } = resolve(response) as { content?: Record<string, { schema: Json }> };
+/** The schema of a request or a response. */
+function schemaOf(described: unknown): Json | undefined {
+    const { content } = resolve(described) as { content?: Record<string, { schema: Json }> };
     return content?.["application/json"]?.schema;
 }
 

@@ -33,7 +33,10 @@ interface Declared {
     readonly found?: ServiceArgs;
 }
 
-let declared: Declared = { networks: [], orders: { name: nameOf("orders"), ...size(sizes.small) } };
+let declared: Declared = {
+    networks: [],
+    orders: { name: nameOf("orders"), addons: ["time-series"], ...size(sizes.small) },
+};
 /** The ids of the resources of the program, by name. */
 let ids: Record<string, string> = {};
 

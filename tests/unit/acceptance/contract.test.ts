@@ -75,6 +75,17 @@ test("an error without code and message is a difference, but not one that a prox
     expect(differencesOf("<html>", { status: 502 })).toEqual([]);
 });
 
+test("the rejection of a documented change is a difference, but not that of another one or of a busy service", () => {
+    const path = "/projects/acceptance/services/abcdefghij/resize";
+    const error = { code: "BAD_REQUEST", message: "no" };
+    const resize = (status: number, size: unknown) =>
+        differencesOf(error, { method: "POST", path, status, requestBody: { cpu_millis: size, memory_gbs: "2" } });
+    expect(resize(400, "500")).toEqual(["resizeService: rejects a documented request with 400"]);
+    expect(resize(404, "500")).toEqual(["resizeService: rejects a documented request with 404"]);
+    expect(resize(409, "500")).toEqual([]);
+    expect(resize(400, 500)).toEqual([]);
+});
+
 test("the differences of a creation and of an accepted change are found", () => {
     const created = { method: "POST", path: "/projects/acceptance/services", status: 202 };
     expect(differencesOf({ ...service, initial_password: "secret" }, created)).toEqual([]);
