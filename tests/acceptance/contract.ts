@@ -95,7 +95,7 @@ export function schemaDifferences(
         return [];
     }
     if (status >= 400) {
-        const isDocumented = method === "POST" && (request === undefined || request(requestBody) === true);
+        const isDocumented = method === "POST" && (request === undefined || request(requestBody));
         const rejection =
             isDocumented && !transient.includes(status)
                 ? [`${operation}: rejects a documented request with ${status}`]
