@@ -3,14 +3,12 @@
  * for each core and without jest. Prints figures while it runs, and in the last line the total.
  */
 import { fork } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
+import { bundleTest } from "./lib/bundle.mjs";
+import { ScriptError } from "./lib/repository.mjs";
 
-/** Below node_modules, so that the bundle finds the packages. */
-const folder = join(repositoryRoot, "node_modules", ".cache", `clouddb-model-${process.pid}`);
 /** A process runs this many histories for each seed. */
 const batch = 250;
 
@@ -28,8 +26,8 @@ export async function run(args) {
     const seeds = Array.from({ length: Math.ceil(runs / batch) }, (_, index) => firstSeed + index);
     const jobs = seeds.map((seed, index) => ({ seed, count: Math.min(batch, runs - index * batch) }));
     const total = { histories: 0, runs: 0, helped: 0, failures: 0 };
+    const { file: program, folder } = await bundleTest("tests/faults/model/main.ts");
     try {
-        const program = await bundle();
         const runNext = async () => {
             for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
                 const { figures, error } = await runJob(program, job);
@@ -49,22 +47,6 @@ export async function run(args) {
             `${total.helped} resources needed manual steps; seeds ${firstSeed} to ${firstSeed + seeds.length - 1}`,
     );
     return total.failures === 0 ? 0 : 1;
-}
-
-/** Compiles the model and all sources of this repository that it uses into one module. */
-async function bundle() {
-    const { rolldown } = await import("rolldown");
-    mkdirSync(folder, { recursive: true });
-    const bundler = await rolldown({
-        cwd: repositoryRoot,
-        input: join(repositoryRoot, "tests", "faults", "model", "main.ts"),
-        platform: "node",
-        external: (id) => !id.startsWith(".") && !id.startsWith("/"),
-    });
-    const file = join(folder, "model.cjs");
-    await bundler.write({ file, format: "cjs", codeSplitting: false });
-    await bundler.close();
-    return file;
 }
 
 /** Runs histories in a separate process. Resolves with its figures or its error. */

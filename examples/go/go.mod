@@ -4,7 +4,7 @@ go 1.25.11
 
 require (
 	github.com/pulumi/pulumi/sdk/v3 v3.250.0
-	pulumi-clouddb.invalid/sdk/go v0.1.0
+	pulumi-clouddb.invalid/sdk/go v0.0.0
 )
 
 require (

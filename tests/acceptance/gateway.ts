@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { callOf, schemaDifferences, type Exchange } from "./contract";
+import type { Differences } from "./differences";
+import { factDifferences } from "./facts";
+import type { Guard } from "./guard";
+
+/** A server on 127.0.0.1 between the provider and the API. */
+export interface Gateway {
+    /** The base URL for the provider. */
+    readonly url: string;
+    /** The reasons for which it has rejected changes. */
+    readonly rejections: readonly string[];
+    readonly close: () => Promise<void>;
+}
+
+const root = "/v1";
+const rejected = 422;
+/** Headers of a connection, and those that describe an encoded body. */
+const hopHeaders = new Set(["connection", "content-encoding", "content-length", "keep-alive", "transfer-encoding"]);
+
+/**
+ * Starts a gateway that forwards each request to the API, unless the guard rejects it, and compares each response with
+ * the documentation.
+ */
+export async function startGateway(baseUrl: string, guard: Guard, differences: Differences): Promise<Gateway> {
+    const rejections: string[] = [];
+    const forward = async (request: IncomingMessage, text: string): Promise<Response> => {
+        const { method = "", url = "" } = request;
+        const below = url.slice(root.length);
+        const sent = { method, path: below.split("?")[0] ?? "", requestBody: parse(text) };
+        let settle;
+        try {
+            settle = guard.admit(sent);
+        } catch (error) {
+            const { message } = error as Error;
+            rejections.push(message);
+            return Response.json({ code: "ACCEPTANCE_GUARD", message }, { status: rejected });
+        }
+        let exchange: Exchange | undefined;
+        try {
+            const response = await fetch(baseUrl + below, {
+                method,
+                headers: requestHeaders(request),
+                redirect: "manual",
+                ...(text !== "" && { body: text }),
+            });
+            const body = await response.text();
+            exchange = { ...sent, status: response.status, responseBody: parse(body) };
+            const headers = [...response.headers].filter(([name]) => !hopHeaders.has(name));
+            return new Response(body === "" ? null : body, { status: response.status, headers });
+        } finally {
+            settle(exchange);
+            compare(exchange, differences);
+        }
+    };
+    const server = createServer((request, answer) => {
+        const chunks: Buffer[] = [];
+        request.on("data", (chunk: Buffer) => chunks.push(chunk));
+        request.on("end", () => {
+            void forward(request, Buffer.concat(chunks).toString())
+                .then(async (response) => {
+                    answer.writeHead(response.status, Object.fromEntries(response.headers));
+                    answer.end(await response.text());
+                })
+                // Without a response of the API, the provider gets none.
+                .catch(() => request.socket.destroy());
+        });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return {
+        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${root}`,
+        rejections,
+        close: () =>
+            new Promise((resolve) => {
+                server.close(() => resolve());
+                server.closeAllConnections();
+            }),
+    };
+}
+
+function compare(exchange: Exchange | undefined, differences: Differences): void {
+    const call = exchange && callOf(exchange);
+    if (exchange === undefined || call === undefined) {
+        return;
+    }
+    for (const text of [...schemaDifferences(call, exchange), ...factDifferences(call, exchange)]) {
+        differences.add(text);
+    }
+}
+
+const requestHeaders = ({ headers }: IncomingMessage): [string, string][] =>
+    Object.entries(headers).flatMap(([name, value]) =>
+        name === "host" || hopHeaders.has(name) || value === undefined ? [] : [[name, String(value)]],
+    );
+
+function parse(text: string): unknown {
+    try {
+        return text === "" ? undefined : JSON.parse(text);
+    } catch {
+        return text;
+    }
+}

@@ -1,0 +1,61 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { automation } from "@pulumi/pulumi";
+import { environmentOf, findPulumi, projectFileFor, secretsProvider, workDir, type Program } from "../support/engine";
+import type { Target } from "./target";
+
+/** A stack for the real engine, with its state in its own folder. */
+export interface AcceptanceStack {
+    /** Runs an update. An error contains the output. */
+    readonly up: (program: Program, options?: Pick<automation.UpOptions, "refresh">) => Promise<void>;
+    /** Fails if a preview after a refresh shows a change. */
+    readonly unchanged: (program: Program) => Promise<void>;
+    /** The number of resources that a preview after a refresh would update. */
+    readonly updates: (program: Program) => Promise<number>;
+    /** Runs `pulumi import`. Only the plugin supports it. */
+    readonly importResource: (type: string, name: string, id: string) => Promise<void>;
+    readonly destroy: () => Promise<void>;
+}
+
+export async function openStack(baseUrl: string, { token, projectId }: Target): Promise<AcceptanceStack> {
+    const folder = workDir();
+    mkdirSync(join(folder, "state"));
+    let current: Program = () => undefined;
+    const stack = await automation.LocalWorkspace.createStack(
+        {
+            stackName: "acceptance",
+            projectName: "acceptance",
+            program: () => Promise.resolve(current() as Record<string, unknown> | undefined),
+        },
+        {
+            workDir: folder,
+            pulumiCommand: await findPulumi(),
+            projectSettings: JSON.parse(projectFileFor("acceptance")) as automation.ProjectSettings,
+            envVars: await environmentOf(folder, { url: baseUrl, projectId, token }),
+            secretsProvider,
+        },
+    );
+    // After each run the Automation API starts three more commands, for outputs and a summary that no test uses.
+    stack.outputs = () => Promise.resolve({});
+    stack.info = () => Promise.resolve(undefined);
+    const preview = (program: Program, options: automation.PreviewOptions) => {
+        current = program;
+        return stack.preview({ refresh: true, ...options });
+    };
+    return {
+        up: async (program, options) => {
+            current = program;
+            await stack.up(options);
+        },
+        unchanged: async (program) => {
+            await preview(program, { expectNoChanges: true });
+        },
+        updates: async (program) => (await preview(program, {})).changeSummary.update ?? 0,
+        importResource: async (type, name, id) => {
+            await stack.import({ resources: [{ type, name, id }], generateCode: false, protect: false });
+        },
+        destroy: async () => {
+            await stack.destroy();
+        },
+    };
+}

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { list } from "tar";
+import { version } from "../../package.json";
+import { run } from "../support/command";
+import { filesBelow, read, root } from "../support/documents";
+import { newFolder, removeFolders } from "./folder";
+
+afterAll(removeFolders);
+
+/** Builds a release in a new folder. */
+async function build(env: NodeJS.ProcessEnv = {}): Promise<string> {
+    const folder = join(newFolder(), "release");
+    await run("npm", ["run", "release:dry", "--", folder], { cwd: root, env: { ...process.env, ...env } });
+    return folder;
+}
+
+const textOf = (folder: string, name: string) => readFileSync(join(folder, name), "utf8");
+const sumOf = (content: Buffer) => createHash("sha256").update(content).digest("hex");
+
+/** The paths of the files in an archive. */
+async function pathsIn(file: string): Promise<string[]> {
+    const paths: string[] = [];
+    await list({ file, onReadEntry: ({ path }) => paths.push(path) });
+    return paths;
+}
+
+let release = "";
+
+beforeAll(async () => {
+    release = await build();
+});
+
+test("a release contains the package, the plugin for each platform, the SDK for Python, an SBOM, notes and checksums", () => {
+    const plugins = ["darwin", "linux", "windows"].flatMap((os) => ["amd64", "arm64"].map((cpu) => `${os}-${cpu}`));
+    expect(readdirSync(release).sort()).toEqual(
+        [
+            "SHA256SUMS",
+            `pulumi-clouddb-${version}.cdx.json`,
+            `pulumi-clouddb-${version}.tgz`,
+            ...plugins.map((platform) => `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`),
+            `pulumi_clouddb-${version}-py3-none-any.whl`,
+            `pulumi_clouddb-${version}.tar.gz`,
+            "release-notes.md",
+        ].sort(),
+    );
+});
+
+test("the checksums are those of all other files", () => {
+    const others = readdirSync(release).filter((name) => name !== "SHA256SUMS");
+    const expected = others.sort().map((name) => `${sumOf(readFileSync(join(release, name)))}  ${name}\n`);
+    expect(textOf(release, "SHA256SUMS")).toBe(expected.join(""));
+});
+
+test("a second build at another time, in another time zone and with other dates of files has the same checksums", async () => {
+    for (const file of ["README.md", "LICENSE", ...filesBelow("sdk/python", ".py"), ...filesBelow("examples", ".ts")]) {
+        utimesSync(join(root, file), new Date(), new Date());
+    }
+    const second = await build({ TZ: "Asia/Tokyo", LC_ALL: "C", npm_config_umask: "077" });
+    expect(textOf(second, "SHA256SUMS")).toBe(textOf(release, "SHA256SUMS"));
+});
+
+test("the notes are the section of the version in the changelog", () => {
+    const notes = textOf(release, "release-notes.md");
+    expect(read("CHANGELOG.md")).toContain(`## ${version}\n\n${notes.trim()}`);
+    expect(notes).not.toMatch(/^## /m);
+});
+
+test("the SBOM lists each bundled package with its version, license and hash, and no others", () => {
+    const { bomFormat, metadata, components } = JSON.parse(textOf(release, `pulumi-clouddb-${version}.cdx.json`)) as {
+        bomFormat: string;
+        metadata: { component: { name: string; version: string } };
+        components: { name: string; version: string; hashes: unknown[]; licenses: unknown[] }[];
+    };
+    expect(bomFormat).toBe("CycloneDX");
+    expect(metadata.component).toMatchObject({ name: "pulumi-clouddb", version });
+    const headings = read("dist/third-party-licenses.txt").match(/^\S+ \d+\.\d+\.\d+\S* \(.+\)$/gm) ?? [];
+    const names = components.map((one) => one.name);
+    expect(names).toHaveLength(headings.length);
+    expect(names).toEqual(expect.arrayContaining(["axios", "openapi-backend", "p-retry", "@grpc/grpc-js"]));
+    expect(names).not.toContain("jest");
+    expect(components.filter(({ hashes, licenses }) => hashes.length === 0 || licenses.length === 0)).toEqual([]);
+});
+
+test("the source archive for Python contains the license, and no file of a build or of an installation", async () => {
+    const paths = await pathsIn(join(release, `pulumi_clouddb-${version}.tar.gz`));
+    expect(paths).toEqual(expect.arrayContaining([`pulumi_clouddb-${version}/LICENSE`]));
+    expect(paths.filter((path) => /__pycache__|\.pyc$|\/build\/|\/venv\//.test(path))).toEqual([]);
+});
+
+test("the wheel can be installed, and Python finds the version of the plugin in it", async () => {
+    const folder = newFolder();
+    const wheel = join(release, `pulumi_clouddb-${version}-py3-none-any.whl`);
+    const options = { cwd: folder, env: process.env };
+    await run(
+        "python3",
+        ["-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", "site", wheel],
+        options,
+    );
+    expect(textOf(folder, "site/pulumi_clouddb/pulumi-plugin.json")).toContain(`"version": "${version}"`);
+});
+
+test("a folder with other files is not overwritten", async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, "important.txt"), "keep");
+    const building = run("npm", ["run", "release:dry", "--", folder], { cwd: root, env: process.env });
+    await expect(building).rejects.toThrow("contains files, but no release");
+    expect(readdirSync(folder)).toEqual(["important.txt"]);
+});
