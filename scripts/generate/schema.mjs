@@ -61,7 +61,7 @@ export function schemaOf(sources, { version, description, license }, pluginDownl
 
 function languages() {
     return {
-        nodejs: { packageName: "pulumi-clouddb/native", respectSchemaVersion: true },
+        nodejs: { packageName: "@pulumi-clouddb/native", respectSchemaVersion: true },
         python: {
             pyproject: { enabled: true },
             pythonRequires: ">=3.9",
