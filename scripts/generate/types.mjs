@@ -87,7 +87,11 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
         if (types[token] === undefined) {
             // Members of the type refer to it by this entry.
             types[token] = { type: "object" };
-            Object.assign(types[token], { description: describe(type) || `The value of \`${property}\`.` }, object(checker.getPropertiesOfType(type), name));
+            Object.assign(
+                types[token],
+                { description: describe(type) || `The value of \`${property}\`.` },
+                object(checker.getPropertiesOfType(type), name),
+            );
         }
         return { $ref: `#/types/${token}` };
     }

@@ -108,6 +108,10 @@ export class Project {
         writeFileSync(join(this.folder, file), text);
     }
 
+    read(file: string): string {
+        return readFileSync(join(this.folder, file), "utf8");
+    }
+
     /** Runs a Pulumi command. An error contains its output. */
     pulumi(...args: string[]): Promise<string> {
         return this.run("pulumi", [...args, "--non-interactive"]);
