@@ -115,7 +115,10 @@ async function generateFromSources(manifest, args) {
     const { schemaOf } = await import("./generate/schema.mjs");
     const { nativeFunctions } = await import("./generate/functions.mjs");
     const sources = readSources(repositoryRoot);
-    const schema = schemaOf(sources, manifest, process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL);
+    const schema = schemaOf(sources, manifest, {
+        pluginDownloadURL: process.env.CLOUDDB_PLUGIN_DOWNLOAD_URL,
+        repository: process.env.CLOUDDB_REPOSITORY_URL,
+    });
     const outputs = {
         "provider/hosts/native/schema.gen.json": `${JSON.stringify(schema, null, 1)}\n`,
         "sdk/nodejs/native/enums.gen.ts": enumerations(schema),

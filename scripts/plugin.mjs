@@ -11,6 +11,7 @@ import { repositoryRoot } from "./lib/repository.mjs";
 
 const platforms = ["linux", "darwin", "windows"].flatMap((os) => [`${os}-amd64`, `${os}-arm64`]);
 const files = [
+    "pulumi-resource-",
     "pulumi-resource-clouddb",
     "pulumi-resource-clouddb.cmd",
     "dist/plugin/pulumi-resource-clouddb.js",

@@ -7,8 +7,9 @@ const reconnectMs = 500;
 const maxRefusals = 3;
 
 /**
- * Resolves when no process listens at this address any longer. Keeps one connection open. Only refused connections
- * count, because a process that is slow, paused or idle, or that closes a connection, still listens.
+ * Resolves when no process listens at this address any longer. It keeps no connection open, because the engine waits for
+ * open connections before it exits. Only refused connections count, because a process that is slow, paused or idle, or
+ * that closes a connection, still listens.
  */
 export async function whenGone(address: string, clock: Clock): Promise<void> {
     const colon = address.lastIndexOf(":");
@@ -24,18 +25,19 @@ export async function whenGone(address: string, clock: Clock): Promise<void> {
     }
 }
 
-/** Resolves when the connection has ended. True if it was refused, false if it was open or failed in another way. */
+/** Closes the connection at once. True if it was refused, false if it was open or failed in another way. */
 function refusesConnection(socket: Socket): Promise<boolean> {
     return new Promise((resolve) => {
         let refused = false;
         socket.on("error", ({ code }: NodeJS.ErrnoException) => {
             refused = code === "ECONNREFUSED";
         });
+        socket.on("connect", () => {
+            socket.destroy();
+        });
         socket.on("close", () => {
             resolve(refused);
         });
-        // The end of the connection is reported only after all data has been read.
-        socket.resume();
         socket.unref();
     });
 }

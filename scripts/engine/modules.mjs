@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 const cliModule = { folder: "cli", source: "github.com/pulumi/pulumi/pkg/v3" };
 const hostsModule = { folder: "language-host", source: "github.com/pulumi/pulumi/sdk/v3" };
 const yamlModule = { folder: "yaml-language-host", source: "github.com/pulumi/pulumi-yaml" };
+const javaModule = { folder: "java-language-host", source: "github.com/pulumi/pulumi-java/pkg" };
 const versionVariable = "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version";
 
 /**
@@ -28,6 +29,7 @@ const enginePrograms = {
     ],
     go: [{ name: "pulumi-language-go", from: hostsModule, path: "go/pulumi-language-go" }],
     yaml: [{ name: "pulumi-language-yaml", from: yamlModule, path: "cmd/pulumi-language-yaml" }],
+    java: [{ name: "pulumi-language-java", from: javaModule, path: "cmd/pulumi-language-java" }],
     codegen: [{ name: "pulumi-clouddb-languages", from: cliModule, local: "languages" }],
 };
 

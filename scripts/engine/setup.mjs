@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
  * Finds a Pulumi engine on PATH or in the cache. Otherwise installs one with Pulumi's installer, or builds it from Go
- * modules. The same for the language hosts of Python, Go and YAML, and for the code generator, on demand. For the
+ * modules. The same for the language hosts of Python, Go, YAML and Java, and for the code generator, on demand. For the
  * quickstart and the tests of this repository; the package does not contain them. Needs `npm ci`.
  *
- *     node scripts/engine/setup.mjs [python | go | yaml | codegen]    prints the folder; progress goes to stderr
+ *     node scripts/engine/setup.mjs [python | go | yaml | java | codegen]    prints the folder; progress goes to stderr
  */
 import { accessSync, constants, copyFileSync, linkSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { renameSync, rmSync, statSync } from "node:fs";
@@ -31,8 +31,8 @@ const buildStep = {
     get: build,
     about: "a build from Go modules, about 4 minutes on two cores, only once",
 };
-/** The language hosts for which the code generator takes over `pulumi import`. */
-const generatedLanguages = ["nodejs", "python", "go"];
+/** The language hosts for which the code generator generates programs and packages. */
+const generatedLanguages = ["nodejs", "python", "go", "yaml"];
 const foldersOf = (path = "") => path.split(delimiter).filter(Boolean);
 const report = (step, text) => reportStep(step, text, "engine");
 
@@ -67,7 +67,7 @@ export async function ensureEngine() {
 /**
  * The same for a language host. With `codegen`, the programs of the folder generate code, see `cli/languages`.
  *
- * @param {"python" | "go" | "yaml" | "codegen"} purpose
+ * @param {"python" | "go" | "yaml" | "java" | "codegen"} purpose
  * @param {string} path - the PATH, with the engine
  * @returns {Promise<Found>}
  */

@@ -1,6 +1,7 @@
 /** Generates the schema of the Pulumi package from the types, the comments and the tables of the resources. */
 import { readFileSync } from "node:fs";
 import { schemaTypes } from "./types.mjs";
+import { neutralText } from "./words.mjs";
 
 const packageName = "clouddb";
 export const index = "sdk/nodejs/index.ts";
@@ -26,9 +27,10 @@ export const functionSources = {
  *
  * @param {ReturnType<typeof import("../docs/sources.mjs").readSources>} sources
  * @param {{ version: string, description: string, license: string }} manifest - package.json
- * @param {string | undefined} pluginDownloadURL - where Pulumi downloads the plugin
+ * @param {{ pluginDownloadURL?: string, repository?: string }} addresses - where Pulumi downloads the plugin, and the public
+ *     repository, which contains the logo
  */
-export function schemaOf(sources, { version, description, license }, pluginDownloadURL) {
+export function schemaOf(sources, { version, description, license }, { pluginDownloadURL, repository }) {
     const types = schemaTypes(sources, packageName);
     const token = (name) => `${packageName}:index:${name}`;
     const resources = Object.keys(sources.lifecycles).map((type) => [token(type), resourceOf(sources, types, type)]);
@@ -37,11 +39,13 @@ export function schemaOf(sources, { version, description, license }, pluginDownl
     return {
         name: packageName,
         displayName: "CloudDB",
+        publisher: "CloudDB",
         version,
         description,
         keywords: ["pulumi", packageName, "database", "postgres", "category/database", "kind/native"],
         license,
         ...(pluginDownloadURL && { pluginDownloadURL }),
+        ...(repository && { repository, homepage: repository, logoUrl: `${repository}/raw/v${version}/docs/logo.svg` }),
         language: languages(),
         config: { variables: settings(({ environment }) => ({ defaultInfo: { environment: [environment] } })) },
         provider: {
@@ -61,7 +65,7 @@ export function schemaOf(sources, { version, description, license }, pluginDownl
 
 function languages() {
     return {
-        nodejs: { packageName: "pulumi-clouddb/native", respectSchemaVersion: true },
+        nodejs: { packageName: "@pulumi-clouddb/native", respectSchemaVersion: true },
         python: {
             pyproject: { enabled: true },
             pythonRequires: ">=3.9",
@@ -103,7 +107,7 @@ function resourceOf(sources, types, type) {
         (name) => resource.outputs[name].secret && { secret: true },
     );
     return {
-        description: withExample(sources.textOf(sources.exported(index, type)), type),
+        description: withExample(neutralText(sources.textOf(sources.exported(index, type))), type),
         properties: outputs.properties,
         required: outputs.required,
         inputProperties: given.properties,
@@ -131,7 +135,7 @@ function functionOf(sources, types, name) {
           }
         : types.object(sources.symbols(index, result), result);
     return {
-        description: withExample(sources.textOf(described), name),
+        description: withExample(neutralText(sources.textOf(described)), name),
         ...(inputs && { inputs: { type: "object", ...inputs } }),
         outputs: { type: "object", ...outputs },
     };

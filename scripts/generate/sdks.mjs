@@ -7,6 +7,7 @@ import { execa } from "execa";
 import { wanted } from "../engine/modules.mjs";
 import { ensureTool } from "../engine/setup.mjs";
 import { repositoryRoot } from "../lib/repository.mjs";
+import { pascalCase, propertyNames, snakeCase, withNamesOf } from "./words.mjs";
 
 const schemaFile = "provider/hosts/native/schema.gen.json";
 /** The generated files and folders of each language. Other files in the same folder are hand-written. */
@@ -47,7 +48,13 @@ export async function generateSdks(args) {
             join(repositoryRoot, schemaFile),
             ...targets,
         ]);
+        const names = propertyNames(JSON.parse(readFileSync(join(repositoryRoot, schemaFile), "utf8")));
         allowUnions(join(stage, "python", "pulumi_clouddb"));
+        rewrite(join(stage, "python", "pulumi_clouddb"), /\.py$/, (text) =>
+            withNamesOf(text, names, snakeCase).replaceAll("`true`", "`True`").replaceAll("`false`", "`False`"),
+        );
+        rewrite(join(stage, "go", "clouddb"), /\.go$/, (text) => withNamesOf(text, names, pascalCase));
+        rewrite(join(stage, "python"), /^pyproject\.toml$/, withPlainBackend);
         for (const [language, { folder, generated }] of Object.entries(generatedParts)) {
             for (const name of generated) {
                 rmSync(join(repositoryRoot, folder, name), { recursive: true, force: true });
@@ -64,7 +71,6 @@ export async function generateSdks(args) {
 
 /** Removes checks in which Pulumi's generator for Python rejects a union that a function returns, such as a size. */
 function allowUnions(folder) {
-    const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const { functions } = JSON.parse(readFileSync(join(repositoryRoot, schemaFile), "utf8"));
     for (const [token, { outputs }] of Object.entries(functions)) {
         const file = join(folder, `${snakeCase(token.split(":").at(-1))}.py`);
@@ -78,6 +84,22 @@ function allowUnions(folder) {
         );
         writeFileSync(file, text);
     }
+}
+
+/** Rewrites the files of a folder whose names match. */
+function rewrite(folder, names, change) {
+    for (const file of filesIn(folder).filter((one) => names.test(relative(folder, one)))) {
+        writeFileSync(file, change(readFileSync(file, "utf8")));
+    }
+}
+
+/** A build backend that has no deprecated settings, and that writes nothing to the folder of the sources. */
+function withPlainBackend(text) {
+    return text
+        .replace(/\s+\[project\.license\]\n\s+text = (".*")/, "\n  license = $1")
+        .replace(/requires = \["setuptools.*\]/, 'requires = ["flit_core>=3.11,<4"]')
+        .replace('"setuptools.build_meta"', '"flit_core.buildapi"')
+        .replace(/\n\[tool\]\n[^]*$/, "");
 }
 
 /** Its modules and sources: the part of the cache key that does not depend on the machine. */

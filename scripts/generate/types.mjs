@@ -1,5 +1,6 @@
 /** Maps TypeScript types to types of a Pulumi schema. Enumerations and objects become named types. */
 import ts from "typescript";
+import { neutralText } from "./words.mjs";
 
 /** The result type of a function. In a list its name is `VpcInfo`; otherwise it has none. */
 const result = /^Get(\w+)Result$|^(\w+)Info$/;
@@ -26,7 +27,7 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
     }
 
     function descriptionOf(symbol) {
-        const text = textOf(symbol);
+        const text = neutralText(textOf(symbol));
         if (text === "") {
             throw new Error(`${symbol.name} has no comment.`);
         }
@@ -65,7 +66,7 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
             };
         }
         if (only.flags & ts.TypeFlags.Object) {
-            return reference(only, `${parent.replace(result, "$1$2")}${capitalized(property)}`);
+            return reference(only, `${parent.replace(result, "$1$2")}${capitalized(property)}`, property);
         }
         throw new Error(`${parent}.${property} has no schema type: ${checker.typeToString(type)}`);
     }
@@ -76,17 +77,21 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
             .sort((a, b) => compare(a.name, b.name));
         // Resources share an enumeration; those of other objects belong to the object.
         const name = `${types[`${packageName}:index:${parent}`] === undefined ? "" : parent}${capitalized(property)}`;
-        return add(name, { type: "string", enum: values });
+        return add(name, { type: "string", description: allowed(values), enum: values });
     }
 
     /** A reference to the named type of an object. An inline type has the given name. */
-    function reference(type, inlineName) {
+    function reference(type, inlineName, property) {
         const name = nameOf(type) ?? inlineName;
         const token = `${packageName}:index:${name}`;
         if (types[token] === undefined) {
             // Members of the type refer to it by this entry.
             types[token] = { type: "object" };
-            Object.assign(types[token], describe(type), object(checker.getPropertiesOfType(type), name));
+            Object.assign(
+                types[token],
+                { description: describe(type) || `The value of \`${property}\`.` },
+                object(checker.getPropertiesOfType(type), name),
+            );
         }
         return { $ref: `#/types/${token}` };
     }
@@ -103,8 +108,7 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
 
     function describe(type) {
         const symbol = type.aliasSymbol ?? type.symbol;
-        const description = symbol && textOf(symbol);
-        return description ? { description } : {};
+        return symbol && neutralText(textOf(symbol));
     }
 
     const isOptional = (symbol) =>
@@ -125,6 +129,8 @@ function nameOf(type) {
     }
     return name.replace(result, "$1Info");
 }
+
+const allowed = (values) => `The allowed values: ${values.map(({ value }) => `\`${value}\``).join(", ")}.`;
 
 const allPartsOf = (type) => (type.isUnion() ? type.types : [type]);
 const isUndefined = ({ flags }) => (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)) !== 0;

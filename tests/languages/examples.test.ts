@@ -100,7 +100,8 @@ function codeIn(description: string, fence: string): string {
 /** An example in YAML is a part of Pulumi.yaml. */
 function complete(code: string, language: AnyLanguage): string {
     const settings = { name: "examples", runtime: "yaml", plugins: { providers: [{ name: "clouddb", path: root }] } };
-    return language === "yaml" ? `${stringify(settings)}${code}` : code;
+    // The engine does not pass the values of `config` to the language host that Go can build.
+    return language === "yaml" ? `${stringify(settings)}${code.replace(/^config:$/m, "configuration:")}` : code;
 }
 
 /** The requests that change something. */

@@ -31,6 +31,7 @@ describe.each(programs)("pulumi import in $language", ({ language, source, file 
         // The language hosts from the Go module proxy cannot generate programs, and the generator cannot run them.
         const importing = project.withPath(generator ?? "");
         await importing.pulumi("import", "--file", "import.json", "--yes", "--protect=false", "--out", file);
+        project.write(file, project.read(file).replace("@pulumi-clouddb/native", "pulumi-clouddb/native"));
 
         emulator.clearJournal();
         await project.pulumi("preview", "--expect-no-changes");

@@ -9,7 +9,7 @@ import { createEnvironment, sharedEnvironment } from "./pythonPackages";
 
 export const root = join(__dirname, "..", "..");
 
-export type Language = "python" | "go" | "yaml";
+export type Language = "python" | "go" | "yaml" | "java";
 
 /** The engine contains the language host of Node.js. */
 export type AnyLanguage = Language | "nodejs";
@@ -18,9 +18,16 @@ const setup = join(root, "scripts", "engine", "setup.mjs");
 
 /**
  * Builds the language host if necessary. Returns the PATH with it. If the build fails, prints a warning and returns
- * undefined, or throws an error in a pipeline.
+ * undefined, or throws an error in a pipeline. Without the compiler of Java or Maven, always prints a warning.
  */
 export function pathWith(tool: Language | "codegen"): string | undefined {
+    const missing = (tool === "java" ? ["javac", "mvn"] : []).find(
+        (program) => spawnSync(program, ["--version"]).status !== 0,
+    );
+    if (missing !== undefined) {
+        console.warn(`The tests of ${tool} cannot run: there is no ${missing} on PATH.`);
+        return undefined;
+    }
     const { status, stdout, stderr } = spawnSync(process.execPath, [setup, tool], { encoding: "utf8" });
     if (status === 0) {
         return `${stdout.trim()}${delimiter}${process.env.PATH ?? ""}`;
@@ -77,7 +84,8 @@ export class Project {
         if (language === "nodejs") {
             symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
         }
-        for (const file of readdirSync(program)) {
+        const files = readdirSync(program, { withFileTypes: true }).filter((entry) => entry.isFile());
+        for (const { name: file } of files) {
             // The programs refer to the repository by its relative path.
             const text = readFileSync(join(program, file), "utf8").replace(/(\.\.\/)+\.\.(?=[/\s])/g, root);
             writeFileSync(join(program, file), edit(text));
@@ -107,6 +115,10 @@ export class Project {
     /** Writes a file in the folder of the program. */
     write(file: string, text: string): void {
         writeFileSync(join(this.folder, file), text);
+    }
+
+    read(file: string): string {
+        return readFileSync(join(this.folder, file), "utf8");
     }
 
     /** Runs a Pulumi command. An error contains its output. */

@@ -4,7 +4,7 @@ import { run } from "../support/command";
 import { packedPackage, removeFolders } from "./folder";
 
 const maxFiles = 60;
-const unwanted = /(^|\/)\.|\.map$|(?<!\.d)\.ts$|^(?!dist\/|pulumi-resource-clouddb|[A-Z]+(\.md)?$|package\.json$)/;
+const unwanted = /(^|\/)\.|\.map$|(?<!\.d)\.ts$|^(?!dist\/|pulumi-resource-|[A-Z]+(\.md)?$|package\.json$)/;
 const documentation = /^(docs|examples)\//;
 
 afterAll(removeFolders);

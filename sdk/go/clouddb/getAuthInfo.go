@@ -50,7 +50,7 @@ type GetAuthInfoResult struct {
 	ApiKey *AuthInfoApiKey `pulumi:"apiKey"`
 	// The OAuth caller.
 	Oauth *AuthInfoOauth `pulumi:"oauth"`
-	// `apiKey` for a personal access token, `oauth` for a user.
+	// `ApiKey` for a personal access token, `Oauth` for a user.
 	Type string `pulumi:"type"`
 }
 
@@ -85,7 +85,7 @@ func (o GetAuthInfoResultOutput) Oauth() AuthInfoOauthPtrOutput {
 	return o.ApplyT(func(v GetAuthInfoResult) *AuthInfoOauth { return v.Oauth }).(AuthInfoOauthPtrOutput)
 }
 
-// `apiKey` for a personal access token, `oauth` for a user.
+// `ApiKey` for a personal access token, `Oauth` for a user.
 func (o GetAuthInfoResultOutput) Type() pulumi.StringOutput {
 	return o.ApplyT(func(v GetAuthInfoResult) string { return v.Type }).(pulumi.StringOutput)
 }

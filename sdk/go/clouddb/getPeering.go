@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Throws an `ApiError` with status 404 if it does not exist.
+// Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Fails with status 404 if it does not exist.
 //
 // ## Example Usage
 // ### The status of an existing peering

@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Throws an `ApiError` with status 404 if the VPC does not exist.
+// Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Fails with status 404 if the VPC does not exist.
 //
 // ## Example Usage
 // ### All peerings of a VPC

@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Throws an `ApiError` with status 404 if the service does not exist.
+// Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Fails with status 404 if the service does not exist.
 //
 // ## Example Usage
 // ### The read replica sets of a service

@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a `LookupError` if the id belongs to a read replica set.
+// Returns one service (`GET …/services/{id}`). Fails with status 404 if it does not exist, and fails if the id belongs to a read replica set.
 //
 // ## Example Usage
 // ### The host of an existing service

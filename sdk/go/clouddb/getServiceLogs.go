@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller reaches it, so a `break` in `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not exist, and a `LookupError` if `limit` is negative or the API returns the same page twice.
+// Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). Fails with status 404 if the service does not exist, and fails if `Limit` is negative or the API returns the same page twice.
 //
 // ## Example Usage
 // ### The last errors of a service

@@ -11,7 +11,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Returns one VPC (`GET …/vpcs/{id}`). Throws an `ApiError` with status 404 if it does not exist.
+// Returns one VPC (`GET …/vpcs/{id}`). Fails with status 404 if it does not exist.
 //
 // ## Example Usage
 // ### The address range of an existing VPC
@@ -61,7 +61,7 @@ type LookupVpcResult struct {
 	ProjectId string `pulumi:"projectId"`
 	// The region that hosts the VPC.
 	RegionCode string `pulumi:"regionCode"`
-	// The id of the VPC, for the `vpcId` of services and peerings.
+	// The id of the VPC, for the `VpcId` of services and peerings.
 	VpcId string `pulumi:"vpcId"`
 }
 
@@ -119,7 +119,7 @@ func (o LookupVpcResultOutput) RegionCode() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupVpcResult) string { return v.RegionCode }).(pulumi.StringOutput)
 }
 
-// The id of the VPC, for the `vpcId` of services and peerings.
+// The id of the VPC, for the `VpcId` of services and peerings.
 func (o LookupVpcResultOutput) VpcId() pulumi.StringOutput {
 	return o.ApplyT(func(v LookupVpcResult) string { return v.VpcId }).(pulumi.StringOutput)
 }

@@ -14,7 +14,7 @@ import (
 
 // A connection between a VPC and a VPC in an external cloud account.
 //
-// Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `waitFor: "provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `vpcId`, `peerAccountId`, `peerRegionCode`, `peerVpcId` or `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
+// Creating it calls `POST …/vpcs/{id}/peerings` and waits until the status is `active`, which requires that the peer account accepts the peering. With `WaitFor: "provisioned"`, creation waits only until the peer account can accept it. The API cannot update a peering: a change of `VpcId`, `PeerAccountId`, `PeerRegionCode`, `PeerVpcId` or `ProjectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}/peerings/{id}`. The resource id is `<vpcId>/<peeringId>`.
 //
 // ## Example Usage
 // ### A connection to a VPC in another cloud account
@@ -76,7 +76,7 @@ type Peering struct {
 	Status pulumi.StringPtrOutput `pulumi:"status"`
 	// The id of the VPC in this project.
 	VpcId pulumi.StringOutput `pulumi:"vpcId"`
-	// The declared `waitFor`: the state that creation waits for.
+	// The declared `WaitFor`: the state that creation waits for.
 	WaitFor WaitForPtrOutput `pulumi:"waitFor"`
 }
 
@@ -138,7 +138,7 @@ func (PeeringState) ElementType() reflect.Type {
 }
 
 type peeringArgs struct {
-	// Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also sets Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview, before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
@@ -158,7 +158,7 @@ type peeringArgs struct {
 
 // The set of arguments for constructing a Peering resource.
 type PeeringArgs struct {
-	// Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also sets Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview, before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
@@ -313,7 +313,7 @@ func (o PeeringOutput) VpcId() pulumi.StringOutput {
 	return o.ApplyT(func(v *Peering) pulumi.StringOutput { return v.VpcId }).(pulumi.StringOutput)
 }
 
-// The declared `waitFor`: the state that creation waits for.
+// The declared `WaitFor`: the state that creation waits for.
 func (o PeeringOutput) WaitFor() WaitForPtrOutput {
 	return o.ApplyT(func(v *Peering) WaitForPtrOutput { return v.WaitFor }).(WaitForPtrOutput)
 }

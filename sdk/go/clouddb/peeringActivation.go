@@ -12,7 +12,7 @@ import (
 	"pulumi-clouddb.invalid/sdk/go/clouddb/internal"
 )
 
-// Waits until a peering that was created with `waitFor: "provisioned"` is active.
+// Waits until a peering that was created with `WaitFor: "provisioned"` is active.
 //
 // It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
 //
@@ -131,7 +131,7 @@ func (PeeringActivationState) ElementType() reflect.Type {
 }
 
 type peeringActivationArgs struct {
-	// The `peeringId` of the peering. A change waits for the newly declared peering.
+	// The `PeeringId` of the peering. A change waits for the newly declared peering.
 	PeeringId string `pulumi:"peeringId"`
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
@@ -141,7 +141,7 @@ type peeringActivationArgs struct {
 
 // The set of arguments for constructing a PeeringActivation resource.
 type PeeringActivationArgs struct {
-	// The `peeringId` of the peering. A change waits for the newly declared peering.
+	// The `PeeringId` of the peering. A change waits for the newly declared peering.
 	PeeringId pulumi.StringInput
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput

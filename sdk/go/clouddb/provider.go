@@ -75,7 +75,7 @@ func NewProvider(ctx *pulumi.Context,
 type providerArgs struct {
 	// The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`. Default: the environment variable CLOUDDB_ACCESS_TOKEN.
 	AccessToken *string `pulumi:"accessToken"`
-	// Whether to allow a `baseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
+	// Whether to allow a `BaseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
 	AllowInsecure *bool `pulumi:"allowInsecure"`
 	// The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
 	BaseUrl *string `pulumi:"baseUrl"`
@@ -87,7 +87,7 @@ type providerArgs struct {
 type ProviderArgs struct {
 	// The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`. Default: the environment variable CLOUDDB_ACCESS_TOKEN.
 	AccessToken pulumi.StringPtrInput
-	// Whether to allow a `baseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
+	// Whether to allow a `BaseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
 	AllowInsecure pulumi.BoolPtrInput
 	// The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
 	BaseUrl pulumi.StringPtrInput

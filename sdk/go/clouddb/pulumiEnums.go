@@ -10,6 +10,7 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
+// The allowed values: `ai`, `time-series`.
 type Addon string
 
 const (
@@ -220,6 +221,7 @@ func (o AddonArrayOutput) Index(i pulumi.IntInput) AddonOutput {
 	}).(AddonOutput)
 }
 
+// The allowed values: `DEV`, `PROD`.
 type Environment string
 
 const (
@@ -385,6 +387,7 @@ func (in *environmentPtr) ToEnvironmentPtrOutputWithContext(ctx context.Context)
 	return pulumi.ToOutputWithContext(ctx, in).(EnvironmentPtrOutput)
 }
 
+// The allowed values: `LAST_SNAPSHOT`, `NOW`, `PITR`.
 type ForkStrategy string
 
 const (
@@ -552,6 +555,7 @@ func (in *forkStrategyPtr) ToForkStrategyPtrOutputWithContext(ctx context.Contex
 	return pulumi.ToOutputWithContext(ctx, in).(ForkStrategyPtrOutput)
 }
 
+// The allowed values: `active`, `provisioned`.
 type WaitFor string
 
 const (

@@ -13,6 +13,7 @@ import (
 
 var _ = internal.GetEnvOrDefault
 
+// The value of `ApiKey`.
 type AuthInfoApiKey struct {
 	// The time of creation (RFC 3339).
 	Created *string `pulumi:"created"`
@@ -26,6 +27,7 @@ type AuthInfoApiKey struct {
 	PublicKey *string `pulumi:"publicKey"`
 }
 
+// The value of `ApiKey`.
 type AuthInfoApiKeyOutput struct{ *pulumi.OutputState }
 
 func (AuthInfoApiKeyOutput) ElementType() reflect.Type {
@@ -139,6 +141,7 @@ func (o AuthInfoApiKeyPtrOutput) PublicKey() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// The value of `Project`.
 type AuthInfoApiKeyProject struct {
 	// The id of the project.
 	Id *string `pulumi:"id"`
@@ -148,6 +151,7 @@ type AuthInfoApiKeyProject struct {
 	PlanType *string `pulumi:"planType"`
 }
 
+// The value of `Project`.
 type AuthInfoApiKeyProjectOutput struct{ *pulumi.OutputState }
 
 func (AuthInfoApiKeyProjectOutput) ElementType() reflect.Type {
@@ -231,11 +235,13 @@ func (o AuthInfoApiKeyProjectPtrOutput) PlanType() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
+// The value of `Oauth`.
 type AuthInfoOauth struct {
 	// The user of the token.
 	User *User `pulumi:"user"`
 }
 
+// The value of `Oauth`.
 type AuthInfoOauthOutput struct{ *pulumi.OutputState }
 
 func (AuthInfoOauthOutput) ElementType() reflect.Type {
@@ -293,7 +299,7 @@ func (o AuthInfoOauthPtrOutput) User() UserPtrOutput {
 type Fork struct {
 	// The service to fork.
 	ServiceId string `pulumi:"serviceId"`
-	// Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
+	// Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
 	Strategy ForkStrategy `pulumi:"strategy"`
 	// The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
 	TargetTime *string `pulumi:"targetTime"`
@@ -314,7 +320,7 @@ type ForkInput interface {
 type ForkArgs struct {
 	// The service to fork.
 	ServiceId pulumi.StringInput `pulumi:"serviceId"`
-	// Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
+	// Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
 	Strategy ForkStrategyInput `pulumi:"strategy"`
 	// The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
 	TargetTime pulumi.StringPtrInput `pulumi:"targetTime"`
@@ -403,7 +409,7 @@ func (o ForkOutput) ServiceId() pulumi.StringOutput {
 	return o.ApplyT(func(v Fork) string { return v.ServiceId }).(pulumi.StringOutput)
 }
 
-// Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
+// Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
 func (o ForkOutput) Strategy() ForkStrategyOutput {
 	return o.ApplyT(func(v Fork) ForkStrategy { return v.Strategy }).(ForkStrategyOutput)
 }
@@ -447,7 +453,7 @@ func (o ForkPtrOutput) ServiceId() pulumi.StringPtrOutput {
 	}).(pulumi.StringPtrOutput)
 }
 
-// Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
+// Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
 func (o ForkPtrOutput) Strategy() ForkStrategyPtrOutput {
 	return o.ApplyT(func(v *Fork) *ForkStrategy {
 		if v == nil {
@@ -710,7 +716,7 @@ func (o PeeringInfoArrayOutput) Index(i pulumi.IntInput) PeeringInfoOutput {
 type ProjectInfo struct {
 	// The name of the project.
 	Name string `pulumi:"name"`
-	// The id of the project, for the argument `projectId`.
+	// The id of the project, for the argument `ProjectId`.
 	ProjectId string `pulumi:"projectId"`
 }
 
@@ -734,7 +740,7 @@ func (o ProjectInfoOutput) Name() pulumi.StringOutput {
 	return o.ApplyT(func(v ProjectInfo) string { return v.Name }).(pulumi.StringOutput)
 }
 
-// The id of the project, for the argument `projectId`.
+// The id of the project, for the argument `ProjectId`.
 func (o ProjectInfoOutput) ProjectId() pulumi.StringOutput {
 	return o.ApplyT(func(v ProjectInfo) string { return v.ProjectId }).(pulumi.StringOutput)
 }
@@ -1193,7 +1199,7 @@ type VpcInfo struct {
 	ProjectId string `pulumi:"projectId"`
 	// The region that hosts the VPC.
 	RegionCode string `pulumi:"regionCode"`
-	// The id of the VPC, for the `vpcId` of services and peerings.
+	// The id of the VPC, for the `VpcId` of services and peerings.
 	VpcId string `pulumi:"vpcId"`
 }
 
@@ -1232,7 +1238,7 @@ func (o VpcInfoOutput) RegionCode() pulumi.StringOutput {
 	return o.ApplyT(func(v VpcInfo) string { return v.RegionCode }).(pulumi.StringOutput)
 }
 
-// The id of the VPC, for the `vpcId` of services and peerings.
+// The id of the VPC, for the `VpcId` of services and peerings.
 func (o VpcInfoOutput) VpcId() pulumi.StringOutput {
 	return o.ApplyT(func(v VpcInfo) string { return v.VpcId }).(pulumi.StringOutput)
 }

@@ -14,7 +14,7 @@ import (
 
 // A set of read-only copies of a service, behind one endpoint.
 //
-// Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`. Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`, `disablePooler`, `setEnvironment`). A change of `serviceId`, `name` or `projectId` replaces the set. Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
+// Creating it waits until the service is running, calls `POST …/services/{id}/replicaSets` and waits until the set is `active`. Size, number of nodes, pooler and environment tag are updated in place (`POST …/replicaSets/{id}/resize`, `enablePooler`, `disablePooler`, `setEnvironment`). A change of `ServiceId`, `Name` or `ProjectId` replaces the set. Deleting it calls `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
 //
 // ## Example Usage
 // ### Two read replicas of a database, and their URL
@@ -70,7 +70,7 @@ type ReadReplicaSet struct {
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
 	// The environment tag: `DEV` or `PROD`. Undefined if the API does not report it.
 	Environment pulumi.StringPtrOutput `pulumi:"environment"`
-	// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+	// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is absent only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 	Host pulumi.StringOutput `pulumi:"host"`
 	// Memory of each node in gigabytes.
 	MemoryGbs pulumi.IntOutput `pulumi:"memoryGbs"`
@@ -82,7 +82,7 @@ type ReadReplicaSet struct {
 	PoolerHost pulumi.StringPtrOutput `pulumi:"poolerHost"`
 	// The port of the connection pooler. Undefined if there is no pooler.
 	PoolerPort pulumi.IntPtrOutput `pulumi:"poolerPort"`
-	// The port of the direct endpoint. Undefined in the same cases as `host`.
+	// The port of the direct endpoint. Undefined in the same cases as `Host`.
 	Port pulumi.IntOutput `pulumi:"port"`
 	// The id of the project that contains the resource.
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
@@ -150,13 +150,13 @@ type readReplicaSetArgs struct {
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of each node in millicores. A change resizes the set in place.
 	CpuMillis int `pulumi:"cpuMillis"`
-	// Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also sets Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview, before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
 	Environment *Environment `pulumi:"environment"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
-	// Memory of each node in gigabytes, documented as `cpuMillis / 250`. A change resizes the set in place. Default: `cpuMillis / 250`; if removed later, the memory stays as it is until `cpuMillis` changes.
+	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs *int `pulumi:"memoryGbs"`
 	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
 	Name *string `pulumi:"name"`
@@ -174,13 +174,13 @@ type ReadReplicaSetArgs struct {
 	ConnectionPooler pulumi.BoolPtrInput
 	// CPU of each node in millicores. A change resizes the set in place.
 	CpuMillis pulumi.IntInput
-	// Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also sets Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview, before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
 	Environment EnvironmentPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
-	// Memory of each node in gigabytes, documented as `cpuMillis / 250`. A change resizes the set in place. Default: `cpuMillis / 250`; if removed later, the memory stays as it is until `cpuMillis` changes.
+	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
 	MemoryGbs pulumi.IntPtrInput
 	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
 	Name pulumi.StringPtrInput
@@ -299,7 +299,7 @@ func (o ReadReplicaSetOutput) Environment() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringPtrOutput { return v.Environment }).(pulumi.StringPtrOutput)
 }
 
-// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is absent only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 func (o ReadReplicaSetOutput) Host() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }
@@ -329,7 +329,7 @@ func (o ReadReplicaSetOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntPtrOutput { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
 
-// The port of the direct endpoint. Undefined in the same cases as `host`.
+// The port of the direct endpoint. Undefined in the same cases as `Host`.
 func (o ReadReplicaSetOutput) Port() pulumi.IntOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.IntOutput { return v.Port }).(pulumi.IntOutput)
 }

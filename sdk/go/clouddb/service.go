@@ -13,7 +13,7 @@ import (
 
 // A database service.
 //
-// Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place if the API supports it. The provider sends them one at a time, in a fixed order, and waits for the completion of each. A change that requires a replacement fails in the preview unless `allowReplace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
+// Creating it calls `POST …/services`, or `POST …/services/{id}/forkService` if `Fork` is set, and waits until the status is `READY`. The provider then applies the settings that the create call does not accept. Changes are made in place if the API supports it. The provider sends them one at a time, in a fixed order, and waits for the completion of each. A change that requires a replacement fails in the preview unless `AllowReplace` is true. Deleting it calls `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
 //
 // ## Example Usage
 // ### A production database, and the URL of its connection pooler
@@ -61,7 +61,7 @@ type Service struct {
 	Addons AddonArrayOutput `pulumi:"addons"`
 	// Whether there is a connection pooler.
 	ConnectionPooler pulumi.BoolOutput `pulumi:"connectionPooler"`
-	// The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the same cases as `host`. Secret.
+	// The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the same cases as `Host`. Secret.
 	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
 	// CPU in millicores, or `"shared"`. Undefined if the API does not report it.
 	CpuMillis pulumi.AnyOutput `pulumi:"cpuMillis"`
@@ -75,7 +75,7 @@ type Service struct {
 	Fork ForkPtrOutput `pulumi:"fork"`
 	// The project and the service that a fork was created from, as the API reports them. Undefined if it is not a fork.
 	ForkedFrom ForkedFromPtrOutput `pulumi:"forkedFrom"`
-	// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+	// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is absent only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 	Host pulumi.StringOutput `pulumi:"host"`
 	// The password that the API generated at creation and returned only once. Undefined for an adopted service. Secret.
 	InitialPassword pulumi.StringPtrOutput `pulumi:"initialPassword"`
@@ -91,7 +91,7 @@ type Service struct {
 	PoolerHost pulumi.StringPtrOutput `pulumi:"poolerHost"`
 	// The port of the connection pooler. Undefined if there is no pooler.
 	PoolerPort pulumi.IntPtrOutput `pulumi:"poolerPort"`
-	// The port of the direct endpoint. Undefined in the same cases as `host`.
+	// The port of the direct endpoint. Undefined in the same cases as `Host`.
 	Port pulumi.IntOutput `pulumi:"port"`
 	// The id of the project that contains the resource.
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
@@ -170,33 +170,33 @@ func (ServiceState) ElementType() reflect.Type {
 }
 
 type serviceArgs struct {
-	// Additions to plain PostgreSQL. A change replaces the service, which requires `allowReplace`. Cannot be combined with `fork`. Default: none.
+	// Additions to plain PostgreSQL. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`. Default: none.
 	Addons []Addon `pulumi:"addons"`
 	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, the preview of such a change fails. Default: false.
 	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
-	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `memoryGbs`.
+	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
 	CpuMillis interface{} `pulumi:"cpuMillis"`
-	// Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also sets Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview, before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
 	Environment *Environment `pulumi:"environment"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
-	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `allowReplace`.
+	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
 	Fork *Fork `pulumi:"fork"`
-	// Memory in gigabytes, documented as `cpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `cpuMillis`.
+	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `CpuMillis`.
 	MemoryGbs interface{} `pulumi:"memoryGbs"`
-	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `allowReplace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `AllowReplace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
 	Name *string `pulumi:"name"`
-	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initialPassword` that the API generates.
+	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password *string `pulumi:"password"`
 	// Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
 	Paused *bool `pulumi:"paused"`
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId *string `pulumi:"projectId"`
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `allowReplace`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
 	RegionCode *string `pulumi:"regionCode"`
 	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
 	ReplicaCount *int `pulumi:"replicaCount"`
@@ -208,33 +208,33 @@ type serviceArgs struct {
 
 // The set of arguments for constructing a Service resource.
 type ServiceArgs struct {
-	// Additions to plain PostgreSQL. A change replaces the service, which requires `allowReplace`. Cannot be combined with `fork`. Default: none.
+	// Additions to plain PostgreSQL. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`. Default: none.
 	Addons AddonArrayInput
 	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, the preview of such a change fails. Default: false.
 	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
-	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `memoryGbs`.
+	// CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `MemoryGbs`.
 	CpuMillis pulumi.Input
-	// Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also sets Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview, before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
 	Environment EnvironmentPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
-	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `allowReplace`.
+	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
 	Fork ForkPtrInput
-	// Memory in gigabytes, documented as `cpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `cpuMillis`.
+	// Memory in gigabytes, documented as `CpuMillis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `CpuMillis`.
 	MemoryGbs pulumi.Input
-	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `allowReplace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
+	// The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `AllowReplace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
 	Name pulumi.StringPtrInput
-	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `initialPassword` that the API generates.
+	// The password of the default role, with at least 8 characters. The state stores it encrypted, and it cannot be read from the API. A change is made in place (`POST …/updatePassword`). If removed later, the last password stays in force. Default: the `InitialPassword` that the API generates.
 	Password pulumi.StringPtrInput
 	// Whether the service is paused. A paused service keeps its data and does not run. A change is made in place (`stop`, `start`). Other changes that need a running service resume it and pause it again. Default: false.
 	Paused pulumi.BoolPtrInput
 	// The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
 	ProjectId pulumi.StringPtrInput
-	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `allowReplace`. Cannot be combined with `fork`, because a fork is in the region of its parent. Default: chosen by the API.
+	// The region that hosts the service, for example `us-east-1`. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`, because a fork is in the region of its parent. Default: chosen by the API.
 	RegionCode pulumi.StringPtrInput
 	// The number of high-availability replicas, documented as 0 to 2. A change is made in place (`POST …/setHA`). Default: 0.
 	ReplicaCount pulumi.IntPtrInput
@@ -341,7 +341,7 @@ func (o ServiceOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v *Service) pulumi.BoolOutput { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
-// The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the same cases as `host`. Secret.
+// The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the same cases as `Host`. Secret.
 func (o ServiceOutput) ConnectionString() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.ConnectionString }).(pulumi.StringOutput)
 }
@@ -376,7 +376,7 @@ func (o ServiceOutput) ForkedFrom() ForkedFromPtrOutput {
 	return o.ApplyT(func(v *Service) ForkedFromPtrOutput { return v.ForkedFrom }).(ForkedFromPtrOutput)
 }
 
-// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is absent only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 func (o ServiceOutput) Host() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }
@@ -416,7 +416,7 @@ func (o ServiceOutput) PoolerPort() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntPtrOutput { return v.PoolerPort }).(pulumi.IntPtrOutput)
 }
 
-// The port of the direct endpoint. Undefined in the same cases as `host`.
+// The port of the direct endpoint. Undefined in the same cases as `Host`.
 func (o ServiceOutput) Port() pulumi.IntOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntOutput { return v.Port }).(pulumi.IntOutput)
 }

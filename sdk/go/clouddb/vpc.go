@@ -14,7 +14,7 @@ import (
 
 // A virtual network of a project. Services can be attached to it, and it can be peered with VPCs in other cloud accounts.
 //
-// Creating it calls `POST …/vpcs`. A change of `name` renames it in place (`POST …/vpcs/{id}/rename`). A change of `cidr`, `regionCode` or `projectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}` and waits until no service is attached and no peering is left. The resource id is the id of the VPC.
+// Creating it calls `POST …/vpcs`. A change of `Name` renames it in place (`POST …/vpcs/{id}/rename`). A change of `Cidr`, `RegionCode` or `ProjectId` replaces it. Deleting it calls `DELETE …/vpcs/{id}` and waits until no service is attached and no peering is left. The resource id is the id of the VPC.
 //
 // ## Example Usage
 // ### A network with a database
@@ -64,7 +64,7 @@ type Vpc struct {
 	ProjectId pulumi.StringOutput `pulumi:"projectId"`
 	// The region that hosts the VPC.
 	RegionCode pulumi.StringOutput `pulumi:"regionCode"`
-	// The id of the VPC, for the `vpcId` of services and peerings.
+	// The id of the VPC, for the `VpcId` of services and peerings.
 	VpcId pulumi.StringOutput `pulumi:"vpcId"`
 }
 
@@ -122,7 +122,7 @@ func (VpcState) ElementType() reflect.Type {
 type vpcArgs struct {
 	// The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC.
 	Cidr string `pulumi:"cidr"`
-	// Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also sets Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview, before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
@@ -138,7 +138,7 @@ type vpcArgs struct {
 type VpcArgs struct {
 	// The IPv4 network in address/prefix notation, for example `10.0.0.0/16`. A change replaces the VPC.
 	Cidr pulumi.StringInput
-	// Whether to reject the deletion of the resource, also as part of a replacement. In TypeScript, a plain `true` also sets Pulumi's `protect` option, unless the program sets that option itself, so that `pulumi destroy` fails in its preview, before it deletes anything. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
+	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
@@ -262,7 +262,7 @@ func (o VpcOutput) RegionCode() pulumi.StringOutput {
 	return o.ApplyT(func(v *Vpc) pulumi.StringOutput { return v.RegionCode }).(pulumi.StringOutput)
 }
 
-// The id of the VPC, for the `vpcId` of services and peerings.
+// The id of the VPC, for the `VpcId` of services and peerings.
 func (o VpcOutput) VpcId() pulumi.StringOutput {
 	return o.ApplyT(func(v *Vpc) pulumi.StringOutput { return v.VpcId }).(pulumi.StringOutput)
 }

@@ -16,18 +16,27 @@ __all__ = [
 
 @pulumi.type_token("clouddb:index:Addon")
 class Addon(_builtins.str, Enum):
+    """
+    The allowed values: `ai`, `time-series`.
+    """
     AI = "ai"
     TIME_SERIES = "time-series"
 
 
 @pulumi.type_token("clouddb:index:Environment")
 class Environment(_builtins.str, Enum):
+    """
+    The allowed values: `DEV`, `PROD`.
+    """
     DEV = "DEV"
     PROD = "PROD"
 
 
 @pulumi.type_token("clouddb:index:ForkStrategy")
 class ForkStrategy(_builtins.str, Enum):
+    """
+    The allowed values: `LAST_SNAPSHOT`, `NOW`, `PITR`.
+    """
     LAST_SNAPSHOT = "LAST_SNAPSHOT"
     NOW = "NOW"
     PITR = "PITR"
@@ -35,5 +44,8 @@ class ForkStrategy(_builtins.str, Enum):
 
 @pulumi.type_token("clouddb:index:WaitFor")
 class WaitFor(_builtins.str, Enum):
+    """
+    The allowed values: `active`, `provisioned`.
+    """
     ACTIVE = "active"
     PROVISIONED = "provisioned"

@@ -30,7 +30,7 @@ class ForkArgsDict(TypedDict):
     """
     strategy: pulumi.Input['ForkStrategy']
     """
-    Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
+    Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
     """
     target_time: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -47,7 +47,7 @@ class ForkArgs:
         The source of a forked service's data.
 
         :param pulumi.Input[_builtins.str] service_id: The service to fork.
-        :param pulumi.Input['ForkStrategy'] strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
+        :param pulumi.Input['ForkStrategy'] strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
         :param pulumi.Input[_builtins.str] target_time: The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
         """
         pulumi.set(__self__, "service_id", service_id)
@@ -71,7 +71,7 @@ class ForkArgs:
     @pulumi.getter
     def strategy(self) -> pulumi.Input['ForkStrategy']:
         """
-        Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
+        Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
         """
         return pulumi.get(self, "strategy")
 

@@ -55,7 +55,7 @@ class GetAuthInfoResult:
     @pulumi.getter
     def type(self) -> _builtins.str:
         """
-        `apiKey` for a personal access token, `oauth` for a user.
+        `api_key` for a personal access token, `oauth` for a user.
         """
         return pulumi.get(self, "type")
 

@@ -147,7 +147,7 @@ def get_peering(peering_id: Optional[_builtins.str] = None,
                 vpc_id: Optional[_builtins.str] = None,
                 opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetPeeringResult:
     """
-    Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Throws an `ApiError` with status 404 if it does not exist.
+    Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Fails with status 404 if it does not exist.
 
     ## Example Usage
     ### The status of an existing peering
@@ -185,7 +185,7 @@ def get_peering_output(peering_id: pulumi.Input[Optional[_builtins.str]] = None,
                        vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                        opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetPeeringResult]:
     """
-    Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Throws an `ApiError` with status 404 if it does not exist.
+    Returns one peering (`GET …/vpcs/{id}/peerings/{id}`). Fails with status 404 if it does not exist.
 
     ## Example Usage
     ### The status of an existing peering

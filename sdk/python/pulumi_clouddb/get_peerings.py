@@ -51,7 +51,7 @@ def get_peerings(project_id: Optional[_builtins.str] = None,
                  vpc_id: Optional[_builtins.str] = None,
                  opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetPeeringsResult:
     """
-    Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Throws an `ApiError` with status 404 if the VPC does not exist.
+    Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Fails with status 404 if the VPC does not exist.
 
     ## Example Usage
     ### All peerings of a VPC
@@ -78,7 +78,7 @@ def get_peerings_output(project_id: pulumi.Input[Optional[Optional[_builtins.str
                         vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                         opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetPeeringsResult]:
     """
-    Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Throws an `ApiError` with status 404 if the VPC does not exist.
+    Returns all peerings of a VPC (`GET …/vpcs/{id}/peerings`). Fails with status 404 if the VPC does not exist.
 
     ## Example Usage
     ### All peerings of a VPC

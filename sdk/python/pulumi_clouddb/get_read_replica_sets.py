@@ -51,7 +51,7 @@ def get_read_replica_sets(project_id: Optional[_builtins.str] = None,
                           service_id: Optional[_builtins.str] = None,
                           opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetReadReplicaSetsResult:
     """
-    Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Throws an `ApiError` with status 404 if the service does not exist.
+    Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Fails with status 404 if the service does not exist.
 
     ## Example Usage
     ### The read replica sets of a service
@@ -78,7 +78,7 @@ def get_read_replica_sets_output(project_id: pulumi.Input[Optional[Optional[_bui
                                  service_id: pulumi.Input[Optional[_builtins.str]] = None,
                                  opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetReadReplicaSetsResult]:
     """
-    Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Throws an `ApiError` with status 404 if the service does not exist.
+    Returns all read replica sets of a service (`GET …/services/{id}/replicaSets`). Fails with status 404 if the service does not exist.
 
     ## Example Usage
     ### The read replica sets of a service

@@ -299,7 +299,7 @@ def get_service(project_id: Optional[_builtins.str] = None,
                 service_id: Optional[_builtins.str] = None,
                 opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetServiceResult:
     """
-    Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a `LookupError` if the id belongs to a read replica set.
+    Returns one service (`GET …/services/{id}`). Fails with status 404 if it does not exist, and fails if the id belongs to a read replica set.
 
     ## Example Usage
     ### The host of an existing service
@@ -347,7 +347,7 @@ def get_service_output(project_id: pulumi.Input[Optional[Optional[_builtins.str]
                        service_id: pulumi.Input[Optional[_builtins.str]] = None,
                        opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetServiceResult]:
     """
-    Returns one service (`GET …/services/{id}`). Throws an `ApiError` with status 404 if it does not exist, and a `LookupError` if the id belongs to a read replica set.
+    Returns one service (`GET …/services/{id}`). Fails with status 404 if it does not exist, and fails if the id belongs to a read replica set.
 
     ## Example Usage
     ### The host of an existing service

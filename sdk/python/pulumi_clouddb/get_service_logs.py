@@ -57,7 +57,7 @@ def get_service_logs(limit: Optional[_builtins.int] = None,
                      until: Optional[_builtins.str] = None,
                      opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetServiceLogsResult:
     """
-    Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller reaches it, so a `break` in `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not exist, and a `LookupError` if `limit` is negative or the API returns the same page twice.
+    Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). Fails with status 404 if the service does not exist, and fails if `limit` is negative or the API returns the same page twice.
 
     ## Example Usage
     ### The last errors of a service
@@ -104,7 +104,7 @@ def get_service_logs_output(limit: pulumi.Input[Optional[Optional[_builtins.int]
                             until: pulumi.Input[Optional[Optional[_builtins.str]]] = None,
                             opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetServiceLogsResult]:
     """
-    Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). It requests each page when the caller reaches it, so a `break` in `for await` stops the requests. Throws an `ApiError` with status 404 if the service does not exist, and a `LookupError` if `limit` is negative or the API returns the same page twice.
+    Returns the log of a service, newest entry first (`GET …/services/{id}/logs`). Fails with status 404 if the service does not exist, and fails if `limit` is negative or the API returns the same page twice.
 
     ## Example Usage
     ### The last errors of a service

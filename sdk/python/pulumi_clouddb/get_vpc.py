@@ -76,7 +76,7 @@ class GetVpcResult:
     @pulumi.getter(name="vpcId")
     def vpc_id(self) -> _builtins.str:
         """
-        The id of the VPC, for the `vpcId` of services and peerings.
+        The id of the VPC, for the `vpc_id` of services and peerings.
         """
         return pulumi.get(self, "vpc_id")
 
@@ -98,7 +98,7 @@ def get_vpc(project_id: Optional[_builtins.str] = None,
             vpc_id: Optional[_builtins.str] = None,
             opts: Optional[pulumi.InvokeOptions] = None) -> AwaitableGetVpcResult:
     """
-    Returns one VPC (`GET …/vpcs/{id}`). Throws an `ApiError` with status 404 if it does not exist.
+    Returns one VPC (`GET …/vpcs/{id}`). Fails with status 404 if it does not exist.
 
     ## Example Usage
     ### The address range of an existing VPC
@@ -129,7 +129,7 @@ def get_vpc_output(project_id: pulumi.Input[Optional[Optional[_builtins.str]]] =
                    vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                    opts: Optional[Union[pulumi.InvokeOptions, pulumi.InvokeOutputOptions]] = None) -> pulumi.Output[GetVpcResult]:
     """
-    Returns one VPC (`GET …/vpcs/{id}`). Throws an `ApiError` with status 404 if it does not exist.
+    Returns one VPC (`GET …/vpcs/{id}`). Fails with status 404 if it does not exist.
 
     ## Example Usage
     ### The address range of an existing VPC

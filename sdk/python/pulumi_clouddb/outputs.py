@@ -33,6 +33,9 @@ __all__ = [
 
 @pulumi.output_type
 class AuthInfoApiKey(dict):
+    """
+    The value of `api_key`.
+    """
     def __init__(__self__, *,
                  created: Optional[_builtins.str] = None,
                  issuing_user: Optional['outputs.User'] = None,
@@ -40,6 +43,8 @@ class AuthInfoApiKey(dict):
                  project: Optional['outputs.AuthInfoApiKeyProject'] = None,
                  public_key: Optional[_builtins.str] = None):
         """
+        The value of `api_key`.
+
         :param _builtins.str created: The time of creation (RFC 3339).
         :param 'User' issuing_user: The user who created the token.
         :param _builtins.str name: The name of the token.
@@ -100,11 +105,16 @@ class AuthInfoApiKey(dict):
 
 @pulumi.output_type
 class AuthInfoApiKeyProject(dict):
+    """
+    The value of `project`.
+    """
     def __init__(__self__, *,
                  id: Optional[_builtins.str] = None,
                  name: Optional[_builtins.str] = None,
                  plan_type: Optional[_builtins.str] = None):
         """
+        The value of `project`.
+
         :param _builtins.str id: The id of the project.
         :param _builtins.str name: The name of the project.
         :param _builtins.str plan_type: The billing plan of the project, as the API reports it.
@@ -143,9 +153,14 @@ class AuthInfoApiKeyProject(dict):
 
 @pulumi.output_type
 class AuthInfoOauth(dict):
+    """
+    The value of `oauth`.
+    """
     def __init__(__self__, *,
                  user: Optional['outputs.User'] = None):
         """
+        The value of `oauth`.
+
         :param 'User' user: The user of the token.
         """
         if user is not None:
@@ -192,7 +207,7 @@ class Fork(dict):
         The source of a forked service's data.
 
         :param _builtins.str service_id: The service to fork.
-        :param 'ForkStrategy' strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
+        :param 'ForkStrategy' strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
         :param _builtins.str target_time: The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
         """
         pulumi.set(__self__, "service_id", service_id)
@@ -212,7 +227,7 @@ class Fork(dict):
     @pulumi.getter
     def strategy(self) -> 'ForkStrategy':
         """
-        Which data to copy: the data of the last snapshot, the current data, or the data at `targetTime`.
+        Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
         """
         return pulumi.get(self, "strategy")
 
@@ -453,7 +468,7 @@ class ProjectInfo(dict):
         A project.
 
         :param _builtins.str name: The name of the project.
-        :param _builtins.str project_id: The id of the project, for the argument `projectId`.
+        :param _builtins.str project_id: The id of the project, for the argument `project_id`.
         """
         pulumi.set(__self__, "name", name)
         pulumi.set(__self__, "project_id", project_id)
@@ -470,7 +485,7 @@ class ProjectInfo(dict):
     @pulumi.getter(name="projectId")
     def project_id(self) -> _builtins.str:
         """
-        The id of the project, for the argument `projectId`.
+        The id of the project, for the argument `project_id`.
         """
         return pulumi.get(self, "project_id")
 
@@ -976,7 +991,7 @@ class VpcInfo(dict):
         :param _builtins.str name: The name, declared or generated.
         :param _builtins.str project_id: The id of the project that contains it.
         :param _builtins.str region_code: The region that hosts the VPC.
-        :param _builtins.str vpc_id: The id of the VPC, for the `vpcId` of services and peerings.
+        :param _builtins.str vpc_id: The id of the VPC, for the `vpc_id` of services and peerings.
         """
         pulumi.set(__self__, "cidr", cidr)
         pulumi.set(__self__, "name", name)
@@ -1020,7 +1035,7 @@ class VpcInfo(dict):
     @pulumi.getter(name="vpcId")
     def vpc_id(self) -> _builtins.str:
         """
-        The id of the VPC, for the `vpcId` of services and peerings.
+        The id of the VPC, for the `vpc_id` of services and peerings.
         """
         return pulumi.get(self, "vpc_id")
 

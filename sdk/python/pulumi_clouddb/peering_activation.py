@@ -25,7 +25,7 @@ class PeeringActivationArgs:
         """
         The set of arguments for constructing a PeeringActivation resource.
 
-        :param pulumi.Input[_builtins.str] peering_id: The `peeringId` of the peering. A change waits for the newly declared peering.
+        :param pulumi.Input[_builtins.str] peering_id: The `peering_id` of the peering. A change waits for the newly declared peering.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC on this side. A change waits for the newly declared peering.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
         """
@@ -38,7 +38,7 @@ class PeeringActivationArgs:
     @pulumi.getter(name="peeringId")
     def peering_id(self) -> pulumi.Input[_builtins.str]:
         """
-        The `peeringId` of the peering. A change waits for the newly declared peering.
+        The `peering_id` of the peering. A change waits for the newly declared peering.
         """
         return pulumi.get(self, "peering_id")
 
@@ -82,7 +82,7 @@ class PeeringActivation(pulumi.CustomResource):
                  vpc_id: pulumi.Input[Optional[_builtins.str]] = None,
                  __props__=None):
         """
-        Waits until a peering that was created with `waitFor: "provisioned"` is active.
+        Waits until a peering that was created with `wait_for: "provisioned"` is active.
 
         It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
 
@@ -118,7 +118,7 @@ class PeeringActivation(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.str] peering_id: The `peeringId` of the peering. A change waits for the newly declared peering.
+        :param pulumi.Input[_builtins.str] peering_id: The `peering_id` of the peering. A change waits for the newly declared peering.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
         :param pulumi.Input[_builtins.str] vpc_id: The VPC on this side. A change waits for the newly declared peering.
         """
@@ -129,7 +129,7 @@ class PeeringActivation(pulumi.CustomResource):
                  args: PeeringActivationArgs,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
-        Waits until a peering that was created with `waitFor: "provisioned"` is active.
+        Waits until a peering that was created with `wait_for: "provisioned"` is active.
 
         It allows one program to create a peering, accept it in the peer account, and continue when traffic can flow. Add `dependsOn` for the resource that accepts the peering. Creating it polls `GET …/vpcs/{id}/peerings/{id}`. Every change replaces it, that is, it waits again. It creates and deletes nothing in the API.
 

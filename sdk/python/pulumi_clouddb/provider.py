@@ -27,7 +27,7 @@ class ProviderArgs:
         The set of arguments for constructing a Provider resource.
 
         :param pulumi.Input[_builtins.str] access_token: The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`. Default: the environment variable CLOUDDB_ACCESS_TOKEN.
-        :param pulumi.Input[_builtins.bool] allow_insecure: Whether to allow a `baseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
+        :param pulumi.Input[_builtins.bool] allow_insecure: Whether to allow a `base_url` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
         :param pulumi.Input[_builtins.str] base_url: The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
         :param pulumi.Input[_builtins.str] project_id: The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
         """
@@ -56,7 +56,7 @@ class ProviderArgs:
     @pulumi.getter(name="allowInsecure")
     def allow_insecure(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether to allow a `baseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
+        Whether to allow a `base_url` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
         """
         return pulumi.get(self, "allow_insecure")
 
@@ -124,7 +124,7 @@ class Provider(pulumi.ProviderResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[_builtins.str] access_token: The access token: a bearer token, or a personal access token in the form `PUBLIC_KEY:SECRET_KEY`. Default: the environment variable CLOUDDB_ACCESS_TOKEN.
-        :param pulumi.Input[_builtins.bool] allow_insecure: Whether to allow a `baseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
+        :param pulumi.Input[_builtins.bool] allow_insecure: Whether to allow a `base_url` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
         :param pulumi.Input[_builtins.str] base_url: The URL of the management API, which ends in its version, `/v1`. Default: the environment variable CLOUDDB_BASE_URL.
         :param pulumi.Input[_builtins.str] project_id: The id of the project for resources that do not declare one. Default: the environment variable CLOUDDB_PROJECT_ID.
         """

@@ -1,17 +1,20 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageName, projectFileFor, removeStacks, workDir } from "../../support/engine";
+import { host, packageName, projectFileFor, removeStacks, workDir } from "../../support/engine";
 import { openProject } from "../../support/project";
 
-// For each of these commits, record.mjs stored the states of a stack and of the emulator.
-const recorded = readdirSync(__dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+// For a commit, or for each version and host, record.mjs stored the states of a stack and of the emulator. A state of the
+// plugin is upgraded only on the plugin: a change of host stores the timeouts in another place.
+const recorded = readdirSync(__dirname, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .filter(({ name }) => host === "native" || !name.endsWith("-native"));
 
 afterAll(removeStacks);
 
 test.each(recorded.map(({ name }) => name))(
-    "a stack that the package of commit %s created does not change, with and without a refresh",
-    async (commit) => {
-        const from = join(__dirname, commit);
+    "a stack that the package of %s created does not change, with and without a refresh",
+    async (release) => {
+        const from = join(__dirname, release);
         const stateFile = join(workDir(), "world.json");
         copyFileSync(join(from, "world.json"), stateFile);
         const { emulator, pulumi, outputs } = await openProject(

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -16,7 +17,6 @@ import (
 	"github.com/pulumi/pulumi/sdk/v3/go/common/util/rpcutil"
 	pulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"
 	"google.golang.org/grpc"
-	"google.golang.org/protobuf/types/known/emptypb"
 )
 
 type programGenerator func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error)
@@ -27,21 +27,31 @@ var programGenerators = map[string]programGenerator{
 	"python": python.GenerateProgram,
 }
 
-// languageHost generates programs. It cannot run them.
+// languageHost generates code. It forwards all other calls.
 type languageHost struct {
 	pulumirpc.UnimplementedLanguageRuntimeServer
-	generate programGenerator
+	language string
 }
 
-func serveHost(language string) error {
-	generate, ok := programGenerators[language]
-	if !ok {
-		return fmt.Errorf("no program generator for %s", language)
+func serveHost(language string, args []string) error {
+	host := &languageHost{language: language}
+	own := []string{"GeneratePackage", "Link"}
+	if programGenerators[language] != nil {
+		own = append(own, "GenerateProgram")
 	}
-	handle, err := rpcutil.ServeWithOptions(rpcutil.ServeOptions{Init: func(server *grpc.Server) error {
-		pulumirpc.RegisterLanguageRuntimeServer(server, &languageHost{generate: generate})
-		return nil
-	}})
+	service := pulumirpc.LanguageRuntime_ServiceDesc
+	service.Streams = nil
+	service.Methods = slices.DeleteFunc(slices.Clone(service.Methods), func(method grpc.MethodDesc) bool {
+		return !slices.Contains(own, method.MethodName)
+	})
+	next := &nextHost{program: hostPrefix + language, args: args}
+	handle, err := rpcutil.ServeWithOptions(rpcutil.ServeOptions{
+		Init: func(server *grpc.Server) error {
+			server.RegisterService(&service, host)
+			return nil
+		},
+		Options: []grpc.ServerOption{grpc.UnknownServiceHandler(next.forward)},
+	})
 	if err != nil {
 		return err
 	}
@@ -49,8 +59,39 @@ func serveHost(language string) error {
 	return <-handle.Done
 }
 
-func (host *languageHost) GetPluginInfo(context.Context, *emptypb.Empty) (*pulumirpc.PluginInfo, error) {
-	return &pulumirpc.PluginInfo{}, nil
+func (host *languageHost) GeneratePackage(
+	_ context.Context, request *pulumirpc.GeneratePackageRequest,
+) (*pulumirpc.GeneratePackageResponse, error) {
+	generate, ok := packageGenerators[host.language]
+	if !ok {
+		return nil, fmt.Errorf("no package generator for %s", host.language)
+	}
+	loader, err := schema.NewLoaderClient(request.LoaderTarget)
+	if err != nil {
+		return nil, err
+	}
+	pkg, err := bindPackage([]byte(request.Schema), "schema")
+	if err != nil {
+		return nil, err
+	}
+	files, err := generate(pkg, schema.NewCachedLoader(loader))
+	if err != nil {
+		return nil, err
+	}
+	return &pulumirpc.GeneratePackageResponse{}, writeFiles(request.Directory, files)
+}
+
+func (host *languageHost) Link(_ context.Context, request *pulumirpc.LinkRequest) (*pulumirpc.LinkResponse, error) {
+	link, ok := linkers[host.language]
+	if !ok {
+		return nil, fmt.Errorf("no linker for %s", host.language)
+	}
+	for _, one := range request.Packages {
+		if err := link(request.Info.ProgramDirectory, one.Path); err != nil {
+			return nil, err
+		}
+	}
+	return &pulumirpc.LinkResponse{}, nil
 }
 
 func (host *languageHost) GenerateProgram(
@@ -81,7 +122,7 @@ func (host *languageHost) GenerateProgram(
 	if diagnostics.HasErrors() || program == nil {
 		return response, nil
 	}
-	source, diagnostics, err := host.generate(program)
+	source, diagnostics, err := programGenerators[host.language](program)
 	if err != nil {
 		return nil, err
 	}

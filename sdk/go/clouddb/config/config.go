@@ -24,7 +24,7 @@ func GetAccessToken(ctx *pulumi.Context) string {
 	return value
 }
 
-// Whether to allow a `baseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
+// Whether to allow a `BaseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
 func GetAllowInsecure(ctx *pulumi.Context) bool {
 	v, err := config.TryBool(ctx, "clouddb:allowInsecure")
 	if err == nil {

@@ -30,7 +30,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def allow_insecure(self) -> Optional[bool]:
         """
-        Whether to allow a `baseUrl` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
+        Whether to allow a `base_url` with `http` on another host, which sends the token unencrypted. Default: the environment variable CLOUDDB_ALLOW_INSECURE, otherwise false.
         """
         return __config__.get_bool('allowInsecure') or _utilities.get_env_bool('CLOUDDB_ALLOW_INSECURE')
 

@@ -1,0 +1,44 @@
+package shop;
+
+import com.pulumi.Pulumi;
+import com.pulumi.clouddb.ReadReplicaSet;
+import com.pulumi.clouddb.ReadReplicaSetArgs;
+import com.pulumi.clouddb.Service;
+import com.pulumi.clouddb.ServiceArgs;
+import com.pulumi.clouddb.Vpc;
+import com.pulumi.clouddb.VpcArgs;
+import com.pulumi.clouddb.enums.Environment;
+
+/** A database with a standby and read replicas, in its own network. */
+public class App {
+    private static final String REGION = "us-east-1";
+
+    public static void main(String[] args) {
+        Pulumi.run(context -> {
+            var network = new Vpc("network", VpcArgs.builder()
+                .cidr("10.0.0.0/20")
+                .regionCode(REGION)
+                .build());
+
+            var orders = new Service("orders", ServiceArgs.builder()
+                .regionCode(REGION)
+                .cpuMillis(1000)
+                .memoryGbs(4)
+                .replicaCount(1) // a standby that takes over when the primary fails
+                .vpcId(network.vpcId())
+                .environment(Environment.Prod)
+                .build());
+
+            var reports = new ReadReplicaSet("reports", ReadReplicaSetArgs.builder()
+                .serviceId(orders.serviceId())
+                .nodes(2)
+                .cpuMillis(500)
+                .memoryGbs(2)
+                .build());
+
+            context.export("connectionString", orders.connectionString());
+            context.export("hostInNetwork", orders.vpcHost());
+            context.export("reportsHost", reports.host());
+        });
+    }
+}

@@ -1,0 +1,58 @@
+/**
+ * `CLOUDDB_REPOSITORY_URL=… CLOUDDB_PLUGIN_DOWNLOAD_URL=… npm run registry -- FOLDER`: writes the two pages of the Pulumi
+ * Registry to a folder, and checks them and the schema against the rules of the Registry. Run `npm run generate` with the
+ * same addresses before.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot, ScriptError } from "./lib/repository.mjs";
+
+const pages = ["_index.md", "installation-configuration.md"];
+/** What the Registry shows or requires of a package that is not built by Pulumi. */
+const required = [
+    ...["name", "displayName", "version", "description", "license", "publisher"],
+    ...["repository", "homepage", "logoUrl", "pluginDownloadURL"],
+];
+
+export function run([folder = join(repositoryRoot, "registry")]) {
+    const read = (name) => readFileSync(join(repositoryRoot, name), "utf8");
+    const schema = JSON.parse(read("provider/hosts/native/schema.gen.json"));
+    const texts = pages.map((name) => [name, read(`docs/${name}`)]);
+    const problems = [...problemsOfSchema(schema), ...texts.flatMap(([name, text]) => problemsOfPage(name, text))];
+    if (problems.length > 0) {
+        throw new ScriptError(`The package is not ready for the Registry:\n  ${problems.join("\n  ")}`);
+    }
+    mkdirSync(folder, { recursive: true });
+    for (const [name, text] of texts) {
+        writeFileSync(join(folder, name), withRegistryLinks(text, `${schema.repository}/blob/v${schema.version}/docs`));
+    }
+    process.stdout.write(`Wrote ${pages.join(" and ")} to ${folder}.\n`);
+}
+
+/** Links between the two pages have the paths of the Registry. Links to other pages lead to the repository. */
+export function withRegistryLinks(text, repository) {
+    return text.replace(/\]\((?!https?:|#)([\w./-]+\.md)(#[\w-]+)?\)/g, (_, page, anchor = "") => {
+        if (page === "_index.md") {
+            return `](../${anchor})`;
+        }
+        return pages.includes(page) ? `](./${page.replace(".md", "/")}${anchor})` : `](${repository}/${page}${anchor})`;
+    });
+}
+
+export function problemsOfSchema(schema) {
+    const missing = required.filter((name) => !schema[name]).map((name) => `the schema has no ${name}`);
+    const keywords = ["category/", "kind/"].filter((prefix) => !schema.keywords?.some((one) => one.startsWith(prefix)));
+    const members = [schema.resources, schema.functions, schema.types].flatMap((of) => Object.entries(of ?? {}));
+    const undescribed = members.filter(([, { description }]) => !description).map(([name]) => name);
+    return [
+        ...missing,
+        ...keywords.map((prefix) => `the schema has no keyword ${prefix}…`),
+        ...undescribed.map((name) => `${name} has no description`),
+    ];
+}
+
+export function problemsOfPage(name, text) {
+    const [, header = ""] = /^---\n(.+?)\n---\n/s.exec(text) ?? [];
+    const lines = ["title: ", "meta_desc: ", "layout: package"].filter((line) => !`\n${header}`.includes(`\n${line}`));
+    return lines.map((line) => `${name} has no line "${line.trim()}" in its header`);
+}

@@ -1,0 +1,137 @@
+/** The parts of a Pulumi schema that programs depend on. */
+export interface Schema {
+    readonly version: string;
+    readonly config: { readonly variables: Properties };
+    readonly provider: { readonly inputProperties: Properties };
+    readonly types: Readonly<Record<string, ObjectOrEnum>>;
+    readonly resources: Readonly<Record<string, ResourceSpec>>;
+    readonly functions: Readonly<Record<string, FunctionSpec>>;
+}
+
+type Properties = Readonly<Record<string, object>>;
+
+interface ObjectSpec {
+    readonly properties?: Properties;
+    readonly required?: readonly string[];
+}
+
+interface ObjectOrEnum extends ObjectSpec {
+    readonly enum?: readonly { readonly name: string; readonly value: string }[];
+}
+
+interface ResourceSpec extends ObjectSpec {
+    readonly inputProperties: Properties;
+    readonly requiredInputs?: readonly string[];
+    readonly aliases?: readonly { readonly type: string }[];
+}
+
+interface FunctionSpec {
+    readonly inputs?: ObjectSpec;
+    readonly outputs: ObjectSpec;
+}
+
+/** What a program of the older schema may miss in the newer one. Each line names the member. */
+export function incompatibilities(older: Schema, newer: Schema): string[] {
+    const declared = inputTypes(older);
+    return [
+        ...inputs("config", older.config.variables, newer.config.variables),
+        ...inputs("provider", older.provider.inputProperties, newer.provider.inputProperties),
+        ...each(older.types, newer.types, (name, before, after) => [
+            ...outputs(name, before, after),
+            ...(declared.has(name) ? newlyRequired(name, before.required, after.required) : []),
+            ...(before.enum ?? [])
+                .filter((one) => !after.enum?.some((other) => one.name === other.name && one.value === other.value))
+                .map((one) => `${name} lost the value ${one.value}`),
+        ]),
+        ...each(older.resources, newer.resources, (name, before, after) => [
+            ...inputs(name, before.inputProperties, after.inputProperties, before.requiredInputs, after.requiredInputs),
+            ...outputs(name, before, after),
+            ...(before.aliases ?? [])
+                .filter(({ type }) => !after.aliases?.some((other) => other.type === type))
+                .map(({ type }) => `${name} lost the alias ${type}`),
+        ]),
+        ...each(older.functions, newer.functions, (name, before, after) => [
+            ...inputs(
+                name,
+                before.inputs?.properties,
+                after.inputs?.properties,
+                before.inputs?.required,
+                after.inputs?.required,
+            ),
+            ...outputs(name, before.outputs, after.outputs),
+        ]),
+    ];
+}
+
+/** Whether a version may remove what the other one has. While the major version is 0, the minor version counts. */
+export function mayBreak(older: string, newer: string): boolean {
+    const [major, minor] = older.split(".");
+    const [newMajor, newMinor] = newer.split(".");
+    return major !== newMajor || (major === "0" && minor !== newMinor);
+}
+
+function inputs(
+    owner: string,
+    before: Properties = {},
+    after: Properties = {},
+    required: readonly string[] = [],
+    nowRequired: readonly string[] = [],
+): string[] {
+    return [...sameTypes(owner, before, after), ...newlyRequired(owner, required, nowRequired)];
+}
+
+function newlyRequired(owner: string, required: readonly string[] = [], nowRequired: readonly string[] = []): string[] {
+    return nowRequired.filter((name) => !required.includes(name)).map((name) => `${owner}.${name} is now required`);
+}
+
+/** The types of inputs, at any depth. */
+function inputTypes({ config, provider, resources, functions, types }: Schema): ReadonlySet<string> {
+    const found = new Set<string>();
+    const visit = (value: unknown): void => {
+        for (const [, token = ""] of JSON.stringify(value).matchAll(/"#\/types\/([^"]+)"/g)) {
+            if (!found.has(token)) {
+                found.add(token);
+                visit(types[token]);
+            }
+        }
+    };
+    visit([config, provider]);
+    visit(Object.values(resources).map(({ inputProperties }) => inputProperties));
+    visit(Object.values(functions).map((one) => one.inputs ?? {}));
+    return found;
+}
+
+function outputs(owner: string, before: ObjectSpec, after: ObjectSpec): string[] {
+    return [
+        ...sameTypes(owner, before.properties, after.properties),
+        ...(before.required ?? [])
+            .filter((name) => !after.required?.includes(name))
+            .map((name) => `${owner}.${name} may now be absent`),
+    ];
+}
+
+function sameTypes(owner: string, before: Properties = {}, after: Properties = {}): string[] {
+    const lines = each(before, after, (name, type, newType) =>
+        typeOf(type) === typeOf(newType) ? [] : [`${name} has another type`],
+    );
+    return lines.map((line) => `${owner}.${line}`);
+}
+
+/** A property without its texts and without how a change of it is planned. */
+function typeOf(property: object): string {
+    const ofType = ["type", "$ref", "items", "oneOf", "additionalProperties", "secret"];
+    return JSON.stringify(property, (key, value: unknown) =>
+        key === "" || ofType.includes(key) || /^\d+$/.test(key) ? value : undefined,
+    );
+}
+
+function each<Value>(
+    before: Readonly<Record<string, Value>>,
+    after: Readonly<Record<string, Value>>,
+    compare: (name: string, before: Value, after: Value) => string[],
+): string[] {
+    return Object.entries(before).flatMap(([name, one]) => {
+        const other = after[name];
+        return other === undefined ? [`${name} is missing`] : compare(name, one, other);
+    });
+}

@@ -1,0 +1,43 @@
+import { execFileSync } from "node:child_process";
+import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+import schema from "../../../provider/hosts/native/schema.gen.json";
+import { read } from "../../support/documents";
+
+const source = pathToFileURL(join(__dirname, "..", "..", "..", "scripts", "registry.mjs")).href;
+const addresses = {
+    repository: "https://git.example.com/clouddb",
+    homepage: "https://git.example.com/clouddb",
+    logoUrl: "https://git.example.com/clouddb/logo.svg",
+    pluginDownloadURL: "https://downloads.example.com/clouddb",
+};
+
+/** The result of a function of scripts/registry.mjs, an ES module, which jest cannot load. */
+function call(name: string, ...args: unknown[]): unknown {
+    const script = `import { ${name} } from "${source}"; console.log(JSON.stringify(${name}(...${JSON.stringify(args)})));`;
+    return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" }));
+}
+
+test("the schema with the addresses of a release is ready for the Registry", () => {
+    expect(call("problemsOfSchema", { ...schema, ...addresses })).toEqual([]);
+});
+
+test("a schema that lacks an address, a keyword or a description is not ready", () => {
+    expect(
+        call("problemsOfSchema", { ...addresses, ...schema, keywords: [], logoUrl: "", types: { some: {} } }),
+    ).toEqual([
+        "the schema has no logoUrl",
+        "the schema has no keyword category/…",
+        "the schema has no keyword kind/…",
+        "some has no description",
+    ]);
+});
+
+test.each(["_index.md", "installation-configuration.md"])("the links of %s lead to pages that exist", (name) => {
+    const text = read(`docs/${name}`);
+    expect(call("problemsOfPage", name, text)).toEqual([]);
+
+    const converted = String(call("withRegistryLinks", text, `${addresses.repository}/docs`));
+    const relative = [...converted.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, link]) => link);
+    expect(relative.filter((link) => !/^(\.\.\/|\.\/installation-configuration\/)(#|$)/.test(link ?? ""))).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { version } from "../../../package.json";
+import generated from "../../../provider/hosts/native/schema.gen.json";
+import { incompatibilities, mayBreak, type Schema } from "../../support/schemaCompatibility";
+
+const schema = generated as Schema;
+const releases = join(__dirname, "..", "..", "engine", "upgrade");
+const recorded = readdirSync(releases)
+    .map((name) => join(releases, name, "schema.json"))
+    .filter((file) => existsSync(file))
+    .map((file) => JSON.parse(readFileSync(file, "utf8")) as Schema);
+
+test("the schemas of releases are recorded", () => {
+    expect(recorded.map((one) => one.version)).toContain("0.1.0");
+});
+
+test.each(recorded)("a program for version $version compiles with the present schema", (older) => {
+    if (!mayBreak(older.version, version)) {
+        expect(incompatibilities(older, schema)).toEqual([]);
+    }
+});
+
+/** A copy of the schema with a change. */
+function changed(change: (copy: Schema) => void): Schema {
+    const copy = JSON.parse(JSON.stringify(schema)) as Schema;
+    change(copy);
+    return copy;
+}
+
+interface Changeable {
+    inputProperties: Record<string, unknown>;
+    required: string[];
+    requiredInputs: string[];
+    aliases: unknown[];
+}
+
+const service = (copy: Schema) => copy.resources["clouddb:index:Service"] as unknown as Changeable;
+
+test.each<[string, (copy: Schema) => unknown]>([
+    [
+        "clouddb:index:Vpc is missing",
+        ({ resources }) => delete (resources as Record<string, unknown>)["clouddb:index:Vpc"],
+    ],
+    ["clouddb:index:Service.password is missing", (copy) => delete service(copy).inputProperties.password],
+    ["clouddb:index:Service.password is now required", (copy) => (service(copy).requiredInputs = ["password"])],
+    [
+        "clouddb:index:Service.cpuMillis has another type",
+        (copy) => (service(copy).inputProperties.cpuMillis = { type: "integer" }),
+    ],
+    ["clouddb:index:Service.projectId may now be absent", (copy) => service(copy).required.shift()],
+    [
+        "clouddb:index:Service lost the alias pulumi-nodejs:dynamic/clouddb:Service",
+        (copy) => (service(copy).aliases = []),
+    ],
+    [
+        "clouddb:index:Environment lost the value PROD",
+        ({ types }) => (types["clouddb:index:Environment"]?.enum as unknown[]).pop(),
+    ],
+    [
+        "clouddb:index:getVpc.vpcId has another type",
+        ({ functions }) =>
+            Object.assign(functions["clouddb:index:getVpc"]?.inputs?.properties?.vpcId ?? {}, { type: "integer" }),
+    ],
+    ["config.projectId is missing", ({ config }) => delete (config.variables as Record<string, unknown>).projectId],
+])("%s: this change is found", (line, change) => {
+    expect(incompatibilities(schema, changed(change))).toContain(line);
+});
+
+test("an added resource, input, value and output is compatible", () => {
+    const older = changed((copy) => {
+        delete (copy.resources as Record<string, unknown>)["clouddb:index:Vpc"];
+        delete service(copy).inputProperties.password;
+        (copy.types["clouddb:index:Environment"]?.enum as unknown[]).pop();
+    });
+    expect(incompatibilities(older, schema)).toEqual([]);
+});
+
+test.each([
+    ["0.1.0", "0.1.1", false],
+    ["0.1.0", "0.2.0", true],
+    ["1.1.0", "1.2.0", false],
+    ["1.1.0", "2.0.0", true],
+])("whether a version after %s, %s, may remove something: %s", (older, newer, may) => {
+    expect(mayBreak(older, newer)).toBe(may);
+});
