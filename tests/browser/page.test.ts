@@ -402,8 +402,12 @@ describeInBrowser("the page of the emulator in a browser", () => {
             const fromEnvironment = `const client = new (require("pg").Client)({ connectionString: process.env.DATABASE_URL });`;
             const env = { ...process.env, ...(Object.fromEntries(environment) as NodeJS.ProcessEnv) };
             expect(env.NODE_EXTRA_CA_CERTS).toBe(file);
-            expect(await run(process.execPath, ["-e", code + query], { cwd: root, env: process.env })).toBe("tsdbadmin\n");
-            expect(await run(process.execPath, ["-e", fromEnvironment + query], { cwd: root, env })).toBe("tsdbadmin\n");
+            expect(await run(process.execPath, ["-e", code + query], { cwd: root, env: process.env })).toBe(
+                "tsdbadmin\n",
+            );
+            expect(await run(process.execPath, ["-e", fromEnvironment + query], { cwd: root, env })).toBe(
+                "tsdbadmin\n",
+            );
             await world.emulator.close();
         },
         120_000,
