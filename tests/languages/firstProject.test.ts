@@ -54,11 +54,13 @@ describe.each(languages.map((one, index) => ({ ...one, section: sections[index] 
                 writeFileSync(join(folder, file), textOf(section, kind));
             }
             const emulator = await startFastEmulator({ projectId: "emulator01", token: "emulator-token" });
-            const exports = (blocks[first]?.text ?? "").replace("http://127.0.0.1:8080/v1", emulator.url);
+            // The language host that Go can build ignores `virtualenv`. It uses the folder without activating it.
+            const programs = [join(folder, "venv", "bin"), join(folder, "bin"), generator, path].join(delimiter);
+            const settings = (blocks[first]?.text ?? "").replace("http://127.0.0.1:8080/v1", emulator.url);
+            // The settings of a shell can put other folders at the start of PATH.
+            const exports = `export PATH=${programs}\n${settings}`;
             const env = {
                 ...process.env,
-                // The language host that Go can build ignores `virtualenv`. It uses the folder without activating it.
-                PATH: [join(folder, "venv", "bin"), join(folder, "bin"), generator, path].join(delimiter),
                 PULUMI_HOME: join(above, "home"),
                 PULUMI_SKIP_UPDATE_CHECK: "true",
                 PULUMI_SKIP_CONFIRMATIONS: "true",
