@@ -4,7 +4,7 @@
  * All archives have the same content, because the plugin needs only Node. To make Pulumi download them, set
  * CLOUDDB_PLUGIN_DOWNLOAD_URL during `npm run generate`, and copy the archives to this address.
  */
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { create } from "tar";
 import { repositoryRoot } from "./lib/repository.mjs";
@@ -21,8 +21,10 @@ const files = [
 
 export async function run([folder = join(repositoryRoot, "plugins")]) {
     const { version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
-    rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
+    for (const old of readdirSync(folder).filter((name) => /^pulumi-resource-clouddb-v.*\.tar\.gz$/.test(name))) {
+        rmSync(join(folder, old));
+    }
     const [first, ...others] = platforms.map((platform) =>
         join(folder, `pulumi-resource-clouddb-v${version}-${platform}.tar.gz`),
     );

@@ -225,11 +225,6 @@ export function isUnknownOperation(error: unknown): error is ApiError | InvalidR
     );
 }
 
-/** Whether the API reports that the resource is busy or in the wrong state. */
-export function isConflict(error: unknown): boolean {
-    return failureKindOf(error) === "conflict";
-}
-
 /** Whether the API reports too many requests, a failure that is unrelated to the request itself. */
 export function isRateLimited(error: unknown): error is ApiError {
     return error instanceof ApiError && failureKindOf(error) === "rateLimited";

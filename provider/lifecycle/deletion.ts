@@ -1,4 +1,4 @@
-import { CloudDbError, isConflict, isNotFound } from "../api/errors";
+import { CloudDbError, isNotFound } from "../api/errors";
 import { pending, ready, type Outcome } from "../wait/outcome";
 import { describedActivity, waitActivity } from "./operation";
 import { deletionRefusal } from "./protection";
@@ -35,7 +35,7 @@ export async function removeResource<K extends Kind>(
                 if (reaction === "fail") {
                     throw failure;
                 }
-                if (!isConflict(failure) && !isNotFound(failure)) {
+                if (reaction === "readFirst" && !isNotFound(failure)) {
                     return noValidResponse;
                 }
                 // A single 404 does not prove that it is gone. If it is being deleted, the API rejects another deletion.

@@ -1,5 +1,4 @@
 import type { CallOptions } from "../api/client";
-import { isConflict } from "../api/errors";
 import type { Recover } from "../api/retry";
 import type { Reaction } from "../api/retryPolicy";
 import { WaitTimeoutError } from "../wait/errors";
@@ -87,7 +86,7 @@ function recoverFrom<Response>(
             }
             return "done";
         }
-        const status = statusOf(failure, obstacle);
+        const status = reaction === "wait" ? rejectedStatus(failure, obstacle) : statusOf(obstacle);
         if (obstacle.kind === "pending") {
             rejectedMs = 0;
         } else if (rejectedMs >= rejectedWithinMs) {
@@ -108,10 +107,11 @@ function recoverFrom<Response>(
     };
 }
 
-function statusOf(failure: unknown, obstacle: Outcome): string {
-    if (!isConflict(failure)) {
-        return obstacle.kind === "ready" ? "retrying" : obstacle.status;
-    }
+function statusOf(obstacle: Outcome): string {
+    return obstacle.kind === "ready" ? "retrying" : obstacle.status;
+}
+
+function rejectedStatus(failure: unknown, obstacle: Outcome): string {
     const known =
         obstacle.kind === "failed" ? obstacle.reason : obstacle.kind === "pending" ? obstacle.detail : undefined;
     const text = known ?? messageIn(failure);

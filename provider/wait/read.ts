@@ -86,7 +86,7 @@ class Read<T> implements EndingWatcher<T> {
     }
 
     timeOut(): void {
-        this.fail(noResponse(this.source));
+        this.fail(this.retry === undefined ? noResponse(this.source) : DeadlineError.after(this.retry.failure, 0));
     }
 
     private repeat(error: unknown, pauseMs: number): void {

@@ -36,6 +36,8 @@ export async function build(root) {
     const args = [...tsc, "--tsBuildInfoFile", `${compiled}/tsbuildinfo`];
     const code = await runInForeground(process.execPath, args, { cwd: root, stdoutToStderr: true });
     if (code !== 0) {
+        // tsc would treat the files that it has not written as up to date.
+        clean(root);
         throw new ScriptError("The sources do not compile. The output of tsc is above.", code);
     }
     const outputs = new Set(await bundle(root));

@@ -1,25 +1,6 @@
-export { PeeringActivation, Peering, ProductionDatabase, ReadReplicaSet, Service, Vpc } from "./resources";
+export * from "./resources";
 export { Provider, type ProviderArgs } from "./provider";
-export {
-    getAuthInfo,
-    getAuthInfoOutput,
-    getProjects,
-    getProjectsOutput,
-    getVpcs,
-    getVpcsOutput,
-    getVpc,
-    getVpcOutput,
-    getPeerings,
-    getPeeringsOutput,
-    getPeering,
-    getPeeringOutput,
-    getServices,
-    getServicesOutput,
-    getService,
-    getServiceOutput,
-    getReadReplicaSets,
-    getReadReplicaSetsOutput,
-} from "./functions.gen";
+export * from "./functions.gen";
 export { getServiceLogs, getServiceLogsOutput } from "./logs";
 export { FunctionError, type FunctionOptions, type FunctionOutputOptions } from "./invoke";
 export {
@@ -49,4 +30,4 @@ export {
     type User,
     type VpcArgs,
 } from "../index";
-export { Addon, Environment, ForkStrategy, WaitFor } from "./enums.gen";
+export * from "./enums.gen";

@@ -2,7 +2,6 @@ import {
     InvalidResponseError,
     CloudDbError,
     ConnectionError,
-    isConflict,
     isNotFound,
     messageOf,
     ProjectNotFoundError,
@@ -103,10 +102,9 @@ describe("a ConnectionError", () => {
 });
 
 describe("the classification of errors", () => {
-    it("a 404 means not found, and a 409 means conflict", () => {
+    it("a 404 with the error format of the API means not found", () => {
         const failure = (status: number) => refusal(status, "CODE");
         expect([404, 409, 410, 500].map((status) => isNotFound(failure(status)))).toEqual([true, false, false, false]);
-        expect([404, 409, 410, 500].map((status) => isConflict(refusal(status)))).toEqual([false, true, false, false]);
     });
 
     it.each<{ error: Error; kind: FailureKind | undefined }>([
@@ -127,7 +125,7 @@ describe("the classification of errors", () => {
 
     it("other objects with a status are not classified", () => {
         expect(isNotFound({ status: 404 })).toBe(false);
-        expect(isConflict(undefined)).toBe(false);
+        expect(isNotFound(undefined)).toBe(false);
     });
 
     it("messageOf returns the message of an error, and the text of other values", () => {

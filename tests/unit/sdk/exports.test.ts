@@ -106,3 +106,9 @@ test.each(classes)(
         }
     },
 );
+
+test("the entry point of the plugin exports every class and every function of the other one", () => {
+    const isOwn = (name: string) => !name.endsWith("Error");
+    const missing = Object.keys(sdk).filter((name) => isOwn(name) && !(name in native));
+    expect(missing).toEqual([]);
+});
