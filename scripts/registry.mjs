@@ -20,7 +20,11 @@ export function run([folder = join(repositoryRoot, "registry")]) {
     const texts = pages.map((name) => [name, read(`docs/${name}`)]);
     const problems = [...problemsOfSchema(schema), ...texts.flatMap(([name, text]) => problemsOfPage(name, text))];
     if (problems.length > 0) {
-        throw new ScriptError(`The package is not ready for the Registry:\n  ${problems.join("\n  ")}`);
+        throw new ScriptError(
+            `The package is not ready for the Registry:\n  ${problems.join("\n  ")}\n` +
+                "To set the addresses in the schema, run `npm run generate` with CLOUDDB_REPOSITORY_URL and " +
+                "CLOUDDB_PLUGIN_DOWNLOAD_URL.",
+        );
     }
     mkdirSync(folder, { recursive: true });
     for (const [name, text] of texts) {

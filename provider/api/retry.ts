@@ -50,71 +50,90 @@ export interface Retry {
  * failure and nothing is left to send.
  */
 export async function withRetries<T>(options: RetryOptions, send: () => Promise<T>): Promise<T | undefined> {
-    const { clock, limiter, deadlineAt } = options;
-    const policy = new RetryPolicy(options.method);
-    let slot: Slot = 0;
-    let sentAt = 0;
+    const unsent = abortedAt(options);
+    const attempts = new Attempts(options, send, unsent.signal);
+    try {
+        return await pRetry(() => attempts.next(), {
+            retries: Number.POSITIVE_INFINITY,
+            // An attempt itself pauses, by the clock of the client, and honours the signal. With the signal, p-retry would
+            // also discard the response to a request that was sent before the abort.
+            minTimeout: 0,
+            maxTimeout: 0,
+            shouldRetry: ({ error }) => attempts.isRepeated(error),
+        });
+    } finally {
+        unsent.release();
+    }
+}
+
+/** The attempts to send one request. */
+class Attempts<T> {
+    private readonly policy: RetryPolicy;
+    private slot: Slot = 0;
+    private sentAt = 0;
     /** The failures since the caller last recovered. */
-    let failures = 0;
-    let failingSince: number | undefined;
-    let pauseMs = 0;
-    let isDone = false;
-    const attempt = async () => {
-        if (isDone) {
+    private failures = 0;
+    private failingSince: number | undefined;
+    private pauseMs = 0;
+    /** The caller has recovered, and nothing is left to send. */
+    private isDone = false;
+
+    constructor(
+        private readonly options: RetryOptions,
+        private readonly send: () => Promise<T>,
+        /** Aborted when nothing may be sent any longer. */
+        private readonly unsent: AbortSignal,
+    ) {
+        this.policy = new RetryPolicy(options.method);
+    }
+
+    /** Pauses, waits for its turn, and sends the request. */
+    async next(): Promise<T | undefined> {
+        if (this.isDone) {
             return undefined;
         }
-        if (pauseMs > 0) {
-            await clock.sleep(pauseMs, unsent.signal);
+        const { operation, clock, limiter, onSlow } = this.options;
+        if (this.pauseMs > 0) {
+            await clock.sleep(this.pauseMs, this.unsent);
         }
-        let waitsFor = `its turn to send ${options.operation}, because the API limits the rate of requests`;
-        const stop = options.onSlow && clock.after(slowMs, () => options.onSlow?.(waitsFor));
+        let waitsFor = `its turn to send ${operation}, because the API limits the rate of requests`;
+        const stop = onSlow && clock.after(slowMs, () => onSlow(waitsFor));
         try {
-            slot = await limiter.acquire(unsent.signal);
-            waitsFor = `the response to ${options.operation}`;
-            sentAt = clock.now();
-            const response = await send();
-            limiter.accepted(slot);
+            this.slot = await limiter.acquire(this.unsent);
+            waitsFor = `the response to ${operation}`;
+            this.sentAt = clock.now();
+            const response = await this.send();
+            limiter.accepted(this.slot);
             return response;
         } finally {
             stop?.();
         }
-    };
-    const unsent = abortedAt(options);
-    try {
-        return await pRetry(attempt, {
-            retries: Number.POSITIVE_INFINITY,
-            // The attempt itself pauses, by the clock of the client, and honours the signal. With the signal, p-retry would
-            // also discard the response to a request that was sent before the abort.
-            minTimeout: 0,
-            maxTimeout: 0,
-            onFailedAttempt: ({ error }) => {
-                if (isRateLimited(error)) {
-                    limiter.rateLimited(slot, error.retryAfterMs);
-                }
-                failures += 1;
-                failingSince ??= sentAt;
-                pauseMs = pauseBefore(failures, error, options.random);
-            },
-            shouldRetry: async ({ error }) => {
-                const now = clock.now();
-                const failingMs = now - (failingSince ?? now);
-                const reaction = policy.reactionTo(error, now, pauseMs);
-                if (reaction !== "repeat") {
-                    if (options.recover === undefined) {
-                        return false;
-                    }
-                    isDone = (await options.recover(error, reaction)) === "done";
-                    [failures, failingSince, pauseMs] = [0, undefined, 0];
-                    return true;
-                }
-                if (now + pauseMs >= deadlineAt) {
-                    throw DeadlineError.after(error as CallFailure, pauseMs);
-                }
-                return options.onRetry?.({ failure: error as CallFailure, failingMs, pauseMs }) !== false;
-            },
-        });
-    } finally {
-        unsent.release();
+    }
+
+    /** Records a failed attempt, and lets the caller recover from it if it must not simply be repeated. */
+    async isRepeated(error: Error): Promise<boolean> {
+        const { clock, limiter, deadlineAt, random, recover, onRetry } = this.options;
+        if (isRateLimited(error)) {
+            limiter.rateLimited(this.slot, error.retryAfterMs);
+        }
+        this.failures += 1;
+        this.failingSince ??= this.sentAt;
+        this.pauseMs = pauseBefore(this.failures, error, random);
+        const now = clock.now();
+        const reaction = this.policy.reactionTo(error, now, this.pauseMs);
+        if (reaction !== "repeat") {
+            if (recover === undefined) {
+                return false;
+            }
+            this.isDone = (await recover(error, reaction)) === "done";
+            [this.failures, this.failingSince, this.pauseMs] = [0, undefined, 0];
+            return true;
+        }
+        const failure = error as CallFailure;
+        if (now + this.pauseMs >= deadlineAt) {
+            throw DeadlineError.after(failure, this.pauseMs);
+        }
+        return onRetry?.({ failure, failingMs: now - this.failingSince, pauseMs: this.pauseMs }) !== false;
     }
 }
 

@@ -2,7 +2,7 @@ import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import { inBrief, isUnknownOperation } from "../api/errors";
 import { WaitFailedError, WaitGoneError } from "../wait/errors";
-import { pending, ready, type Outcome } from "../wait/outcome";
+import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
 import { waitFor, type Wait } from "../wait/wait";
 import { describedActivity, progressReporter, stepActivity, type Operation } from "./operation";
@@ -67,24 +67,27 @@ async function runStep<K extends Kind>(
     return perform(requestOf(step, operation, onLost), effect, operation);
 }
 
-/** Evaluates whether the step is in effect. Throws if the resource is at rest for too long without it. */
+/** Evaluates whether the step is in effect. Fails if the resource is at rest for too long without it. */
 function effectOf<Item>(step: Step<Item>, { subject, context }: Operation): (item: Item) => Outcome {
     const { clock } = context.wait;
     let restingSince: number | undefined;
     return (item) => {
         const outcome = step.achieved(item);
-        const isAtRest = outcome.kind === "pending" && step.accepts(item).kind === "ready";
-        const missing = isAtRest ? (step.differs?.(item) ?? []) : [];
+        if (outcome.kind !== "pending") {
+            return outcome;
+        }
+        const missing = step.accepts(item).kind === "ready" ? (step.differs?.(item) ?? []) : [];
         if (missing.length === 0) {
             restingSince = undefined;
             return outcome;
         }
         restingSince ??= clock.now();
         const restMs = clock.now() - restingSince;
-        if (restMs >= showsWithinMs) {
-            throw IneffectiveError.withoutEffect(subject, step, missing, restMs);
+        if (restMs < showsWithinMs) {
+            return outcome;
         }
-        return outcome;
+        const error = IneffectiveError.withoutEffect(subject, step, missing, restMs);
+        return failed(outcome.status, error.message, error);
     };
 }
 

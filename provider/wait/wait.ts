@@ -101,8 +101,8 @@ class Waiter<T> implements EndingWatcher<T> {
         if (outcome.kind === "ready") {
             this.end((resolve) => resolve(item));
         } else if (outcome.kind === "failed") {
-            const { status, reason } = outcome;
-            this.end((_, reject) => reject(new WaitFailedError(this.wait.subject, status, reason)));
+            const { status, reason, error = new WaitFailedError(this.wait.subject, status, reason) } = outcome;
+            this.end((_, reject) => reject(error));
         } else {
             this.continue(outcome.status, outcome.detail);
         }

@@ -21,6 +21,8 @@ const shorter: Readonly<Record<string, string>> = {
     "npm run bench -- --docs": "npm run bench -- --help",
     "npm run test:model -- --runs 20000": "npm run test:model -- --runs 2",
     "CLOUDDB_CRASH=all npm run test:crash": "CLOUDDB_CRASH=all npm run test:crash -- --listTests",
+    // The schema of a clone has no addresses. The command names their settings.
+    "npm run registry": "npm run registry 2>&1 | grep CLOUDDB_REPOSITORY_URL",
 };
 /** Commands for users, which inProject.test.ts runs. */
 const inProject = [
