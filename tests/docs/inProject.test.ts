@@ -146,7 +146,7 @@ describe("in an existing project", () => {
     // The effect of these commands depends on the resource or the file that they name.
     const [forOneResource, forAll] = [true, false].map((isForOne) =>
         inSentences.filter(
-            (command) => /^pulumi (state|import|plugin)\b|--(target|replace)\b/.test(command) === isForOne,
+            (command) => /^pulumi (state|import|plugin|package)\b|--(target|replace)\b/.test(command) === isForOne,
         ),
     );
     const [ending, others] = [true, false].map((ends) =>
@@ -155,7 +155,7 @@ describe("in an existing project", () => {
 
     test("the commands for one resource accept the documented options", async () => {
         for (const command of forOneResource ?? []) {
-            const words = command.split(" ").filter((word) => !["URN", "ARCHIVE"].includes(word));
+            const words = command.split(" ").filter((word) => !["URN", "ARCHIVE", "FOLDER"].includes(word));
             const options = words.filter((word) => word.startsWith("--"));
             const help = await project.shell(`${words.filter((word) => !options.includes(word)).join(" ")} --help`);
             expect(options.filter((option) => !help.includes(option))).toEqual([]);
