@@ -126,10 +126,11 @@ export class ResourceHost<K extends Kind> {
             ...planNotice(lines),
         ];
         const recorded = this.isOnlyRefreshed(declared) ? [] : plan.record;
+        // The engine updates a resource after a partial failure in any case, but not after a postponed completion.
+        const isPostponed = state.__interrupted === "postponed";
         return {
             plan: { ...plan, record: recorded },
-            changes:
-                plan.replace.length + plan.steps.length + recorded.length > 0 || state.__interrupted === "postponed",
+            changes: plan.replace.length + plan.steps.length + recorded.length > 0 || isPostponed,
             deleteBeforeReplace: deleteFirst !== undefined,
             mayReplace: isReplaced && certain.length === 0,
             notices,

@@ -17,11 +17,12 @@ export interface CheckpointedOperation<K extends Kind> extends ResourceOperation
     readonly known: () => State<K>;
 }
 
-/** The state to keep if a change fails before it observes the resource. */
+/** What the state becomes if a change fails. */
 export interface Attempt<K extends Kind> {
-    readonly before: State<K>;
+    /** The state to keep if the change fails before it observes the resource. */
+    readonly fallback: State<K>;
     readonly metadata: StateMetadata;
-    readonly interrupted: true | "creation";
+    readonly interruptedIn: true | "creation";
 }
 
 /**
@@ -32,11 +33,11 @@ export async function withCheckpoint<K extends Kind>(
     resource: Resource<K>,
     inputs: Checked<K>,
     operation: ResourceOperation<K>,
-    { before, metadata, interrupted }: Attempt<K>,
+    { fallback, metadata, interruptedIn }: Attempt<K>,
     work: (change: CheckpointedOperation<K>) => Promise<K["Item"]>,
 ): Promise<State<K>> {
     const { id, path, context } = operation;
-    let known = before;
+    let known = fallback;
     let recorded = metadata;
     const checkpoint: Checkpoint<K["Item"]> = (item, records) => {
         recorded = { ...recorded, ...records, __unseen: undefined };
@@ -49,7 +50,7 @@ export async function withCheckpoint<K extends Kind>(
         return known;
     } catch (error) {
         const cause = errorOf(error, operation.subject, context);
-        throw new PartialFailure(id, { ...known, ...marksOf(error), __interrupted: interrupted }, cause);
+        throw new PartialFailure(id, { ...known, ...marksOf(error), __interrupted: interruptedIn }, cause);
     }
 }
 
@@ -73,16 +74,17 @@ export async function applyPlan<K extends Kind>(
     const item = await runSteps(steps, first, change);
     const isReady = (seen: K["Item"]) => resource.observation.readiness(seen, inputs);
     const last = await until(item, isReady, { ...change, activity: waitActivity });
-    const planNow = () => planFor(resource, change.known(), inputs).steps;
-    change.checkpoint(last);
-    if (planNow().length === 0) {
+    const stepsLeft = (seen: K["Item"]) => {
+        change.checkpoint(seen);
+        return planFor(resource, change.known(), inputs).steps;
+    };
+    if (stepsLeft(last).length === 0) {
         return last;
     }
     // A single response may be stale.
     await context.wait.clock.sleep(notFoundPollMs, context.signal);
     const confirmed = (await read(change)) ?? last;
-    change.checkpoint(confirmed);
-    const left = planNow();
+    const left = stepsLeft(confirmed);
     const isRepeated = ({ call }: Step<K["Item"]>) => steps.some((done) => isSameCall(done.call, call));
     const repeated = left.filter(isRepeated);
     if (repeated.length > 0) {

@@ -82,9 +82,9 @@ export class Lifecycle<K extends Kind> {
         // These keep the next run from sending a request in vain, until an update succeeds.
         const metadata = { ...next, __ineffective, __unsupported };
         const attempt = {
-            before: { ...state, ...metadata, __unseen: undefined },
+            fallback: { ...state, ...metadata, __unseen: undefined },
             metadata,
-            interrupted: interrupted === "creation" ? interrupted : (true as const),
+            interruptedIn: interrupted === "creation" ? interrupted : (true as const),
         };
         const operation = this.operation(state.projectId, id, inputs, context);
         const updated = await withCheckpoint(resource, inputs, operation, attempt, async (change) => {
@@ -96,13 +96,13 @@ export class Lifecycle<K extends Kind> {
             const references = updatableReferences(resource, inputs);
             const added = references.filter(({ property, id: referred }) => valueOf(state, property) !== referred);
             await assertReferences(added, change.subject, state.projectId, context);
-            let before = state;
+            let planFrom = state;
             if (interrupted) {
                 // Requests of the last run may have changed the resource since that run last read it.
                 item = await until(item, (seen) => resource.observation.readiness(seen, inputs), change);
-                before = change.known();
+                planFrom = change.known();
             }
-            return applyPlan(item, before, change);
+            return applyPlan(item, planFrom, change);
         });
         await this.warnIfRenamed(id, state, updated, inputs, context);
         return updated;
@@ -338,9 +338,9 @@ export class Lifecycle<K extends Kind> {
         const { resource } = this;
         const operation = { ...this.operation(inputs.projectId, id, inputs, context), stepsBefore: 1 };
         const attempt = {
-            before: assemble(resource, item, operation.path, metadata),
+            fallback: assemble(resource, item, operation.path, metadata),
             metadata,
-            interrupted: "creation" as const,
+            interruptedIn: "creation" as const,
         };
         return withCheckpoint(resource, inputs, operation, attempt, async (change) => {
             // A new resource may not be visible to reads yet, so it must be read once.

@@ -18,7 +18,7 @@ export interface Request<Response> {
      */
     readonly findObstacle: (failure: unknown, reaction: Exclude<Reaction, "repeat">) => Promise<"inEffect" | Outcome>;
     /** Before the request is sent again, reads whether a lost one has taken effect. Absent if no read is needed. */
-    readonly isInEffect?: () => Promise<boolean>;
+    readonly lostOneTookEffect?: () => Promise<boolean>;
 }
 
 /** The obstacle of a request that got no valid response: its effect is not known yet. */
@@ -68,7 +68,7 @@ export function sendCreation<Response>(
  * itself.
  */
 function recoverFrom<Response>(
-    { findObstacle, isInEffect }: Request<Response>,
+    { findObstacle, lostOneTookEffect }: Request<Response>,
     lock: ServiceLock,
     operation: Operation,
 ): Recover {
@@ -103,7 +103,7 @@ function recoverFrom<Response>(
         // Only pauses count as rejected time, not the time in the queue for the lock.
         rejectedMs += pauseMs;
         await lock.acquire();
-        return (await isInEffect?.()) ? "done" : "repeat";
+        return (await lostOneTookEffect?.()) ? "done" : "repeat";
     };
 }
 

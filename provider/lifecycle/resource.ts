@@ -98,7 +98,7 @@ export interface Step<Item> {
     readonly changes: Readonly<Record<string, unknown>>;
     /** Whether the API accepts the request in the current state of the resource. */
     readonly accepts: (item: Item) => Outcome;
-    /** Why the API rejected the request with 409. Defaults to `before`. */
+    /** Why the API rejected the request with 409. Defaults to `accepts`. */
     readonly obstacle?: (item: Item) => Outcome;
     /** Whether the request is in effect. The request of a step that is already in effect is not sent. */
     readonly achieved: (item: Item) => Outcome;

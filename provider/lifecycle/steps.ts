@@ -175,6 +175,7 @@ function requestOf<K extends Kind>(
             }
             const item = await read(operation);
             if (item === undefined) {
+                // The next attempt shows whether the resource is gone.
                 return ready;
             }
             operation.onSeen?.(item);
@@ -187,7 +188,7 @@ function requestOf<K extends Kind>(
             }
             return own.kind === "ready" && operation.obstacle !== undefined ? operation.obstacle() : own;
         },
-        isInEffect: async () => {
+        lostOneTookEffect: async () => {
             const item = isLost && step.differs !== undefined ? await read(operation) : undefined;
             return item !== undefined && isInEffect(step, item);
         },
@@ -198,6 +199,6 @@ function requestOf<K extends Kind>(
  * Whether the resource shows the effect of the step. Always false if the effect cannot be read, such as that of a new
  * password.
  */
-function isInEffect<Item>({ differs, achieved: after }: Step<Item>, item: Item): boolean {
-    return differs !== undefined && after(item).kind === "ready";
+function isInEffect<Item>({ differs, achieved }: Step<Item>, item: Item): boolean {
+    return differs !== undefined && achieved(item).kind === "ready";
 }

@@ -22,9 +22,12 @@ export interface Conditions<Item> {
     readonly observe: (item: Item) => object;
     /** Whether the resource is at rest. */
     readonly readiness: (item: Item) => Outcome;
-    /** The readiness once the change is visible, for example of a service that must be running then. Defaults to `readiness`. */
-    readonly readinessAfter?: (item: Item) => Outcome;
-    /** Whether the API accepts the request. Defaults to `readinessAfter`. */
+    /**
+     * Whether the resource is in the state that the change needs, and that it returns to: some changes need a running
+     * service, others only one at rest. Defaults to `readiness`.
+     */
+    readonly restState?: (item: Item) => Outcome;
+    /** Whether the API accepts the request. Defaults to `restState`. */
     readonly accepts?: (item: Item) => Outcome;
     /** The outcome if the resource is at rest without the change. Its status may be from before the request. */
     readonly notVisible: (item: Item) => Outcome;
@@ -33,23 +36,17 @@ export interface Conditions<Item> {
 /** The step that carries out a change of properties. */
 export function propertyStep<Item>(
     { sets, affects, disruption, ...change }: PropertyChange,
-    {
-        observe,
-        readiness,
-        readinessAfter: evaluate = readiness,
-        accepts: before = evaluate,
-        notVisible,
-    }: Conditions<Item>,
+    { observe, readiness, restState = readiness, accepts = restState, notVisible }: Conditions<Item>,
 ): Step<Item> {
     const differs = sets && ((item: Item) => differences(sets, observe(item)));
     return {
         ...change,
         text: withDisruption(change.text, disruption),
         changes: { ...sets, ...affects },
-        accepts: before,
+        accepts,
         achieved: (item) => {
             if (differs === undefined || differs(item).length === 0) {
-                return evaluate(item);
+                return restState(item);
             }
             const outcome = readiness(item);
             return outcome.kind === "ready" ? notVisible(item) : outcome;

@@ -196,12 +196,12 @@ function availability(state: ServiceState, declared: Planned<ServiceInputs>): Se
 }
 
 function asStep({ needsRunning, attachedTo, ...change }: ServiceChange): Step<Service> {
-    const readinessAfter = needsRunning ? running : readiness;
+    const restState = needsRunning ? running : readiness;
     const accepts = (service: Service) => {
-        const outcome = readinessAfter(service);
+        const outcome = restState(service);
         return outcome.kind === "ready" && attachedTo ? attached(service, attachedTo) : outcome;
     };
-    return propertyStep(change, { observe, readiness, readinessAfter, accepts, notVisible });
+    return propertyStep(change, { observe, readiness, restState, accepts, notVisible });
 }
 
 function attached(service: Service, expected: readonly (string | undefined)[]): Outcome {
