@@ -271,8 +271,8 @@ export class ResourceHost<K extends Kind> {
         const certain = described.plan.replace.filter(isCertain);
         const possible = described.plan.replace.filter((one) => !isCertain(one)).map(({ property }) => property);
         const adoptsItself = this.ownership.adoptedBy(declared)?.id === id;
-        const isBlocked =
-            this.isOnlyRefreshed(declared) && (adoptsItself || this.isRefused(id, state, declared, certain));
+        const isRefused = () => this.lifecycle.refusalOf(id, state, declared, certain) !== undefined;
+        const isBlocked = this.isOnlyRefreshed(declared) && (adoptsItself || isRefused());
         const omitted = [
             ...(adoptsItself || this.mustKeep(state, isPreview) ? possible : []),
             ...(isBlocked ? certain.map(({ property }) => property) : []),
@@ -300,10 +300,6 @@ export class ResourceHost<K extends Kind> {
     /** A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error. */
     private isOnlyRefreshed({ __urn }: Declared<K>): boolean {
         return this.session.registry.inputsOf(__urn) === undefined;
-    }
-
-    private isRefused(id: string, state: State<K>, declared: Declared<K>, certain: readonly Replacement[]): boolean {
-        return this.lifecycle.refusalOf(id, state, declared, certain) !== undefined;
     }
 
     /**

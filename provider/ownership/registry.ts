@@ -1,5 +1,5 @@
 import type { Declaration, Program, ResourceRef } from "../lifecycle/program";
-import { keyOf, Table, type Facts, type Row } from "./table";
+import { keyOf, keysOfUrns, Table, type Facts, type Row } from "./table";
 import { noFacts, type Fact, type RunFacts } from "./runFacts";
 import type { Planned } from "../inputs/unknown";
 
@@ -108,8 +108,8 @@ export class Registry implements Program {
      * a move. The state records them, because the program cannot declare one resource twice.
      */
     distinctFrom(urn: string): readonly string[] {
-        const { declared, aliases = [] } = this.own(urn);
-        return this.rows(...[urn, ...aliases].flatMap((one) => [keyOf.name(one), keyOf.urn(one)]))
+        const { declared, aliases } = this.own(urn);
+        return this.rows(...keysOfUrns(urn, aliases))
             .filter((row) => row.urn !== urn && row.facts.declared && row.facts.declared.type === declared?.type)
             .flatMap(({ facts }) => facts.manages?.id ?? []);
     }

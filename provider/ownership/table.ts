@@ -53,6 +53,10 @@ export const keyOf = {
     replaces: (id: string) => `replaces ${id}`,
 } as const;
 
+/** The keys that find a resource by the names and places that it has and had. */
+export const keysOfUrns = (urn: string, aliases: readonly string[] = []): readonly string[] =>
+    [urn, ...aliases].flatMap((one) => [keyOf.name(one), keyOf.urn(one)]);
+
 /** Facts by URN, with an index, so that a question does not search all resources. */
 export class Table {
     private readonly rows = new Map<string, Row>();
@@ -80,9 +84,9 @@ export class Table {
 }
 
 function keysOf({ urn, facts }: Row): readonly string[] {
-    const { declared, identity, aliases = [], adopts, announces, manages, replacedId } = facts;
+    const { declared, identity, aliases, adopts, announces, manages, replacedId } = facts;
     return [
-        ...[urn, ...aliases].flatMap((one) => [keyOf.name(one), keyOf.urn(one)]),
+        ...keysOfUrns(urn, aliases),
         ...(declared === undefined ? [] : [keyOf.declared, keyOf.type(declared.type)]),
         ...(identity === undefined ? [] : [keyOf.identity(identity)]),
         ...(manages === undefined ? [] : [keyOf.manages(manages)]),

@@ -319,7 +319,7 @@ describe("a read without an answer", () => {
         expect(joined.value).toBe("new");
     });
 
-    it("each read of the current call is told what it waits for", async () => {
+    it("a slow call tells each of its reads what it waits for", async () => {
         const { clock, open, ask } = reads();
         const told: string[] = [];
         for (const name of ["a", "b"]) {
