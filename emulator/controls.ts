@@ -244,12 +244,7 @@ function serviceControls(world: World) {
         },
         passwordMatches: (id, password) => passwordMatches(service(id).password, password),
         fillLogs: (id, lines) => {
-            mustBe(
-                Number.isInteger(lines) && lines >= 0 && lines <= maxLogLines,
-                "lines",
-                `an integer from 0 to ${maxLogLines}`,
-                lines,
-            );
+            mustBe(isWhole(lines, maxLogLines), "lines", `an integer from 0 to ${maxLogLines}`, lines);
             const { log } = service(id);
             log.splice(0, log.length + lines - maxLogLines);
             for (let index = 0; index < lines; index++) {
@@ -296,29 +291,21 @@ function mustBe(holds: boolean, name: string, form: string, value: unknown): voi
     }
 }
 
-/** Changes a record without the API. */
-function update<Values extends object>(
-    record: { values: Values; name: string; environment: string; pooler: boolean },
-    {
-        name = record.name,
-        environment = record.environment,
-        pooler = record.pooler,
-        ...values
-    }: Partial<typeof record> & Partial<Values>,
-): void {
-    for (const [key, value] of Object.entries(values)) {
+/** Changes a record without the API. Each property is one of its values or of the record itself. Values are never optional. */
+function update<Values extends object>(record: { values: Values & Required<Values> }, patch: object): void {
+    const changes = Object.entries(patch).filter(([, value]) => value !== undefined) as [string, unknown][];
+    for (const [key, value] of changes) {
         if (/^(nodes|replicaCount|syncReplicaCount)$/.test(key)) {
-            mustBe(
-                Number.isInteger(value) && value >= 0 && value <= maxServers,
-                key,
-                `an integer from 0 to ${maxServers}`,
-                value,
-            );
+            mustBe(isWhole(value, maxServers), key, `an integer from 0 to ${maxServers}`, value);
         }
     }
-    Object.assign(record, { name, environment, pooler });
-    Object.assign(record.values, values);
+    for (const [key, value] of changes) {
+        Object.assign(key in record.values ? record.values : record, { [key]: value });
+    }
 }
+
+const isWhole = (value: unknown, most: number): boolean =>
+    typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most;
 
 function snapshotOf(world: World): Snapshot {
     world.catchUp();
