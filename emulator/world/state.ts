@@ -143,13 +143,15 @@ export interface Tally {
     removed: number;
 }
 
+type EachKind<Types extends Record<Kind, { id: string; createdAt: number; visibleAt: number }>> = Types;
+
 /** The record of each resource kind. A new kind does not compile until it has one. */
-export interface Records extends Record<Kind, { id: string }> {
+export type Records = EachKind<{
     vpcs: VpcRecord;
     peerings: PeeringRecord;
     services: ServiceRecord;
     replicaSets: ReplicaSetRecord;
-}
+}>;
 
 /** All records of each kind. */
 export type Lists = { [K in Kind]: Records[K][] };
