@@ -1,4 +1,4 @@
-import type { Kind } from "../kinds";
+import type { Kind, Parents } from "../kinds";
 import type { PasswordHash } from "./password";
 
 /** A scheduled change of a record. */
@@ -143,10 +143,16 @@ export interface Tally {
     removed: number;
 }
 
-type EachKind<Types extends Record<Kind, { id: string; createdAt: number; visibleAt: number }>> = Types;
+/** What all records have, and the id of the parent. */
+type Contained<Parent extends string> = { id: string; createdAt: number; visibleAt: number } & Record<
+    `${Parent}Id`,
+    string
+>;
+
+type OfEachKind<Types extends { [K in Kind]: Contained<Parents[K]> }> = Types;
 
 /** The record of each resource kind. A new kind does not compile until it has one. */
-export type Records = EachKind<{
+export type Records = OfEachKind<{
     vpcs: VpcRecord;
     peerings: PeeringRecord;
     services: ServiceRecord;

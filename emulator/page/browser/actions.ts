@@ -1,4 +1,4 @@
-import { nouns } from "../messages";
+import { kindFacts } from "../messages";
 import type { Kind, Resource } from "../messages";
 import type { Connection } from "./connection";
 import { showForm } from "./formDialog";
@@ -144,7 +144,7 @@ export class Actions {
     }
 
     delete({ kind, id, value }: Resource<Kind>): void {
-        const noun = nouns[kind];
+        const { noun } = kindFacts[kind];
         const name = "name" in value ? nameOf(value.name) : id;
         this.show(`The ${noun} ${name} was deleted.`, "DELETE", `/${kind}/${id}`, {
             title: `Delete ${noun} ${name}?`,
