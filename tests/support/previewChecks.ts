@@ -149,7 +149,7 @@ export async function expectExactPreview(
     if (isInterrupted || (preview.operation === "replace") !== isReplaced) {
         return; // The preview says so.
     }
-    if (hidden.includes("existingId")) {
+    if ("existingId" in declared && ["existingId", "serviceId"].some((name) => hidden.includes(name))) {
         return; // The steps of this adoption are not known.
     }
     const operations = changes.filter((operation) => !operation.startsWith("delete"));
