@@ -8,16 +8,15 @@ import { checkFaults } from "./faults/check";
 import type { FaultInput, FaultReport } from "./faults/fault";
 import type { Faults } from "./faults/faults";
 import type { Journal, JournalEntry } from "./journal";
-import { nouns } from "./kinds";
-import type { Kind } from "./kinds";
+import type { Kind, ModelsInParents } from "./kinds";
 import { isRate } from "./options";
 import type { Wire } from "./wire";
+import { findAny } from "./world/find";
 import { fillerLine } from "./world/logs";
 import { passwordMatches } from "./world/password";
 import * as peerings from "./world/peerings";
 import type { PeeringFate } from "./world/rules";
 import type {
-    Records,
     ReplicaSetRecord,
     ReplicaSetValues,
     ServiceRecord,
@@ -27,7 +26,7 @@ import type {
     VpcRecord,
     WorldState,
 } from "./world/state";
-import { peeringView, serviceView, vpcView } from "./world/views";
+import { viewInParent } from "./world/views";
 import type { World } from "./world/world";
 
 /** The properties of a service that `updateService` can change. */
@@ -41,15 +40,14 @@ export interface ReplicaSetPatch
 /** The properties of a VPC that `updateVpc` can change. */
 export type VpcPatch = Partial<Pick<VpcRecord, "name">>;
 
-/** All resources, as the API returns them. */
-export interface Snapshot {
+/** The resources of each kind. A service contains its read replica sets. */
+type Resources = { [K in Exclude<Kind, "replicaSets">]: ModelsInParents[K][] };
+
+/** All resources, as the API returns them, with the ids of their parents. */
+export interface Snapshot extends Resources {
     /** The time in milliseconds since 1970 by the emulator's clock. */
     now: number;
     projects: Wire["Project"][];
-    vpcs: (Wire["Vpc"] & { project_id: string })[];
-    peerings: (Wire["Peering"] & { vpc_id: string })[];
-    /** The services with their read replica sets. */
-    services: Wire["Service"][];
     /** The number of resources of each kind that were created and deleted since the start. */
     counts: Record<Kind, Tally>;
 }
@@ -201,8 +199,8 @@ function faultControls({ faults }: Controlled) {
 
 /** VPCs and peerings. */
 function networkControls(world: World) {
-    const peering = (id: string) => find(world, "peerings", id);
-    const vpc = (id: string) => find(world, "vpcs", id);
+    const peering = (id: string) => findAny(world, "peerings", id);
+    const vpc = (id: string) => findAny(world, "vpcs", id);
     return {
         setPeeringFate: (fate) => {
             world.rules.peeringFate = () => fate;
@@ -211,45 +209,25 @@ function networkControls(world: World) {
         failPeering: (id, message, status) => peerings.failPeering(world, peering(id), message, status),
         deletePeering: (id) => world.remove("peerings", peering(id).id),
         updateVpc: (id, patch) => void Object.assign(vpc(id), patch),
-        deleteVpc: (id) => {
-            for (const { id: peeringId } of world.peeringsOf(vpc(id))) {
-                world.remove("peerings", peeringId);
-            }
-            for (const { values } of world.services.values()) {
-                if (values.vpcId === id) {
-                    values.vpcId = null;
-                }
-            }
-            world.remove("vpcs", id);
-        },
+        deleteVpc: (id) => world.remove("vpcs", vpc(id).id),
     } satisfies Partial<Controls>;
 }
 
 function serviceControls(world: World) {
-    const service = (id: string) => find(world, "services", id);
+    const service = (id: string) => findAny(world, "services", id);
     return {
         setServiceStatus: (id, status, forMs) => {
             service(id).override = overrideOf(world, status, forMs);
         },
         updateService: (id, patch) => update(service(id), patch),
-        deleteService: (id) => {
-            for (const set of world.replicaSetsOf(service(id))) {
-                world.remove("replicaSets", set.id);
-            }
-            world.remove("services", id);
-        },
+        deleteService: (id) => world.remove("services", service(id).id),
         takeSnapshot: (id) => {
             // Data that was written in this millisecond belongs to the snapshot.
             service(id).snapshotAt = world.now + 1;
         },
         passwordMatches: (id, password) => passwordMatches(service(id).password, password),
         fillLogs: (id, lines) => {
-            mustBe(
-                Number.isInteger(lines) && lines >= 0 && lines <= maxLogLines,
-                "lines",
-                `an integer from 0 to ${maxLogLines}`,
-                lines,
-            );
+            mustBe(isWhole(lines, maxLogLines), "lines", `an integer from 0 to ${maxLogLines}`, lines);
             const { log } = service(id);
             log.splice(0, log.length + lines - maxLogLines);
             for (let index = 0; index < lines; index++) {
@@ -260,7 +238,7 @@ function serviceControls(world: World) {
 }
 
 function replicaSetControls(world: World) {
-    const replicaSet = (id: string) => find(world, "replicaSets", id);
+    const replicaSet = (id: string) => findAny(world, "replicaSets", id);
     return {
         setReplicaSetStatus: (id, status, forMs) => {
             replicaSet(id).override = overrideOf(world, status, forMs);
@@ -268,15 +246,6 @@ function replicaSetControls(world: World) {
         updateReplicaSet: (id, patch) => update(replicaSet(id), patch),
         deleteReplicaSet: (id) => world.remove("replicaSets", replicaSet(id).id),
     } satisfies Partial<Controls>;
-}
-
-function find<K extends Kind>(world: World, kind: K, id: string): Records[K] {
-    world.catchUp();
-    const record = world.records(kind).get(id);
-    if (!record) {
-        throw notFound(`There is no ${nouns[kind]} ${id} in the emulator.`);
-    }
-    return record;
 }
 
 function overrideOf({ now }: World, status: string | undefined, forMs: number | undefined): StatusOverride | null {
@@ -296,38 +265,32 @@ function mustBe(holds: boolean, name: string, form: string, value: unknown): voi
     }
 }
 
-/** Changes a record without the API. */
-function update<Values extends object>(
-    record: { values: Values; name: string; environment: string; pooler: boolean },
-    {
-        name = record.name,
-        environment = record.environment,
-        pooler = record.pooler,
-        ...values
-    }: Partial<typeof record> & Partial<Values>,
-): void {
-    for (const [key, value] of Object.entries(values)) {
+/** Changes a record without the API. Each property is one of its values or of the record itself. Values are never optional. */
+function update<Values extends object>(record: { values: Values & Required<Values> }, patch: object): void {
+    const changes = Object.entries(patch).filter(([, value]) => value !== undefined) as [string, unknown][];
+    for (const [key, value] of changes) {
         if (/^(nodes|replicaCount|syncReplicaCount)$/.test(key)) {
-            mustBe(
-                Number.isInteger(value) && value >= 0 && value <= maxServers,
-                key,
-                `an integer from 0 to ${maxServers}`,
-                value,
-            );
+            mustBe(isWhole(value, maxServers), key, `an integer from 0 to ${maxServers}`, value);
         }
     }
-    Object.assign(record, { name, environment, pooler });
-    Object.assign(record.values, values);
+    for (const [key, value] of changes) {
+        Object.assign(key in record.values ? record.values : record, { [key]: value });
+    }
 }
+
+const isWhole = (value: unknown, most: number): boolean =>
+    typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most;
 
 function snapshotOf(world: World): Snapshot {
     world.catchUp();
+    const all = <K extends Kind>(kind: K) =>
+        [...world.records(kind).values()].map((record) => viewInParent(world, kind, record));
     return structuredClone({
         now: world.now,
         projects: [...world.projects.values()],
-        vpcs: [...world.vpcs.values()].map((vpc) => ({ ...vpcView(vpc), project_id: vpc.projectId })),
-        peerings: [...world.peerings.values()].map((peering) => ({ ...peeringView(peering), vpc_id: peering.vpcId })),
-        services: [...world.services.values()].map((service) => serviceView(world, service)),
+        vpcs: all("vpcs"),
+        peerings: all("peerings"),
+        services: all("services"),
         counts: world.counts,
     });
 }

@@ -144,8 +144,7 @@ export function createDatabases(around: Surroundings, options: DatabasesOptions)
             const path = `/services/${serviceId}/replicaSets`;
             const { id } = await post<Wire["ReadReplicaSet"]>(path, { ...smallest, ...input }, serviceId);
             const set = await ready(() => world.replicaSets.get(id), "active");
-            const service = world.services.get(serviceId);
-            return databaseOf(id, service && replicaSetView(set, service).endpoint, password ?? "");
+            return databaseOf(id, replicaSetView(world, set).endpoint, password ?? "");
         },
     };
 }

@@ -1,11 +1,50 @@
-/** The kinds of resources, each with its noun for messages. They are also the names in the paths of the controls. */
-export const nouns = {
-    vpcs: "VPC",
-    peerings: "peering",
-    services: "service",
-    replicaSets: "read replica set",
-} as const;
+import type { OperationId, Wire } from "./wire";
 
-export type Kind = keyof typeof nouns;
+/** What distinguishes a resource kind. */
+interface KindFacts {
+    /** For messages. */
+    readonly noun: string;
+    /** What contains it. A record has the id of its parent as `<parent>Id`, and a model as `<parent>_id`. */
+    readonly parent: string;
+    /** The operations whose response describes a new resource. */
+    readonly creates: readonly OperationId[];
+    /** The operations whose response describes an existing resource. */
+    readonly gets: readonly OperationId[];
+}
 
-export const kinds = Object.keys(nouns) as readonly Kind[];
+const facts = {
+    vpcs: { noun: "VPC", parent: "project", creates: ["createVpc"], gets: ["getVpc"] },
+    peerings: { noun: "peering", parent: "vpc", creates: ["createPeering"], gets: ["getPeering"] },
+    services: { noun: "service", parent: "project", creates: ["createService", "forkService"], gets: ["getService"] },
+    replicaSets: { noun: "read replica set", parent: "service", creates: ["createReplicaSet"], gets: [] },
+} as const satisfies Readonly<Record<string, KindFacts>>;
+
+/** A resource kind. Its name is also that in the paths of the API and of the controls. */
+export type Kind = keyof typeof facts;
+
+/** The parent of each kind. */
+export type Parents = { [K in Kind]: (typeof facts)[K]["parent"] };
+
+type OfEachKind<Types extends Record<Kind, object>> = Types;
+
+/** The API's model of each kind. A new kind does not compile until it has one. */
+export type Models = OfEachKind<{
+    vpcs: Wire["Vpc"];
+    peerings: Wire["Peering"];
+    services: Wire["Service"];
+    replicaSets: Wire["ReadReplicaSet"];
+}>;
+
+/** The models with the id of the parent. */
+export type ModelsInParents = { [K in Kind]: Models[K] & Record<`${Parents[K]}_id`, string> };
+
+/** The kinds without a parent except their project. */
+export type RootKind = { [K in Kind]: Parents[K] extends "project" ? K : never }[Kind];
+
+export const kindFacts: { readonly [K in Kind]: KindFacts & { readonly parent: Parents[K] } } = facts;
+
+export const kinds = Object.keys(facts) as readonly Kind[];
+
+/** The kinds that a resource of this kind contains. */
+export const childrenOf = (kind: Kind): readonly Kind[] =>
+    kinds.filter((child) => kind === `${kindFacts[child].parent}s`);

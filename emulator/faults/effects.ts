@@ -1,4 +1,5 @@
 import { ConnectionReset } from "../errors";
+import { kindFacts } from "../kinds";
 import type { CarryOut, EmulatorResponse, Exchange } from "../pipeline";
 import { failPeering, recoverPeering } from "../world/peerings";
 import type { Random } from "../world/random";
@@ -74,8 +75,7 @@ const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
     nullList: async ({ carryOut }) => nullForEmpty(await carryOut()),
     otherObject: async ({ exchange, carryOut, world }) => {
         const response = await carryOut();
-        const describesOne = /^(create\w+|forkService|getService|getVpc|getPeering)$/.test(exchange.operationId);
-        const subject = describesOne ? subjectOf(exchange, response, world) : undefined;
+        const subject = describesOne(exchange) ? subjectOf(exchange, response, world) : undefined;
         return subject ? describingAnother(response, subject, world) : response;
     },
     closes: async ({ carryOut }) => ({ ...(await carryOut()), closesConnection: true }),
@@ -121,6 +121,10 @@ const enactments: { readonly [Kind in EffectKind]: Enact<Kind> } = {
             }
         }),
 };
+
+/** Whether the response describes one resource. */
+const describesOne = ({ operationId }: Exchange): boolean =>
+    Object.values(kindFacts).some(({ creates, gets }) => [...creates, ...gets].includes(operationId));
 
 /** Carries out a call with an effect. */
 export function enact<Kind extends EffectKind>(hit: Hit, effect: Effect<Kind>): Promise<EmulatorResponse> {

@@ -1,7 +1,8 @@
 import type { Kind } from "../kinds";
 import type { EmulatorResponse } from "../pipeline";
-import { peeringView, replicaSetView, serviceView, vpcView } from "../world/views";
+import { views } from "../world/views";
 import type { Records } from "../world/state";
+import { parentIdOf } from "../world/world";
 import type { World } from "../world/world";
 import type { Subject } from "./subject";
 
@@ -14,29 +15,10 @@ export function describingAnother(response: EmulatorResponse, subject: Subject, 
     return { ...response, body: JSON.stringify(oldestOther(subject, world) ?? invented(body)) };
 }
 
-/** Where a resource is, and its model in a response. */
-const kindsOfObjects: {
-    readonly [K in Kind]: [place: (r: Records[K]) => string, view: (r: Records[K], world: World) => unknown];
-} = {
-    vpcs: [({ projectId }) => projectId, vpcView],
-    peerings: [({ vpcId }) => vpcId, peeringView],
-    services: [({ projectId }) => projectId, (service, world) => serviceView(world, service)],
-    replicaSets: [
-        ({ serviceId }) => serviceId,
-        (set, world) => {
-            const parent = world.services.get(set.serviceId);
-            return parent && replicaSetView(set, parent);
-        },
-    ],
-};
-
-/** The oldest other resource of the same kind in the same place. */
+/** The oldest other resource of the same kind in the same parent. */
 function oldestOther<K extends Kind>({ kind, record }: { kind: K; record: Records[K] }, world: World): unknown {
-    const [placeOf, viewOf] = kindsOfObjects[kind];
-    const other = [...world.records(kind).values()].find(
-        (one) => one.id !== record.id && placeOf(one) === placeOf(record),
-    );
-    return other && viewOf(other, world);
+    const other = world.within(kind, parentIdOf(kind, record)).find(({ id }) => id !== record.id);
+    return other && views[kind](other, world);
 }
 
 /** An object that does not exist, with the fields of a real one. */

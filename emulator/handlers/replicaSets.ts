@@ -1,9 +1,9 @@
 import { conflict } from "../errors";
-import { findReplicaSet, findService, findStandby } from "../world/find";
+import { findReplicaSet, findService, findStandby, listed } from "../world/find";
+import type { Standby } from "../world/find";
 import {
     createReplicaSet,
     deleteReplicaSet,
-    replicaSetsOf,
     resizeReplicaSet,
     setReplicaSetEnvironment,
     setReplicaSetPooler,
@@ -17,7 +17,7 @@ type Settings = "enableReplicaSetPooler" | "disableReplicaSetPooler" | "setRepli
 export const replicaSetHandlers: HandlersOf<Sets | Settings> = {
     listReplicaSets: ({ world, params }) => {
         const service = findService(world, params.project_id, params.service_id);
-        return replicaSetsOf(world, service).map((set) => replicaSetView(set, service));
+        return listed(world, "replicaSets", service.id).map((set) => replicaSetView(world, set));
     },
     createReplicaSet: ({ world, params, body }) => {
         if (findStandby(world, params.project_id, params.service_id)) {
@@ -26,7 +26,7 @@ export const replicaSetHandlers: HandlersOf<Sets | Settings> = {
             );
         }
         const service = findService(world, params.project_id, params.service_id);
-        return replicaSetView(createReplicaSet(world, service, body), service);
+        return replicaSetView(world, createReplicaSet(world, service, body));
     },
     deleteReplicaSet: (call) => {
         deleteReplicaSet(call.world, found(call).set);
@@ -50,8 +50,5 @@ export const replicaSetHandlers: HandlersOf<Sets | Settings> = {
     },
 };
 
-const found = ({
-    world,
-    params,
-}: Pick<Call<"deleteReplicaSet">, "world" | "params">): ReturnType<typeof findReplicaSet> =>
+const found = ({ world, params }: Pick<Call<"deleteReplicaSet">, "world" | "params">): Standby =>
     findReplicaSet(world, params.project_id, params.service_id, params.replica_set_id);

@@ -1,6 +1,5 @@
-import { findService, findStandby } from "../world/find";
+import { findService, findStandby, listed } from "../world/find";
 import { logPage } from "../world/logPages";
-import { replicaSetsOf } from "../world/replicaSets";
 import {
     attachToVpc,
     createService,
@@ -9,7 +8,6 @@ import {
     forkService,
     renameService,
     resizeService,
-    servicesOf,
     setEnvironment,
     setHA,
     setPooler,
@@ -31,7 +29,7 @@ type Settings = "enablePooler" | "disablePooler" | "setEnvironment" | "updatePas
 
 export const serviceHandlers: HandlersOf<Lifecycle | Changes | Settings | "getServiceLogs"> = {
     listServices: ({ world, params }) =>
-        servicesOf(world, params.project_id).flatMap((service) => listed(world, service)),
+        listed(world, "services", params.project_id).flatMap((service) => withStandbys(world, service)),
     createService: ({ world, params, body }) => createdView(world, createService(world, params.project_id, body)),
     getService: ({ world, params }) => {
         const standby = findStandby(world, params.project_id, params.service_id);
@@ -101,9 +99,9 @@ const createdView = (world: World, { service, initialPassword }: Made): Wire["Se
     initial_password: initialPassword,
 });
 
-function listed(world: World, service: ServiceRecord): Wire["Service"][] {
+function withStandbys(world: World, service: ServiceRecord): Wire["Service"][] {
     const standbys = world.rules.listStandbys
-        ? replicaSetsOf(world, service).map((set) => standbyView(world, set, service))
+        ? listed(world, "replicaSets", service.id).map((set) => standbyView(world, set, service))
         : [];
     return [serviceView(world, service), ...standbys];
 }

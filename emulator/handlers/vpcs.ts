@@ -1,14 +1,14 @@
-import { findPeering, findVpc } from "../world/find";
-import { createPeering, peeringsOf } from "../world/peerings";
+import { findPeering, findVpc, listed } from "../world/find";
+import { createPeering } from "../world/peerings";
 import { peeringView, vpcView } from "../world/views";
-import { createVpc, deleteVpc, renameVpc, vpcsOf } from "../world/vpcs";
+import { createVpc, deleteVpc, renameVpc } from "../world/vpcs";
 import type { HandlersOf } from "./handler";
 
 type Vpcs = "listVpcs" | "createVpc" | "getVpc" | "deleteVpc" | "renameVpc";
 type Peerings = "listPeerings" | "createPeering" | "getPeering" | "deletePeering";
 
 export const vpcHandlers: HandlersOf<Vpcs | Peerings> = {
-    listVpcs: ({ world, params }) => vpcsOf(world, params.project_id).map(vpcView),
+    listVpcs: ({ world, params }) => listed(world, "vpcs", params.project_id).map(vpcView),
     createVpc: ({ world, params, body }) => vpcView(createVpc(world, params.project_id, body)),
     getVpc: ({ world, params }) => vpcView(findVpc(world, params.project_id, params.vpc_id)),
     deleteVpc: ({ world, params }) => {
@@ -21,7 +21,7 @@ export const vpcHandlers: HandlersOf<Vpcs | Peerings> = {
     },
 
     listPeerings: ({ world, params }) =>
-        peeringsOf(world, findVpc(world, params.project_id, params.vpc_id)).map(peeringView),
+        listed(world, "peerings", findVpc(world, params.project_id, params.vpc_id).id).map(peeringView),
     createPeering: ({ world, params, body }) =>
         peeringView(createPeering(world, findVpc(world, params.project_id, params.vpc_id), body)),
     getPeering: ({ world, params }) =>

@@ -1,20 +1,17 @@
 import type { Durations } from "../durations";
 import type { FaultReport } from "../faults/fault";
 import type { JournalEntry } from "../journal";
+import type { ModelsInParents } from "../kinds";
 import type { Wire } from "../wire";
 
 // The messages between the server and the script of the page. Both import this file, so it imports only types and the kinds.
 
-export { nouns } from "../kinds";
-export type { Kind } from "../kinds";
+export { childrenOf, kindFacts, kinds } from "../kinds";
+export type { Kind, RootKind } from "../kinds";
 
 /** The page's model of each resource kind. It is the API's model, but read replica sets are separate resources. */
-export interface Values {
+export interface Values extends ModelsInParents {
     projects: Wire["Project"];
-    vpcs: Wire["Vpc"] & { project_id: string };
-    peerings: Wire["Peering"] & { vpc_id: string };
-    services: Wire["Service"];
-    replicaSets: Wire["ReadReplicaSet"] & { service_id: string };
 }
 
 export type ResourceKind = keyof Values;

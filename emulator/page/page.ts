@@ -7,14 +7,13 @@ import { matchId, parseBody } from "../routes";
 import { newSecret } from "../secureRandom";
 import type { FollowedResponse } from "../server/httpServer";
 import { refuseOtherSites } from "../server/sameSite";
-import { nouns } from "../kinds";
-import type { Kind } from "../kinds";
+import { findAny } from "../world/find";
 import { pageOf } from "../world/logPages";
 import { logOf, replicaSetLogOf } from "../world/logs";
 import { passwordMatches } from "../world/password";
 import { databaseName, roleName } from "../world/roles";
 import { updatePassword } from "../world/services";
-import type { LogLine, Records } from "../world/state";
+import type { LogLine } from "../world/state";
 import { assets, readAsset } from "./assets";
 import { Feed } from "./feed";
 import type { FeedSource } from "./feed";
@@ -91,11 +90,12 @@ export class Page {
             { on: `GET ${pageRoot}/news`, answer: () => this.news() },
             {
                 on: `GET ${pageRoot}/services/*/logs`,
-                answer: ({ path }, id) => logs(path, logOf(options.world, this.find("services", id))),
+                answer: ({ path }, id) => logs(path, logOf(options.world, findAny(this.options.world, "services", id))),
             },
             {
                 on: `GET ${pageRoot}/replicaSets/*/logs`,
-                answer: ({ path }, id) => logs(path, replicaSetLogOf(options.world, this.find("replicaSets", id))),
+                answer: ({ path }, id) =>
+                    logs(path, replicaSetLogOf(options.world, findAny(this.options.world, "replicaSets", id))),
             },
             { on: `POST ${pageRoot}/services/*/password`, answer: ({ body }, id) => this.setPassword(id, body) },
             { on: `POST ${pageRoot}/services/*/credentials`, answer: (_, id) => this.credentials(id) },
@@ -163,13 +163,13 @@ export class Page {
 
     private async setPassword(id: string, body: string | undefined): Promise<FollowedResponse> {
         const { password } = newPassword.parse(parseBody(body));
-        updatePassword(this.options.world, this.find("services", id), password);
+        updatePassword(this.options.world, findAny(this.options.world, "services", id), password);
         await this.options.save();
         return jsonResponse(204, undefined);
     }
 
     private credentials(id: string): FollowedResponse {
-        const { password: current } = this.find("services", id);
+        const { password: current } = findAny(this.options.world, "services", id);
         const password = this.options.world.initialPasswords.get(id);
         if (password === undefined) {
             throw conflict(
@@ -180,16 +180,6 @@ export class Page {
             throw conflict(`The password of service ${id} was changed. The emulator does not store the new password.`);
         }
         return jsonResponse(200, { user: roleName, database: databaseName, password } satisfies Credentials);
-    }
-
-    private find<K extends Kind>(kind: K, id: string): Records[K] {
-        const { world } = this.options;
-        world.catchUp();
-        const record = world.records(kind).get(id);
-        if (!record) {
-            throw notFound(`There is no ${nouns[kind]} ${id} in the emulator.`);
-        }
-        return record;
     }
 }
 

@@ -1,35 +1,29 @@
+import { kinds } from "../kinds";
 import { lastFatalOf } from "../world/logs";
 import type { Progressing, ServiceRecord, StatusOverride } from "../world/state";
-import { peeringView, replicaSetView, serviceView, vpcView } from "../world/views";
+import { serviceView, viewInParent, views } from "../world/views";
+import type { Views } from "../world/views";
 import type { World } from "../world/world";
 import type { Resource, ResourceKind, Values } from "./messages";
 
+/** On the page, read replica sets are separate resources. */
+const pageViews: Views = { ...views, services: (service, world) => serviceView(world, service, undefined, []) };
+
 /** All resources for the page, including those that are not visible to reads of the API yet. */
 export const resourcesOf = (world: World): Resource[] => [
-    ...resourcesOfKind("projects", world.projects, (project) => project),
-    ...resourcesOfKind("vpcs", world.vpcs, (vpc) => ({ ...vpcView(vpc), project_id: vpc.projectId })),
-    ...resourcesOfKind("peerings", world.peerings, (peering) => ({ ...peeringView(peering), vpc_id: peering.vpcId })),
-    // Read replica sets are separate resources on the page.
-    ...resourcesOfKind("services", world.services, (service) => serviceView(world, service, undefined, [])),
-    ...resourcesOfKind("replicaSets", world.replicaSets, (set) => {
-        const parent = world.services.get(set.serviceId);
-        return parent && { ...replicaSetView(set, parent), service_id: parent.id };
-    }),
+    ...[...world.projects.values()].map((project) => resource("projects", project, project)),
+    ...kinds.flatMap((kind) =>
+        [...world.records(kind).values()].map((record) =>
+            resource(kind, record, viewInParent(world, kind, record, pageViews)),
+        ),
+    ),
 ];
 
 type Dated = { id: string; override?: StatusOverride | null } & Partial<Progressing<unknown>> &
     Partial<Pick<ServiceRecord, "log" | "missingExtension">>;
 
-function resourcesOfKind<K extends ResourceKind, R extends Dated>(
-    kind: K,
-    records: ReadonlyMap<string, R>,
-    valueOf: (record: R) => Values[K] | undefined,
-): Resource[] {
-    return [...records.values()].flatMap((record) => {
-        const value = valueOf(record);
-        return value ? [{ kind, id: record.id, value, ...timesOf(record), ...remarksOf(record) } as Resource] : [];
-    });
-}
+const resource = <K extends ResourceKind>(kind: K, record: Dated, value: Values[K]): Resource =>
+    ({ kind, id: record.id, value, ...timesOf(record), ...remarksOf(record) }) as Resource;
 
 /** The reason of a failure, and the extension that is missing. */
 function remarksOf(record: Dated): Pick<Resource, "problem" | "note"> {

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { EmulatorStartError } from "../errors";
 import { kinds } from "../kinds";
 import type { WorldState } from "../world/state";
+import { emptyWorld } from "../world/world";
 import { lockStateFile } from "./lock";
 
 /** The version of the file format. Increase it with every incompatible change. */
@@ -100,18 +101,22 @@ export class StateFile {
     }
 }
 
+/** A file from before a kind was added does not count it, and has none of it. */
 function check(content: unknown): WorldState {
     const { format, world } = (content ?? {}) as Partial<Content>;
     if (format !== formatVersion) {
         throw new Error(`format ${String(format)} instead of ${formatVersion}`);
     }
-    for (const part of ["projects", ...kinds] as const) {
-        if (!Array.isArray(world?.[part])) {
-            throw new Error(`no list of ${part}`);
-        }
-    }
     if (typeof world?.random !== "number" || typeof world.counts !== "object") {
         throw new Error("no counts");
     }
-    return world;
+    const { counts } = world;
+    const known = kinds.filter((kind) => kind in counts || kind in world);
+    for (const part of ["projects", ...known] as const) {
+        if (!Array.isArray(world[part])) {
+            throw new Error(`no list of ${part}`);
+        }
+    }
+    const empty = emptyWorld([], 0);
+    return { ...empty, ...world, counts: { ...empty.counts, ...counts } };
 }

@@ -1,70 +1,74 @@
 import { notFound } from "../errors";
-import type { PeeringRecord, ReplicaSetRecord, ServiceRecord, VpcRecord } from "./state";
+import { kindFacts } from "../kinds";
+import type { Kind } from "../kinds";
+import type { PeeringRecord, Records, ReplicaSetRecord, ServiceRecord, VpcRecord } from "./state";
+import { parentIdOf } from "./world";
 import type { World } from "./world";
+
+/** The resources of a kind that a list of their parent contains. A resource becomes visible to reads first. */
+export const listed = <K extends Kind>(world: World, kind: K, parentId: string): Records[K][] =>
+    world
+        .within(kind, parentId)
+        .filter(
+            ({ createdAt, visibleAt }) =>
+                visibleAt <= world.now && createdAt + world.rules.durations.notListedAfterCreate <= world.now,
+        );
+
+/** Finds a resource for a control or the page, even if it is not visible to reads yet. */
+export function findAny<K extends Kind>(world: World, kind: K, id: string): Records[K] {
+    world.catchUp();
+    return world.records(kind).get(id) ?? missing(kind, id, "in the emulator");
+}
 
 // Finds the resources that a request names. A resource that is not visible yet is not found.
 
-/** Whether lists contain the resource. It becomes visible to reads first. */
-export const isListed = (
-    { now, rules }: World,
-    { createdAt, visibleAt }: { createdAt: number; visibleAt: number },
-): boolean => visibleAt <= now && createdAt + rules.durations.notListedAfterCreate <= now;
-
-export function findVpc(world: World, projectId: string, id: string): VpcRecord {
-    const vpc = world.vpcs.get(id);
-    if (vpc?.projectId !== projectId || vpc.visibleAt > world.now) {
-        throw notFound(`There is no VPC ${id} in project ${projectId}.`);
-    }
-    return vpc;
-}
+export const findVpc = (world: World, projectId: string, id: string): VpcRecord =>
+    visible(world, "vpcs", projectId, id) ?? missing("vpcs", id, `in project ${projectId}`);
 
 export function findPeering(world: World, projectId: string, vpcId: string, id: string): PeeringRecord {
     const vpc = findVpc(world, projectId, vpcId);
-    const peering = world.peerings.get(id);
-    if (peering?.vpcId !== vpc.id || peering.visibleAt > world.now) {
-        throw notFound(`There is no peering ${id} in VPC ${vpcId}.`);
-    }
-    return peering;
+    return visible(world, "peerings", vpc.id, id) ?? missing("peerings", id, `in VPC ${vpcId}`);
 }
 
 /** Finds a service. Rejects the id of a replica set with a hint. */
 export function findService(world: World, projectId: string, id: string): ServiceRecord {
-    const service = world.services.get(id);
-    if (service?.projectId === projectId && service.visibleAt <= world.now) {
+    const service = visible(world, "services", projectId, id);
+    if (service) {
         return service;
     }
     const parent = findStandby(world, projectId, id)?.parent;
-    throw notFound(
-        parent
-            ? `${id} is a read replica set of service ${parent.id}. This operation requires the id of a service.`
-            : `There is no service ${id} in project ${projectId}.`,
-    );
+    if (parent) {
+        throw notFound(
+            `${id} is a read replica set of service ${parent.id}. This operation requires the id of a service.`,
+        );
+    }
+    return missing("services", id, `in project ${projectId}`);
 }
 
-/** Finds a replica set and its service by the id of the set. */
-export function findStandby(
-    world: World,
-    projectId: string,
-    id: string,
-): { set: ReplicaSetRecord; parent: ServiceRecord } | undefined {
-    const set = world.replicaSets.get(id);
-    const parent = set && world.services.get(set.serviceId);
-    if (!set || parent?.projectId !== projectId || set.visibleAt > world.now) {
-        return undefined;
-    }
-    return { set, parent };
+/** A replica set and its service. */
+export interface Standby {
+    set: ReplicaSetRecord;
+    parent: ServiceRecord;
 }
 
-export function findReplicaSet(
-    world: World,
-    projectId: string,
-    serviceId: string,
-    id: string,
-): { set: ReplicaSetRecord; parent: ServiceRecord } {
-    findService(world, projectId, serviceId);
-    const found = findStandby(world, projectId, id);
-    if (found?.parent.id !== serviceId) {
-        throw notFound(`There is no read replica set ${id} of service ${serviceId}.`);
-    }
-    return found;
+/** Finds a replica set by its id alone. */
+export function findStandby(world: World, projectId: string, id: string): Standby | undefined {
+    const parent = world.services.get(world.replicaSets.get(id)?.serviceId ?? "");
+    const set = parent?.projectId === projectId ? visible(world, "replicaSets", parent.id, id) : undefined;
+    return parent && set && { set, parent };
+}
+
+export function findReplicaSet(world: World, projectId: string, serviceId: string, id: string): Standby {
+    const parent = findService(world, projectId, serviceId);
+    const set = visible(world, "replicaSets", serviceId, id);
+    return { parent, set: set ?? missing("replicaSets", id, `of service ${serviceId}`) };
+}
+
+function visible<K extends Kind>(world: World, kind: K, parentId: string, id: string): Records[K] | undefined {
+    const record = world.records(kind).get(id);
+    return record && parentIdOf(kind, record) === parentId && record.visibleAt <= world.now ? record : undefined;
+}
+
+function missing(kind: Kind, id: string, place: string): never {
+    throw notFound(`There is no ${kindFacts[kind].noun} ${id} ${place}.`);
 }

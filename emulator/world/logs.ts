@@ -1,6 +1,6 @@
 import { hashOf } from "./random";
 import type { Rules } from "./rules";
-import type { LogLine, ReplicaSetRecord, ServiceRecord, ServiceValues, Step } from "./state";
+import type { LogLine, ReplicaSetRecord, ServiceRecord, Step } from "./state";
 
 type Text = readonly [severity: string, message: string];
 
@@ -52,7 +52,7 @@ export function recordStatus(service: ServiceRecord, status: string, at: number)
     }
 }
 
-export function recordStep(service: ServiceRecord, step: Step<ServiceValues>): void {
+export function recordStep(service: ServiceRecord, step: Step<object>): void {
     if (step.status !== null) {
         recordStatus(service, step.status, step.at);
     }

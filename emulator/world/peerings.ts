@@ -1,5 +1,4 @@
 import type { Wire } from "../wire";
-import { isListed } from "./find";
 import { newNumber, newProvisionedId } from "./ids";
 import { setStatus } from "./progress";
 import type { PeeringFate, PeeringRequest } from "./rules";
@@ -13,9 +12,6 @@ const active = "active";
 const failed = "failed";
 
 const defaultFailure = "The peer VPC could not be reached: check the account id, the region and the VPC id.";
-
-export const peeringsOf = (world: World, vpc: VpcRecord): PeeringRecord[] =>
-    world.peeringsOf(vpc).filter((peering) => isListed(world, peering));
 
 export function createPeering(world: World, vpc: VpcRecord, input: Wire["PeeringCreateInput"]): PeeringRecord {
     const request: PeeringRequest = {

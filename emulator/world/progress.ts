@@ -1,11 +1,7 @@
 import type { Progressing, Step } from "./state";
 
 /** Carries out the steps that are due and returns them, earliest first. The last step waits until the record is settled. */
-export function progress<Values extends object>(
-    record: Progressing<Values>,
-    now: number,
-    isSettled: () => boolean = () => true,
-): Step<Values>[] {
+export function progress(record: Progressing<object>, now: number, isSettled: () => boolean): Step<object>[] {
     if (!(record.steps[0] && record.steps[0].at <= now)) {
         return [];
     }

@@ -1,15 +1,11 @@
 import { conflict, invalid } from "../errors";
 import type { Wire } from "../wire";
 import { replicaSetMust, serviceMust, shownStatus } from "./accept";
-import { isListed } from "./find";
 import { newId } from "./ids";
 import { setStatus } from "./progress";
 import { checkDigits, checkNodes, checkSize, parseDedicatedSize } from "./sizes";
 import type { ReplicaSetRecord, ServiceRecord } from "./state";
 import type { World } from "./world";
-
-export const replicaSetsOf = (world: World, service: ServiceRecord): ReplicaSetRecord[] =>
-    world.replicaSetsOf(service).filter((set) => isListed(world, set));
 
 export function createReplicaSet(
     world: World,

@@ -1,7 +1,7 @@
 import { conflict, invalid } from "../errors";
 import type { Wire } from "../wire";
 import { serviceMust } from "./accept";
-import { findVpc, isListed } from "./find";
+import { findVpc } from "./find";
 import { newId, newPassword } from "./ids";
 import { recordStatus } from "./logs";
 import { setStatus } from "./progress";
@@ -15,9 +15,6 @@ export interface Made {
     service: ServiceRecord;
     initialPassword: string;
 }
-
-export const servicesOf = (world: World, projectId: string): ServiceRecord[] =>
-    [...world.services.values()].filter((service) => service.projectId === projectId && isListed(world, service));
 
 export function createService(world: World, projectId: string, input: Wire["ServiceCreateInput"]): Made {
     const { rules } = world;
@@ -154,7 +151,7 @@ export function startService(world: World, service: ServiceRecord): string {
 }
 
 export function deleteService(world: World, service: ServiceRecord): void {
-    const sets = world.replicaSetsOf(service);
+    const sets = world.within("replicaSets", service.id);
     if (sets.length > 0) {
         const ids = sets.map(({ id }) => id).join(", ");
         throw conflict(`Service ${service.id} still has read replica sets (${ids}). Delete them first.`);

@@ -1,4 +1,4 @@
-import type { Kind } from "../kinds";
+import type { Kind, Parents } from "../kinds";
 import type { PasswordHash } from "./password";
 
 /** A scheduled change of a record. */
@@ -143,13 +143,21 @@ export interface Tally {
     removed: number;
 }
 
+/** What all records have, and the id of the parent. */
+type Contained<Parent extends string> = { id: string; createdAt: number; visibleAt: number } & Record<
+    `${Parent}Id`,
+    string
+>;
+
+type OfEachKind<Types extends { [K in Kind]: Contained<Parents[K]> }> = Types;
+
 /** The record of each resource kind. A new kind does not compile until it has one. */
-export interface Records extends Record<Kind, { id: string }> {
+export type Records = OfEachKind<{
     vpcs: VpcRecord;
     peerings: PeeringRecord;
     services: ServiceRecord;
     replicaSets: ReplicaSetRecord;
-}
+}>;
 
 /** All records of each kind. */
 export type Lists = { [K in Kind]: Records[K][] };

@@ -1,11 +1,14 @@
 import { withDeprecatedAlias } from "../deprecatedAliases";
+import { kindFacts } from "../kinds";
+import type { Kind, Models, ModelsInParents } from "../kinds";
 import type { Wire } from "../wire";
 import { shownStatus } from "./accept";
+import { listed } from "./find";
 import { hashOf } from "./random";
-import { replicaSetsOf } from "./replicaSets";
 import type { Address } from "./servers";
 import { dedicatedSizeView, sizeView, usageLimit } from "./sizes";
-import type { PeeringRecord, ReplicaSetRecord, ServiceRecord, Size, VpcRecord } from "./state";
+import type { PeeringRecord, Records, ReplicaSetRecord, ServiceRecord, Size, VpcRecord } from "./state";
+import { parentIdOf } from "./world";
 import type { World } from "./world";
 
 // Maps records to the models of the contract.
@@ -50,7 +53,7 @@ export function serviceView(
     world: World,
     service: ServiceRecord,
     status: string = shownStatus(service),
-    sets: readonly ReplicaSetRecord[] = replicaSetsOf(world, service),
+    sets: readonly ReplicaSetRecord[] = listed(world, "replicaSets", service.id),
 ): Wire["Service"] {
     const { size, replicaCount, syncReplicaCount, vpcId } = service.values;
     const host = `${service.id}.${service.projectId}`;
@@ -70,7 +73,7 @@ export function serviceView(
         status,
         ha_replicas: { replica_count: replicaCount, sync_replica_count: syncReplicaCount },
         metadata: { environment: service.environment },
-        read_replica_sets: sets.map((set) => replicaSetView(set, service)),
+        read_replica_sets: sets.map((set) => replicaSetView(world, set)),
         // A queued service has no address yet.
         ...(service.status !== "QUEUED" && {
             endpoint: { host: service.host ?? `${host}.${domain}`, port: service.port },
@@ -84,8 +87,8 @@ export function serviceView(
     };
 }
 
-export function replicaSetView(set: ReplicaSetRecord, parent: ServiceRecord): Wire["ReadReplicaSet"] {
-    const host = `${set.id}.${parent.projectId}`;
+export function replicaSetView(world: World, set: ReplicaSetRecord): Wire["ReadReplicaSet"] {
+    const host = `${set.id}.${world.services.get(set.serviceId)?.projectId ?? ""}`;
     return {
         id: set.id,
         name: set.name,
@@ -100,7 +103,7 @@ export function replicaSetView(set: ReplicaSetRecord, parent: ServiceRecord): Wi
 
 /** The representation of a replica set as a service. */
 export function standbyView(world: World, set: ReplicaSetRecord, parent: ServiceRecord): Wire["Service"] {
-    const { endpoint, connection_pooler } = replicaSetView(set, parent);
+    const { endpoint, connection_pooler } = replicaSetView(world, set);
     const status = shownStatus(set);
     const { service_type, region_code, project_id } = serviceView(world, parent);
     return {
@@ -120,6 +123,27 @@ export function standbyView(world: World, set: ReplicaSetRecord, parent: Service
         ...(endpoint && { endpoint }),
         ...(connection_pooler && { connection_pooler }),
     };
+}
+
+/** Maps the records of each kind. A new kind does not compile until it has a view. */
+export type Views = { readonly [K in Kind]: (record: Records[K], world: World) => Models[K] };
+
+export const views: Views = {
+    vpcs: vpcView,
+    peerings: peeringView,
+    services: (service, world) => serviceView(world, service),
+    replicaSets: (set, world) => replicaSetView(world, set),
+};
+
+/** The model of a resource with the id of its parent. */
+export function viewInParent<K extends Kind>(
+    world: World,
+    kind: K,
+    record: Records[K],
+    by = views,
+): ModelsInParents[K] {
+    const parentId = { [`${kindFacts[kind].parent}_id`]: parentIdOf(kind, record) };
+    return { ...by[kind](record, world), ...parentId } as ModelsInParents[K];
 }
 
 const poolerView = ({ host, port }: Address, name: string): Wire["ConnectionPooler"] => ({

@@ -1,19 +1,15 @@
 import { conflict, invalid } from "../errors";
 import type { Wire } from "../wire";
 import { overlap, parseCidr } from "./cidr";
-import { isListed } from "./find";
 import { newNumber } from "./ids";
 import { checkRegion } from "./sizes";
 import type { ServiceRecord, VpcRecord } from "./state";
 import type { World } from "./world";
 
-export const vpcsOf = (world: World, projectId: string): VpcRecord[] =>
-    [...world.vpcs.values()].filter((vpc) => vpc.projectId === projectId && isListed(world, vpc));
-
 export function createVpc(world: World, projectId: string, input: Wire["VpcCreateInput"]): VpcRecord {
     parseCidr(input.cidr);
-    for (const other of world.vpcs.values()) {
-        if (other.projectId === projectId && overlap(input.cidr, other.cidr)) {
+    for (const other of world.within("vpcs", projectId)) {
+        if (overlap(input.cidr, other.cidr)) {
             // 400 instead of 409, because a retry cannot succeed.
             throw invalid(
                 `cidr ${input.cidr} overlaps ${other.cidr} of VPC ${other.id} (${other.name}) in the same project.`,
@@ -45,7 +41,7 @@ export function deleteVpc(world: World, vpc: VpcRecord): void {
             `VPC ${vpc.id} still has attached services (${listIds(services)}). Detach or delete them first.`,
         );
     }
-    const peerings = world.peeringsOf(vpc);
+    const peerings = world.within("peerings", vpc.id);
     if (peerings.length > 0) {
         throw conflict(`VPC ${vpc.id} still has peerings (${listIds(peerings)}). Delete them first.`);
     }

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock";
-import { kinds } from "../kinds";
+import { childrenOf, kindFacts, kinds } from "../kinds";
 import type { Kind } from "../kinds";
 import { recordStep } from "./logs";
 import { isGone, progress } from "./progress";
@@ -8,12 +8,10 @@ import type { Rules } from "./rules";
 import type {
     Lists,
     PeeringRecord,
-    Progressing,
     ProjectRecord,
     Records,
     ReplicaSetRecord,
     ServiceRecord,
-    Step,
     Tally,
     VpcRecord,
     WorldState,
@@ -23,6 +21,10 @@ const forEachKind = <T>(valueOf: (kind: Kind) => T): Record<Kind, T> =>
     Object.fromEntries(kinds.map((kind) => [kind, valueOf(kind)])) as Record<Kind, T>;
 
 const zeroCounts = (): Record<Kind, Tally> => forEachKind(() => ({ made: 0, removed: 0 }));
+
+/** The id of what contains a resource. */
+export const parentIdOf = <K extends Kind>(kind: K, record: Records[K]): string =>
+    (record as unknown as Readonly<Record<string, string>>)[`${kindFacts[kind].parent}Id`] ?? "";
 
 /** A world with empty projects. */
 export function emptyWorld(projects: readonly ProjectRecord[], seed: number): WorldState {
@@ -60,17 +62,10 @@ export class World {
 
     /** Carries out all steps that are due. */
     catchUp(): void {
-        const { now } = this;
-        for (const service of this.services.values()) {
-            for (const step of this.advance("services", service)) {
-                recordStep(service, step);
+        for (const kind of kinds) {
+            for (const record of this.records(kind).values()) {
+                this.advance(kind, record);
             }
-        }
-        for (const set of this.replicaSets.values()) {
-            this.advance("replicaSets", set);
-        }
-        for (const peering of this.peerings.values()) {
-            progress(peering, now);
         }
     }
 
@@ -79,44 +74,53 @@ export class World {
         return (this as { [C in Kind]: Map<string, Records[C]> })[kind];
     }
 
+    /** The records of a kind in a parent, oldest first. */
+    within<K extends Kind>(kind: K, parentId: string): Records[K][] {
+        return [...this.records(kind).values()].filter((record) => parentIdOf(kind, record) === parentId);
+    }
+
     add<K extends Kind>(kind: K, record: Records[K]): void {
         this.records(kind).set(record.id, record);
         this.counts[kind].made++;
     }
 
+    /** Deletes a resource with all that it contains. The services of a VPC remain, without it. */
     remove(kind: Kind, id: string): void {
-        if (this[kind].delete(id)) {
-            this.counts[kind].removed++;
+        if (!this.records(kind).delete(id)) {
+            return;
+        }
+        this.counts[kind].removed++;
+        for (const child of childrenOf(kind)) {
+            this.within(child, id).forEach((record) => this.remove(child, record.id));
+        }
+        for (const { values } of kind === "vpcs" ? this.services.values() : []) {
+            values.vpcId = values.vpcId === id ? null : values.vpcId;
         }
         if (kind === "services") {
             this.initialPasswords.delete(id);
         }
     }
 
-    peeringsOf(vpc: VpcRecord): PeeringRecord[] {
-        return [...this.peerings.values()].filter((peering) => peering.vpcId === vpc.id);
-    }
-
-    replicaSetsOf(service: ServiceRecord): ReplicaSetRecord[] {
-        return [...this.replicaSets.values()].filter((set) => set.serviceId === service.id);
-    }
-
     /** Whether an id of a service or replica set is in use. They share one id space, because `getService` accepts both. */
     readonly isTaken = (id: string): boolean => this.services.has(id) || this.replicaSets.has(id);
 
-    /** Carries out the steps of a service or replica set that are due, and returns them. */
-    private advance<K extends "services" | "replicaSets">(kind: K, record: Records[K]): Step<Records[K]["values"]>[] {
+    /** Carries out the steps of a record that are due. */
+    private advance(kind: Kind, record: Records[Kind]): void {
+        if (!("steps" in record)) {
+            return;
+        }
         const { now, rules } = this;
-        const progressing: Progressing<Records[K]["values"]> = record;
-        const done = progress(progressing, now, () => rules.servers.isSettled(record));
-        const { until = null } = record.override ?? {};
-        if (until !== null && until <= now) {
-            record.override = null;
+        const server = "override" in record ? record : undefined;
+        const done = progress(record, now, () => !server || rules.servers.isSettled(server));
+        if (server?.override && (server.override.until ?? Infinity) <= now) {
+            server.override = null;
         }
         if (isGone(done)) {
             this.remove(kind, record.id);
         }
-        return done;
+        if ("log" in record) {
+            done.forEach((step) => recordStep(record, step));
+        }
     }
 
     /** The complete state as plain data. */

@@ -1,5 +1,5 @@
 import { type Client, readOptions } from "../../provider/api/client";
-import type { OperationId, QueryOf } from "../../provider/api/contract";
+import type { OperationId, PathOf, QueryOf } from "../../provider/api/contract";
 import { aPeering, aReplicaSet, aVpc, type Ids, type Need, type World } from "./world";
 
 /** The test of one operation. */
@@ -277,9 +277,11 @@ export const exercises: Readonly<Record<OperationId, Exercise>> = {
     },
 };
 
+type PathParameter = { [Id in OperationId]: PathOf<Id> extends object ? keyof PathOf<Id> : never }[OperationId];
+
 /** Calls the operation of an exercise. The path has the parameters of all operations, and each takes those that it has. */
 export function callOperation(id: OperationId, client: Client, project: string, ids: Ids): Promise<unknown> {
-    const path = {
+    const path: Readonly<Record<PathParameter, string>> = {
         project_id: project,
         vpc_id: ids.vpc,
         peering_id: ids.peering,

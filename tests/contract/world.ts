@@ -11,8 +11,17 @@ export interface Ids {
     readonly set: string;
 }
 
-/** The resources that a call needs. Each one needs the previous one, except a service, which needs none. */
-export type Need = "nothing" | "vpc" | "peering" | "service" | "vpc and service" | "set";
+/** The resources that a call needs, each after those that it needs itself. */
+const resourcesOf = {
+    nothing: [],
+    vpc: ["vpc"],
+    peering: ["vpc", "peering"],
+    service: ["service"],
+    "vpc and service": ["vpc", "service"],
+    set: ["service", "set"],
+} as const satisfies Readonly<Record<string, readonly (keyof Ids)[]>>;
+
+export type Need = keyof typeof resourcesOf;
 
 /** The request and the response of one operation. */
 export interface Passed {
@@ -47,38 +56,26 @@ export async function startClient(options: EmulatorOptions = {}): Promise<World>
     const client = new Client(withToken(emulator.url, emulator.token));
     const finish = () => clock.advance(longMs);
 
-    const vpc = async () =>
-        (await client.call("createVpc", { path: { project_id: project }, body: aVpc }, readOptions)).id;
-    const peering = async (vpcId: string) =>
-        (
-            await client.call(
-                "createPeering",
-                { path: { project_id: project, vpc_id: vpcId }, body: aPeering },
-                readOptions,
-            )
-        ).id;
-    const service = async () =>
-        (await client.call("createService", { path: { project_id: project }, body: { name: "db" } }, readOptions))
-            .service_id;
-    const set = async (serviceId: string) => {
-        finish();
-        return (
-            await client.call(
-                "createReplicaSet",
-                { path: { project_id: project, service_id: serviceId }, body: aReplicaSet },
-                readOptions,
-            )
-        ).id;
+    const path = { project_id: project };
+    const creations: Readonly<Record<keyof Ids, (ids: Ids) => Promise<string>>> = {
+        vpc: async () => (await client.call("createVpc", { path, body: aVpc }, readOptions)).id,
+        peering: async ({ vpc }) => {
+            const call = { path: { ...path, vpc_id: vpc }, body: aPeering };
+            return (await client.call("createPeering", call, readOptions)).id;
+        },
+        service: async () =>
+            (await client.call("createService", { path, body: { name: "db" } }, readOptions)).service_id,
+        set: async ({ service }) => {
+            finish();
+            const call = { path: { ...path, service_id: service }, body: aReplicaSet };
+            return (await client.call("createReplicaSet", call, readOptions)).id;
+        },
     };
     const make = async (need: Need): Promise<Ids> => {
-        const vpcId = ["vpc", "peering", "vpc and service"].includes(need) ? await vpc() : "";
-        const serviceId = ["service", "vpc and service", "set"].includes(need) ? await service() : "";
-        const ids = {
-            vpc: vpcId,
-            peering: need === "peering" ? await peering(vpcId) : "",
-            service: serviceId,
-            set: need === "set" ? await set(serviceId) : "",
-        };
+        const ids = { vpc: "", peering: "", service: "", set: "" };
+        for (const resource of resourcesOf[need]) {
+            ids[resource] = await creations[resource](ids);
+        }
         finish();
         return ids;
     };

@@ -1,13 +1,11 @@
 import { version } from "../../provider/api/version.gen";
+import type { ResourceType } from "../../provider/resources";
 import * as dynamic from "../../sdk/nodejs/index";
 import * as native from "../../sdk/nodejs/native";
 import { removeStacks, startStack } from "../support/engine";
 import type { TestStack } from "../support/engine";
 
-type Package = Pick<
-    typeof dynamic,
-    "Vpc" | "Peering" | "PeeringActivation" | "Service" | "ReadReplicaSet" | "ProductionDatabase"
->;
+type Package = Pick<typeof dynamic, ResourceType | "ProductionDatabase">;
 
 /** A program with every resource kind: only the import differs between the hosts. */
 const program = (clouddb: Package) => () => {
@@ -36,8 +34,16 @@ const program = (clouddb: Package) => () => {
     return { host: orders.host, url: orders.connectionString };
 };
 
-const names = ["network", "office", "active", "orders", "reports", "shop", "shop-copy"];
-const all = (op: string) => Object.fromEntries(names.map((name) => [name, op]));
+/** The names in the program. */
+const names: Readonly<Record<keyof Package, string>> = {
+    Vpc: "network",
+    Peering: "office",
+    PeeringActivation: "active",
+    Service: "orders",
+    ReadReplicaSet: "reports",
+    ProductionDatabase: "shop",
+};
+const all = (op: string) => Object.fromEntries([...Object.values(names), "shop-copy"].map((name) => [name, op]));
 
 afterAll(removeStacks);
 

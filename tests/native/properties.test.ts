@@ -1,4 +1,5 @@
 import { secret, type CustomResource } from "@pulumi/pulumi";
+import type { ResourceType } from "../../provider/resources";
 import type { PeeringInputs } from "../../provider/resources/peering";
 import type { PeeringActivationInputs } from "../../provider/resources/peeringActivation";
 import type { ReadReplicaSetInputs } from "../../provider/resources/readReplicaSet";
@@ -183,7 +184,6 @@ const ofFork: Changes<Fork, ServiceArgs> = {
 
 /** The resources of a kind, each of which has one change. */
 interface Kind<Args> {
-    readonly kind: string;
     readonly changes: Readonly<Record<string, Change<Args>>>;
     readonly declare: (name: string, args: Partial<Args>, world: World, index: number) => CustomResource;
 }
@@ -192,20 +192,17 @@ const region = { regionCode: "us-east-1" };
 const far = { peerAccountId: "123456789012", peerRegionCode: "us-east-1" };
 const peered = (world: World) => ({ vpcId: world.networks[0].vpcId });
 
-const kinds = [
-    {
-        kind: "Vpc",
+const kindsByName = {
+    Vpc: {
         changes: ofVpc,
         declare: (name, args, _, index) => new Vpc(name, { cidr: `10.${index}.0.0/21`, ...region, ...args }),
     } satisfies Kind<VpcArgs>,
-    {
-        kind: "Peering",
+    Peering: {
         changes: ofPeering,
         declare: (name, args, world, index) =>
             new Peering(name, { ...peered(world), ...far, peerVpcId: `vpc-1${index}`, ...args }),
     } satisfies Kind<PeeringArgs>,
-    {
-        kind: "PeeringActivation",
+    PeeringActivation: {
         changes: ofActivation,
         // A peering has one activation.
         declare: (name, args, world) => {
@@ -214,28 +211,27 @@ const kinds = [
             return new PeeringActivation(name, { ...vpc, peeringId, ...args });
         },
     } satisfies Kind<PeeringActivationArgs>,
-    {
-        kind: "ReadReplicaSet",
+    ReadReplicaSet: {
         changes: ofReplicaSet,
         declare: (name, args, world) =>
             new ReadReplicaSet(name, { serviceId: world.services[0].serviceId, cpuMillis: 500, ...args }),
     } satisfies Kind<ReadReplicaSetArgs>,
-    {
-        kind: "Service",
+    Service: {
         changes: ofService,
         declare: (name, args) => new Service(name, { allowReplace: true, ...args }),
     } satisfies Kind<ServiceArgs>,
-    {
-        kind: "Fork",
+    Fork: {
         changes: ofFork,
         declare: (name, args) => new Service(name, { allowReplace: true, ...args }),
     } satisfies Kind<ServiceArgs>,
-] as readonly Kind<object>[];
+} satisfies Readonly<Record<ResourceType | "Fork", unknown>>;
+
+const kinds = Object.entries(kindsByName) as unknown as readonly (readonly [kind: string, Kind<object>])[];
 
 /** The token may not use the other project, and the API has no size with this memory. */
-const previewOnly = [...kinds.map(({ kind }) => `${kind}-projectId`), "ReadReplicaSet-memoryGbs"];
+const previewOnly = [...kinds.map(([kind]) => `${kind}-projectId`), "ReadReplicaSet-memoryGbs"];
 
-const rows = kinds.flatMap(({ kind, changes }) =>
+const rows = kinds.flatMap(([kind, { changes }]) =>
     Object.entries(changes).map(([property, { shows }]) => ({ name: `${kind}-${property}`, shows })),
 );
 
@@ -263,7 +259,7 @@ describe("each property of each kind", () => {
         (side: "from" | "to", unchanged: readonly string[] = []) =>
         () => {
             const declared = world();
-            for (const { kind, changes, declare } of kinds) {
+            for (const [kind, { changes, declare }] of kinds) {
                 for (const [index, [property, change]] of Object.entries(changes).entries()) {
                     const name = `${kind}-${property}`;
                     const values = change[unchanged.includes(name) ? "from" : side];

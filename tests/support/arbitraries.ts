@@ -25,6 +25,18 @@ const availability = fc.constantFrom(
     { replicaCount: 2, syncReplicaCount: 0 },
 );
 
+/** Arbitrary values of all inputs except these. A new input does not compile until it has values or is one of these. */
+type Independent<Inputs, Others extends keyof Inputs> = Readonly<
+    Record<Exclude<keyof Inputs, Others>, fc.Arbitrary<unknown>>
+>;
+
+/** The inputs of a replacement or a creation, and those in `sizes` and `availability`. */
+type OtherServiceInputs =
+    | ("projectId" | "existingId" | "name" | "regionCode" | "addons" | "fork" | "allowReplace")
+    | ("cpuMillis" | "memoryGbs" | "replicaCount" | "syncReplicaCount");
+type OtherReplicaSetInputs =
+    ("projectId" | "existingId" | "deletionProtection" | "serviceId" | "name") | ("cpuMillis" | "memoryGbs" | "nodes");
+
 /** The inputs of a service that change in place, declared or omitted. */
 export function serviceStates(vpcIds: readonly string[]): fc.Arbitrary<ServiceInputs> {
     const rest = fc.record(
@@ -35,7 +47,7 @@ export function serviceStates(vpcIds: readonly string[]): fc.Arbitrary<ServiceIn
             paused: fc.boolean(),
             password: fc.constantFrom("first-password", "second-password"),
             deletionProtection: fc.boolean(),
-        },
+        } satisfies Independent<ServiceInputs, OtherServiceInputs>,
         { requiredKeys: [] },
     );
     return fc.tuple(sizes, availability, rest).map(([size, ha, others]) => ({ ...size, ...ha, ...others }));
@@ -47,7 +59,10 @@ export const replicaSetStates: fc.Arbitrary<Omit<ReadReplicaSetInputs, "serviceI
         fc.constantFrom([500, 2], [1000, 4], [2000, 8]),
         fc.integer({ min: 1, max: 4 }),
         fc.record(
-            { connectionPooler: fc.boolean(), environment: fc.constantFrom("DEV" as const, "PROD" as const) },
+            {
+                connectionPooler: fc.boolean(),
+                environment: fc.constantFrom("DEV" as const, "PROD" as const),
+            } satisfies Independent<ReadReplicaSetInputs, OtherReplicaSetInputs>,
             { requiredKeys: [] },
         ),
     )

@@ -1,4 +1,4 @@
-import { nouns } from "../messages";
+import { kindFacts } from "../messages";
 import type { Kind, Resource } from "../messages";
 import type { Connection } from "./connection";
 import { showForm } from "./formDialog";
@@ -107,10 +107,6 @@ export class Actions {
     }
 
     setStatus({ kind, id, value }: Resource<"services" | "replicaSets">): void {
-        const statuses =
-            kind === "services"
-                ? ["READY", "UNSTABLE", "UPGRADING", "OPTIMIZING", "CONFIGURING", "PAUSED"]
-                : ["active", "resizing", "error"];
         this.show(
             `The status of ${id} was set.`,
             "PUT",
@@ -122,7 +118,7 @@ export class Actions {
                 fields: [
                     {
                         ...text("status", "Status", ""),
-                        choices: [["", "the real status"], ...statuses.map((one) => [one, one] as const)],
+                        choices: [["", "the real status"], ...statuses[kind].map((one) => [one, one] as const)],
                         allowsOther: true,
                     },
                     {
@@ -144,7 +140,7 @@ export class Actions {
     }
 
     delete({ kind, id, value }: Resource<Kind>): void {
-        const noun = nouns[kind];
+        const { noun } = kindFacts[kind];
         const name = "name" in value ? nameOf(value.name) : id;
         this.show(`The ${noun} ${name} was deleted.`, "DELETE", `/${kind}/${id}`, {
             title: `Delete ${noun} ${name}?`,
@@ -184,6 +180,12 @@ export class Actions {
         });
     }
 }
+
+/** The statuses that a user can choose. */
+const statuses = {
+    services: ["READY", "UNSTABLE", "UPGRADING", "OPTIMIZING", "CONFIGURING", "PAUSED"],
+    replicaSets: ["active", "resizing", "error"],
+} as const;
 
 const modificationText =
     "The change takes effect immediately and outside the program. The next refresh detects it as drift.";

@@ -1,3 +1,5 @@
+import { childrenOf, kindFacts } from "../messages";
+import type { RootKind } from "../messages";
 import { Actions } from "./actions";
 import { showConnection } from "./connectDialog";
 import { Connection } from "./connection";
@@ -56,8 +58,12 @@ const context: RowContext = {
     nameOfVpc: (id) => store.resources.vpcs.get(id)?.value.name ?? id,
     hasManyProjects: () => store.resources.projects.size > 1,
 };
-const services = new ServiceSection(store, context);
 const networks = new ResourceTable({ rows: "networkRows", more: "moreNetworks", heading: "networks" }, context);
+/** The section of each kind in a project. It also shows what the resources contain. */
+const sections: Readonly<Record<RootKind, { show: () => void; tick: () => void }>> = {
+    services: new ServiceSection(store, context),
+    vpcs: { show: showNetworks, tick: () => networks.tick() },
+};
 const projects = new List<Project>(byId("projects", HTMLElement), projectView, byId("services", HTMLElement));
 const faults = new FaultSection(actions, store);
 const time = new TimeSection(actions, store);
@@ -67,8 +73,7 @@ function show(): void {
     byId("main", HTMLElement).hidden = false;
     setText(byId("url", HTMLElement), store.about?.url ?? "");
     showProjects();
-    services.show();
-    showNetworks();
+    Object.values(sections).forEach((section) => section.show());
     faults.show();
     time.show();
     journal.show();
@@ -81,8 +86,7 @@ function tick(): void {
         return;
     }
     setText(byId("clock", HTMLElement), `${dateTimeOf(now)}${about.isVirtualClock ? ", virtual" : ""}`);
-    services.tick();
-    networks.tick();
+    Object.values(sections).forEach((section) => section.tick());
 }
 
 function showProjects(): void {
@@ -101,10 +105,13 @@ function showProjects(): void {
 }
 
 function showNetworks(): void {
-    const { vpcs, peerings } = store.resources;
-    networks.show(groupsOf(vpcs, peerings, ({ value }) => value.vpc_id));
-    setText(byId("networkCount", HTMLElement), `${count(vpcs.size, "VPC")}, ${count(peerings.size, "peering")}`);
-    byId("noNetworks", HTMLElement).hidden = vpcs.size > 0;
+    const { resources } = store;
+    networks.show(groupsOf("vpcs", resources));
+    const counts = (["vpcs", ...childrenOf("vpcs")] as const).map((kind) =>
+        count(resources[kind].size, kindFacts[kind].noun),
+    );
+    setText(byId("networkCount", HTMLElement), counts.join(", "));
+    byId("noNetworks", HTMLElement).hidden = resources.vpcs.size > 0;
 }
 
 function notify(text: string, isProblem = false): void {

@@ -1,27 +1,33 @@
-import type { Kind, Resource } from "../messages";
+import { childrenOf, kindFacts } from "../messages";
+import type { Kind, Resource, RootKind } from "../messages";
 import { byId, List, setText } from "./dom";
-import { peeringView, replicaSetView, serviceView, vpcView } from "./rows";
+import { rowKinds } from "./rowKinds";
+import { Row } from "./rows";
 import type { RowContext, TimedView } from "./rows";
+import type { Resources } from "./store";
 
 export type RowResource = Resource<Kind>;
 
 /** A resource and its child resources. */
 export type Group = readonly [RowResource, ...RowResource[]];
 
-/** Groups each parent with its children. */
-export function groupsOf<Child extends RowResource>(
-    parents: ReadonlyMap<string, RowResource>,
-    children: ReadonlyMap<string, Child>,
-    parentIdOf: (child: Child) => string,
+/** Groups each resource with those that it contains. */
+export function groupsOf<K extends RootKind>(
+    kind: K,
+    resources: Resources,
+    roots: ReadonlyMap<string, Resource<K>> = resources[kind],
 ): Group[] {
     const groups = new Map(
-        [...parents].map(([id, parent]): [string, [RowResource, ...RowResource[]]] => [id, [parent]]),
+        [...roots].map(([id, root]): [string, [RowResource, ...RowResource[]]] => [id, [root as RowResource]]),
     );
-    for (const child of children.values()) {
+    for (const child of childrenOf(kind).flatMap((one): RowResource[] => [...resources[one].values()])) {
         groups.get(parentIdOf(child))?.push(child);
     }
     return [...groups.values()];
 }
+
+const parentIdOf = ({ kind, value }: RowResource): string =>
+    (value as unknown as Readonly<Record<string, string>>)[`${kindFacts[kind].parent}_id`] ?? "";
 
 /** The initial number of groups. The button shows more, because laying out thousands of rows is slow. */
 const groupsAtOnce = 100;
@@ -62,15 +68,6 @@ export class ResourceTable {
     }
 }
 
-const views: { [K in Kind]: (row: Resource<K>, context: RowContext) => TimedView<Resource<K>> } = {
-    services: serviceView,
-    replicaSets: replicaSetView,
-    vpcs: vpcView,
-    peerings: peeringView,
-};
-
 /** The key of a row contains its kind, so a view only receives rows of its own kind. */
-function viewOf<K extends Kind>(row: Resource<K>, context: RowContext): TimedView<RowResource> {
-    const view = views[row.kind](row, context);
-    return { ...view, update: (next) => view.update(next as Resource<K>) };
-}
+const viewOf = <K extends Kind>(row: Resource<K>, context: RowContext): TimedView<RowResource> =>
+    new Row<K>(row, rowKinds[row.kind], context) as TimedView<Resource<K>> as TimedView<RowResource>;

@@ -1,8 +1,9 @@
-import type { Resource } from "../messages";
+import { kindFacts } from "../messages";
+import type { Kind, Resource } from "../messages";
 import type { Actions } from "./actions";
 import { make, setAttribute, setText } from "./dom";
 import type { View } from "./dom";
-import { address, count, dateTimeOf, elapsed, nameOf, remaining, size, toneOf } from "./format";
+import { count, dateTimeOf, elapsed, nameOf, remaining, toneOf } from "./format";
 
 /** The context of the rows. */
 export interface RowContext {
@@ -22,12 +23,42 @@ export interface TimedView<Item> extends View<Item> {
     tick: () => void;
 }
 
-type Button<Item> = readonly [text: string, label: string, run: (item: Item) => void, isDangerous?: boolean];
+/** A button of a row. The label is for screen readers, before the name of the resource. */
+export type Button<K extends Kind> = readonly [
+    text: string,
+    label: string,
+    run: (item: Resource<K>, context: RowContext) => void,
+    isDangerous?: boolean,
+];
 
-/** The parts that all rows have in common. */
-class Row<Item extends Resource> {
+/** A line of a cell. The hint says what it is. */
+export type Line = readonly [text: string, hint?: string | undefined];
+
+/** The content of a row, besides the times of its status. */
+export interface RowContent {
+    name: string;
+    /** What follows the name. */
+    meta: readonly (string | Node)[];
+    /** Default: it has no status. */
+    status?: string | undefined;
+    badge?: string | undefined;
+    /** The lines of each column. */
+    cells: readonly (readonly Line[])[];
+}
+
+/** The row of a resource kind. */
+export interface RowKind<K extends Kind> {
+    /** The columns between the time and the buttons. */
+    columns: readonly string[];
+    buttons?: readonly Button<K>[];
+    /** The buttons in the menu. */
+    menu?: readonly Button<K>[];
+    show: (item: Resource<K>, context: RowContext) => RowContent;
+}
+
+/** The row of a resource. */
+export class Row<K extends Kind> implements TimedView<Resource<K>> {
     readonly element = make("tr");
-    private item: Item;
     private readonly name = make("strong", { className: "name" });
     private readonly badge = make("span", { className: "badge", hidden: true });
     private readonly meta = make("span", { className: "meta" });
@@ -43,18 +74,19 @@ class Row<Item extends Resource> {
     );
     private readonly since = make("td", { className: "time", attributes: { "data-label": "In status" } });
     private readonly labels: { element: HTMLElement; label: string }[] = [];
-
-    constructor(
-        item: Item,
-        private readonly now: () => number,
-        className = "",
-    ) {
-        this.item = item;
-        this.element.className = className;
-    }
+    private readonly cells: readonly LinesCell[];
 
     /** Adds the cells to the row: name, status and time, then those of the kind, then the buttons. */
-    fill(cells: readonly HTMLElement[], buttons: readonly Button<Item>[], menu: readonly Button<Item>[] = []): void {
+    constructor(
+        private item: Resource<K>,
+        private readonly kind: RowKind<K>,
+        private readonly context: RowContext,
+    ) {
+        const { columns, buttons = [], menu = [] } = kind;
+        this.cells = columns.map((label) => new LinesCell(label));
+        const isChild = kindFacts[item.kind].parent !== "project";
+        this.element.className = isChild ? "child" : "";
+        this.element.id = `${item.kind}-${item.id}`;
         const actions = make("td", { className: "actions", attributes: { "data-label": "Actions" } });
         actions.append(...buttons.map((button) => this.button(button)));
         if (menu.length > 0) {
@@ -64,20 +96,22 @@ class Row<Item extends Resource> {
             make("th", { scope: "row" }, this.name, " ", this.badge, this.meta),
             this.statusCell,
             this.since,
-            ...cells,
+            ...this.cells.map(({ element }) => element),
             actions,
         );
     }
 
-    show(item: Item, given: string, meta: string | readonly (string | Node)[], status: string, badge = ""): void {
+    update(item: Resource<K>): void {
         this.item = item;
+        const { name: given, meta, status = "", badge = "", cells } = this.kind.show(item, this.context);
         const name = nameOf(given);
         setText(this.name, name);
         setAttribute(this.name, "title", name);
         setText(this.badge, badge);
         this.badge.hidden = badge === "";
         setAttribute(this.badge, "data-badge", badge);
-        this.showMeta(typeof meta === "string" ? [meta] : meta);
+        this.showMeta(meta);
+        this.cells.forEach((cell, index) => cell.show(cells[index] ?? []));
         setText(this.problem, [item.problem, item.note].filter(Boolean).join(" "));
         setText(this.status, status === "" ? "" : nameOf(status));
         this.status.hidden = status === "";
@@ -99,26 +133,22 @@ class Row<Item extends Resource> {
 
     tick(): void {
         const { since, next } = this.item;
-        setText(this.since, this.status.hidden ? "" : elapsed(this.now() - since));
+        setText(this.since, this.status.hidden ? "" : elapsed(this.context.now() - since));
         setAttribute(this.since, "title", `since ${dateTimeOf(since)}`);
-        setText(this.next, next ? `${next.status ?? "deleted"} in ${remaining(next.at - this.now())}` : "");
+        setText(this.next, next ? `${next.status ?? "deleted"} in ${remaining(next.at - this.context.now())}` : "");
     }
 
-    view(update: (item: Item) => void): TimedView<Item> {
-        return { element: this.element, tick: () => this.tick(), update };
-    }
-
-    private button([text, label, run, isDangerous]: Button<Item>, before?: () => void): HTMLButtonElement {
+    private button([text, label, run, isDangerous]: Button<K>, before?: () => void): HTMLButtonElement {
         const button = make("button", { type: "button", textContent: text, className: isDangerous ? "danger" : "" });
         button.addEventListener("click", () => {
             before?.();
-            run(this.item);
+            run(this.item, this.context);
         });
         this.labels.push({ element: button, label });
         return button;
     }
 
-    private menu(items: readonly Button<Item>[]): HTMLElement {
+    private menu(items: readonly Button<K>[]): HTMLElement {
         const summary = make("summary", { textContent: "More" });
         this.labels.push({ element: summary, label: "More for" });
         const menu = make("details", { className: "menu" }, summary);
@@ -142,15 +172,16 @@ class Row<Item extends Resource> {
     }
 }
 
-type Line = readonly [text: string, hint?: string | undefined];
-
 /** A cell with lines of text, which are rebuilt only when they change. */
 class LinesCell {
     readonly element: HTMLTableCellElement;
     private shown = "";
 
-    constructor(label: string, className = "") {
-        this.element = make("td", { className, attributes: { "data-label": label } });
+    constructor(label: string) {
+        this.element = make("td", {
+            className: label === "Size" ? "size" : "code",
+            attributes: { "data-label": label },
+        });
     }
 
     show(lines: readonly Line[]): void {
@@ -168,131 +199,11 @@ class LinesCell {
     }
 }
 
-const lineIf = (condition: boolean, text: string, hint?: string): Line[] => (condition ? [[text, hint]] : []);
-
-const addressLine = (endpoint: { host?: string; port?: number } | undefined, hint?: string): Line[] =>
-    endpoint ? [[address(endpoint), hint]] : [];
-
 /** Allows a line break after each dot of a host name. */
 const breakable = (text: string): Node[] =>
     text
         .split(/(?<=\.)(?=\S)/)
         .flatMap((part, index) => (index === 0 ? [new Text(part)] : [make("wbr"), new Text(part)]));
-
-export function serviceView(service: Resource<"services">, context: RowContext): TimedView<Resource<"services">> {
-    const { actions } = context;
-    const row = new Row(service, context.now);
-    const [sizeCell, endpointCell] = [new LinesCell("Size", "size"), new LinesCell("Endpoints", "code")];
-    row.fill(
-        [sizeCell.element, endpointCell.element],
-        [
-            ["Connect", "Connect to", context.showConnection],
-            ["Logs", "Logs of", context.showLogs],
-        ],
-        [
-            ["Modify…", "Modify", (item) => actions.modifyService(item)],
-            ["Set status…", "Set status of", (item) => actions.setStatus(item)],
-            ["Take snapshot", "Take snapshot of", (item) => actions.takeSnapshot(item)],
-            ["Delete…", "Delete", (item) => actions.delete(item), true],
-        ],
-    );
-    return row.view((item) => {
-        const { value } = item;
-        const parts = [value.service_id, ...(context.hasManyProjects() ? [value.project_id] : []), value.region_code];
-        row.element.id = `service-${value.service_id}`;
-        const parent = value.forked_from?.service_id;
-        const origin = parent === undefined ? [] : [" · fork of ", forkLink(parent, context.nameOfService(parent))];
-        const { environment = "" } = value.metadata ?? {};
-        row.show(item, value.name, [parts.join(" · "), ...origin], value.status, environment);
-        const { spec } = value.resources[0] ?? {};
-        const { replica_count = 0, sync_replica_count = 0 } = value.ha_replicas ?? {};
-        const sync = sync_replica_count > 0 ? `, ${sync_replica_count} sync` : "";
-        sizeCell.show([
-            [size(spec?.cpu_millis, spec?.memory_gbs)],
-            ...lineIf(replica_count > 0, `${replica_count} HA${sync}`),
-        ]);
-        endpointCell.show([
-            ...lineIf(!value.endpoint, "none yet"),
-            ...addressLine(value.endpoint),
-            ...addressLine(value.connection_pooler?.endpoint, "pooler"),
-            ...addressLine(value.vpc_endpoint, `VPC ${nameOf(context.nameOfVpc(value.vpc_endpoint?.vpc_id ?? ""))}`),
-        ]);
-    });
-}
-
-/** A link to the row of the parent. The id of a parent that was deleted is not a link. */
-const forkLink = (id: string, name: string | undefined): string | Node =>
-    name === undefined ? id : make("a", { href: `#service-${id}`, textContent: nameOf(name) });
-
-export function replicaSetView(set: Resource<"replicaSets">, context: RowContext): TimedView<Resource<"replicaSets">> {
-    const { actions } = context;
-    const row = new Row(set, context.now, "child");
-    const [sizeCell, endpointCell] = [new LinesCell("Size", "size"), new LinesCell("Endpoints", "code")];
-    row.fill(
-        [sizeCell.element, endpointCell.element],
-        [
-            ["Connect", "Connect to", context.showConnection],
-            ["Logs", "Logs of", context.showLogs],
-        ],
-        [
-            ["Modify…", "Modify", (item) => actions.modifyReplicaSet(item)],
-            ["Set status…", "Set status of", (item) => actions.setStatus(item)],
-            ["Delete…", "Delete", (item) => actions.delete(item), true],
-        ],
-    );
-    return row.view((item) => {
-        const { value } = item;
-        row.show(item, value.name, `${value.id} · read replica set`, value.status, value.metadata?.environment);
-        sizeCell.show([[size(value.cpu_millis, value.memory_gbs)], [count(value.nodes, "node")]]);
-        endpointCell.show([
-            ...addressLine(value.endpoint),
-            ...addressLine(value.connection_pooler?.endpoint, "pooler"),
-        ]);
-    });
-}
-
-export function vpcView(vpc: Resource<"vpcs">, context: RowContext): TimedView<Resource<"vpcs">> {
-    const { actions } = context;
-    const row = new Row(vpc, context.now);
-    const addressCell = new LinesCell("Address", "code");
-    row.fill(
-        [addressCell.element],
-        [
-            ["Rename…", "Rename", (item) => actions.renameVpc(item)],
-            ["Delete…", "Delete", (item) => actions.delete(item), true],
-        ],
-    );
-    return row.view((item) => {
-        const { value } = item;
-        const parts = [value.id, ...(context.hasManyProjects() ? [value.project_id] : []), value.region_code];
-        row.show(item, value.name, parts.join(" · "), "");
-        addressCell.show([[value.cidr]]);
-    });
-}
-
-export function peeringView(peering: Resource<"peerings">, context: RowContext): TimedView<Resource<"peerings">> {
-    const { actions } = context;
-    const row = new Row(peering, context.now, "child");
-    const peerCell = new LinesCell("Address", "code");
-    row.fill(
-        [peerCell.element],
-        [
-            ["Accept", "Accept peering", (item) => actions.acceptPeering(item)],
-            ["Fail…", "Fail peering", (item) => actions.failPeering(item)],
-            ["Delete…", "Delete peering", (item) => actions.delete(item), true],
-        ],
-    );
-    return row.view((item) => {
-        const { value } = item;
-        const parts = [value.id, "peering", ...(value.provisioned_id === undefined ? [] : [value.provisioned_id])];
-        row.show(item, value.peer_vpc_id, parts.join(" · "), value.status ?? "");
-        peerCell.show([
-            [value.peer_account_id, "account"],
-            [value.peer_region_code, "region"],
-            ...lineIf(value.error_message !== undefined, nameOf(value.error_message ?? ""), "error"),
-        ]);
-    });
-}
 
 /** A project and the number of its services. */
 export interface Project {

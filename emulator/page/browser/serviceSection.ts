@@ -42,7 +42,7 @@ export class ServiceSection {
     }
 
     show(): void {
-        const { services, replicaSets } = this.store.resources;
+        const { services } = this.store.resources;
         const counts = new Map<string, number>();
         for (const { value } of services.values()) {
             counts.set(value.status, (counts.get(value.status) ?? 0) + 1);
@@ -52,7 +52,7 @@ export class ServiceSection {
         }
         this.summary.show(new Map([...counts].sort().map((one) => [one[0], one] as const)));
         const text = this.filter.value.trim().toLowerCase();
-        const groups = groupsOf(this.sorted(), replicaSets, ({ value }) => value.service_id).filter(
+        const groups = groupsOf("services", this.store.resources, this.sorted()).filter(
             (group) =>
                 (text === "" || group.some((row) => searchText(row).includes(text))) &&
                 (this.status === undefined || services.get(group[0].id)?.value.status === this.status),

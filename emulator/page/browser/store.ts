@@ -1,18 +1,15 @@
-import { shownEntries } from "../messages";
+import { kinds, shownEntries } from "../messages";
 import type { About, Message, NumberedEntry, Resource, ResourceKind } from "../messages";
 
-type Resources = { [K in ResourceKind]: Map<string, Resource<K>> };
+/** The resources of each kind by id. */
+export type Resources = { [K in ResourceKind]: Map<string, Resource<K>> };
 
 /** The state of the emulator on the page: all messages, applied in order. */
 export class Store {
     about: About | undefined;
-    readonly resources: Resources = {
-        projects: new Map(),
-        vpcs: new Map(),
-        peerings: new Map(),
-        services: new Map(),
-        replicaSets: new Map(),
-    };
+    readonly resources = Object.fromEntries(
+        ["projects", ...kinds].map((kind) => [kind, new Map()]),
+    ) as unknown as Resources;
     readonly entries = new Map<number, NumberedEntry>();
     faults: NonNullable<Message["faults"]> = [];
     durations: Partial<NonNullable<Message["durations"]>> = {};

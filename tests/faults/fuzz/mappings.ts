@@ -1,13 +1,23 @@
 import { isDeepStrictEqual } from "node:util";
-import type { OperationId } from "../../../provider/api/contract";
+import type { AnswerOf, OperationId } from "../../../provider/api/contract";
 import { encode } from "../../../provider/hosts/codec";
+import type { Lifecycle } from "../../../provider/lifecycle/lifecycle";
 import { untypedLifecycles } from "../../../provider/resources";
+import type { lifecycles, ResourceType } from "../../../provider/resources";
 import type { StateMetadata, Path } from "../../../provider/lifecycle/resource";
 
-type Kind = "Vpc" | "Peering" | "Service" | "ReadReplicaSet";
+/** An activation has the model of its peering. */
+type Kind = Exclude<ResourceType, "PeeringActivation">;
 
-/** The resource kind that a response describes. Operations that only return a message have none. */
-export const kindOf: Partial<Record<OperationId, Kind>> = {
+type Types<K extends Kind> = (typeof lifecycles)[K] extends Lifecycle<infer Own> ? Own : never;
+
+/** The kind that a response describes. Operations that only return a message have none. */
+type Described<Id extends OperationId> = {
+    [K in Kind]: AnswerOf<Id> extends Types<K>["Item"] | Types<K>["Item"][] ? K : never;
+}[Kind];
+
+/** The kind that each response describes. A new operation does not compile until it has the kind of its response. */
+export const kindOf: { readonly [Id in OperationId as Described<Id> extends never ? never : Id]: Described<Id> } = {
     listVpcs: "Vpc",
     createVpc: "Vpc",
     getVpc: "Vpc",
@@ -21,6 +31,7 @@ export const kindOf: Partial<Record<OperationId, Kind>> = {
     startService: "Service",
     stopService: "Service",
     resizeService: "Service",
+    renameService: "Service",
     setHA: "Service",
     listReplicaSets: "ReadReplicaSet",
     createReplicaSet: "ReadReplicaSet",
@@ -29,7 +40,7 @@ export const kindOf: Partial<Record<OperationId, Kind>> = {
 const path: Path = { project_id: "emulator01", vpc_id: "12345", service_id: "abcdefghij" };
 
 /** The types of the outputs, written by hand. A question mark means that an output is optional. */
-const types: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
+const types: { readonly [K in Kind]: Readonly<Record<keyof Types<K>["Observed"], string>> } = {
     Vpc: { name: "string", cidr: "string", regionCode: "string", vpcId: "string" },
     Peering: {
         ...{ vpcId: "string", peerAccountId: "string", peerRegionCode: "string", peerVpcId: "string" },
@@ -54,7 +65,7 @@ const declared = { projectId: "emulator01", name: "db", environment: "PROD", nod
 
 /** The problems of the state that results from an accepted response. */
 export function problemsOf(operation: OperationId, result: unknown): string[] {
-    const kind = kindOf[operation];
+    const kind = (kindOf as Partial<Record<OperationId, Kind>>)[operation];
     if (kind === undefined) {
         return [];
     }
@@ -85,9 +96,10 @@ function problemsOfItem(kind: Kind, item: unknown): string[] {
 }
 
 function typeProblems(kind: Kind, observed: Readonly<Record<string, unknown>>): string[] {
-    return Object.keys({ ...types[kind], ...observed })
-        .filter((name) => !isOf(observed[name], types[kind][name] ?? "known type"))
-        .map((name) => `${name} is a ${typeof observed[name]}, not a ${String(types[kind][name])}`);
+    const expected: Readonly<Record<string, string>> = types[kind];
+    return Object.keys({ ...expected, ...observed })
+        .filter((name) => !isOf(observed[name], expected[name] ?? "known type"))
+        .map((name) => `${name} is a ${typeof observed[name]}, not a ${String(expected[name])}`);
 }
 
 function isOf(value: unknown, type: string): boolean {

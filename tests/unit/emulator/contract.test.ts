@@ -1,4 +1,5 @@
 import { loadContract } from "../../../emulator/contract";
+import { kindFacts } from "../../../emulator/kinds";
 import { answeredOperations, closeWorlds, longMs, startWorld } from "../../support/emulator";
 import type { OperationId, Wire } from "../../../emulator/wire";
 
@@ -66,6 +67,15 @@ it("every operation of the contract is implemented, and its response is valid", 
     await done("DELETE", net);
 
     expect([...answeredOperations].sort()).toEqual(loadContract().operationIds.sort());
+});
+
+it("every operation that describes one resource belongs to the facts of a kind", () => {
+    const facts = Object.values(kindFacts);
+    const ids = loadContract().operationIds;
+    const creations = ids.filter((id) => /^(create|fork)/.test(id));
+    expect(facts.flatMap(({ creates }) => creates).sort()).toEqual(creations.sort());
+    const reads = ids.filter((id) => id.startsWith("get") && !["getAuthInfo", "getServiceLogs"].includes(id));
+    expect(facts.flatMap(({ gets }) => gets).sort()).toEqual(reads.sort());
 });
 
 it("an operation in the option `without` is rejected with 404, and no other operation changes", async () => {

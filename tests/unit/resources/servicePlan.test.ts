@@ -1,3 +1,4 @@
+import { entriesOf } from "../../../provider/inputs/fields";
 import { unknown, type Planned } from "../../../provider/inputs/unknown";
 import { lifecycles } from "../../../provider/resources";
 import type { ServiceInputs } from "../../../provider/resources/service/service";
@@ -87,7 +88,13 @@ const order = [
     "environment",
     "pause",
 ];
-const rank = (line: string) => order.findIndex((start) => line.startsWith(start));
+function rank(line: string): number {
+    const found = order.findIndex((start) => line.startsWith(start));
+    if (found < 0) {
+        throw new Error(`The order has no place for the line "${line}".`);
+    }
+    return found;
+}
 const inOrder = (all: readonly string[]) => [...all].sort((a, b) => rank(a) - rank(b));
 
 const names = Object.keys(changes);
@@ -111,6 +118,14 @@ function get(name: string): Change {
 }
 
 describe("plans of services", () => {
+    it("every input that can be updated has a change", () => {
+        const updated = entriesOf(lifecycles.Service.resource.fields).filter(
+            ([, field]) => field.onChange === "update",
+        );
+        const changed = new Set(["paused", ...names.flatMap((name) => Object.keys(get(name).change))]);
+        expect([...changed].sort()).toEqual(updated.map(([name]) => name).sort());
+    });
+
     it("the plan of a service is empty without changes", () => {
         expect(lines(running, {})).toEqual([]);
     });

@@ -126,6 +126,7 @@ describe("page feed", () => {
         world.remove("vpcs", vpc.id);
         expect(next()?.gone).toEqual([
             { kind: "vpcs", id: vpc.id },
+            { kind: "peerings", id: peering.id },
             { kind: "replicaSets", id: set.id },
         ]);
         clock.advance(60_000);
