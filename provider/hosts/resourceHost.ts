@@ -1,5 +1,5 @@
 import { previewReadMs } from "../api/client";
-import { ConnectionError, DeadlineError, messageOf, ConfigError } from "../api/errors";
+import { ConnectionError, DeadlineError, messageOf } from "../api/errors";
 import { check, type Unchecked } from "../lifecycle/check";
 import type {
     Checked,
@@ -414,14 +414,10 @@ function known<K extends Kind>(declared: Declared<K>): Checked<K> {
     return declared as Checked<K>;
 }
 
-/** A short reason why a preview could not read a resource. */
+/** Why a preview could not read a resource. */
 function reasonOf(error: unknown): string {
-    if ((error instanceof DeadlineError ? error.cause : error) instanceof ConnectionError) {
-        return "the API cannot be reached";
-    }
-    return error instanceof ConfigError && error.setting === "clouddb:accessToken"
-        ? "no access token is set"
-        : messageOf(error);
+    const cause = error instanceof DeadlineError ? error.cause : error;
+    return cause instanceof ConnectionError ? "the API cannot be reached" : messageOf(error);
 }
 
 /** The error of an operation. If an earlier run did not complete the resource, the error says so. */

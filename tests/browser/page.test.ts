@@ -552,11 +552,17 @@ describeInBrowser("the page of the emulator in a browser", () => {
         const { page } = await openPage(world);
         await rowOf(page, "db-99").waitFor();
         expect(await page.locator("#serviceRows tr").count()).toBe(100);
-        const begin = Date.now();
-        await page.getByLabel("Filter").fill("db-987");
+        // Measured in the page, because the test shares the processor with other processes.
+        const filterMs = await page.getByLabel("Filter").evaluate((input: HTMLInputElement) => {
+            const beganAt = performance.now();
+            input.value = "db-987";
+            input.dispatchEvent(new Event("input"));
+            document.body.getBoundingClientRect();
+            return performance.now() - beganAt;
+        });
+        expect(filterMs).toBeLessThan(500);
         await rowOf(page, "db-987").waitFor();
         await page.getByText("1 of 1,000").waitFor();
-        expect(Date.now() - begin).toBeLessThan(2_000);
         await page.getByLabel("Filter").fill("");
         await page.getByRole("button", { name: "Show more" }).click();
         await rowOf(page, "db-199").waitFor();

@@ -114,10 +114,14 @@ describe("the adoption of existing resources", () => {
         };
         const plan = `1 adopt service "${ids.orders}" and update it to the declared state`;
         stack.env({ CLOUDDB_ACCESS_TOKEN: "" });
-        expect((await stack.preview(program)).messages.orders).toEqual([plan, later("no access token is set")]);
+        const unread = async () => (await stack.preview(program)).messages.orders;
+        expect(await unread()).toEqual([plan, expect.stringContaining("not known yet: No access token: run `pulumi")]);
+
+        stack.env({ CLOUDDB_ACCESS_TOKEN: "two words" });
+        expect(await unread()).toEqual([plan, expect.stringContaining("clouddb:accessToken contains white space")]);
 
         stack.env({ CLOUDDB_ACCESS_TOKEN: stack.emulator.token, CLOUDDB_BASE_URL: "http://127.0.0.1:9/v1" });
-        expect((await stack.preview(program)).messages.orders).toEqual([plan, later("the API cannot be reached")]);
+        expect(await unread()).toEqual([plan, later("the API cannot be reached")]);
         stack.env({ CLOUDDB_BASE_URL: stack.emulator.url });
     });
 

@@ -44,7 +44,8 @@ export async function newPage(
     options: BrowserContextOptions = {},
 ): Promise<{ page: Page; problems: string[] }> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-    context.setDefaultTimeout(5_000);
+    // Longer than a busy machine needs.
+    context.setDefaultTimeout(30_000);
     const page = await context.newPage();
     const problems: string[] = [];
     page.on("pageerror", ({ message }) => problems.push(message));

@@ -187,6 +187,8 @@ export async function environmentOf(
         // Runs are short and need little memory, so the engine collects garbage less often.
         GOGC: "400",
         NODE_OPTIONS: quickNode,
+        // Used by Node 22 and later.
+        NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compile"),
         NO_PROXY: "127.0.0.1,localhost",
         no_proxy: "127.0.0.1,localhost",
     };

@@ -105,8 +105,8 @@ export interface ServiceInputs extends PoolerInputs, CommonInputs {
      */
     fork?: Fork;
     /**
-     * Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, the preview
-     * of such a change fails.
+     * Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its
+     * value is known only after apply, the preview of such a change fails.
      * @default false
      */
     allowReplace?: boolean;

@@ -251,9 +251,12 @@ function irreplaceable(
     const reason = replace.some(({ property }) => property === "name")
         ? "An earlier run found that the API cannot rename a service. "
         : "";
+    const permission = hasUnknown(allowReplace)
+        ? "set allowReplace to a plain true instead of a value that is known only after apply,"
+        : "set allowReplace: true";
     return (
         `Service ${show(state.name)} would be replaced by ${successor} (${changesIn(replace)}), and ${loss}. ` +
-        `${reason}Undo the change, or set allowReplace: true to accept this.`
+        `${reason}Undo the change, or ${permission} to accept this.`
     );
 }
 

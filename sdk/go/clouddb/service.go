@@ -172,7 +172,7 @@ func (ServiceState) ElementType() reflect.Type {
 type serviceArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`. Default: none.
 	Addons []Addon `pulumi:"addons"`
-	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, the preview of such a change fails. Default: false.
+	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
 	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
@@ -210,7 +210,7 @@ type serviceArgs struct {
 type ServiceArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`. Default: none.
 	Addons AddonArrayInput
-	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, the preview of such a change fails. Default: false.
+	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
 	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput

@@ -43,7 +43,7 @@ class ServiceArgs:
         The set of arguments for constructing a Service resource.
 
         :param pulumi.Input[Sequence[pulumi.Input['Addon']]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`. Default: none.
-        :param pulumi.Input[_builtins.bool] allow_replace: Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, the preview of such a change fails. Default: false.
+        :param pulumi.Input[_builtins.bool] allow_replace: Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `memory_gbs`.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
@@ -111,7 +111,7 @@ class ServiceArgs:
     @pulumi.getter(name="allowReplace")
     def allow_replace(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, the preview of such a change fails. Default: false.
+        Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
         """
         return pulumi.get(self, "allow_replace")
 
@@ -363,7 +363,7 @@ class Service(pulumi.CustomResource):
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
         :param pulumi.Input[Sequence[pulumi.Input['Addon']]] addons: Additions to plain PostgreSQL. A change replaces the service, which requires `allow_replace`. Cannot be combined with `fork`. Default: none.
-        :param pulumi.Input[_builtins.bool] allow_replace: Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, the preview of such a change fails. Default: false.
+        :param pulumi.Input[_builtins.bool] allow_replace: Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] cpu_millis: CPU in millicores, documented as 500, 1000, 2000, 4000, 8000, 16000, 32000, 48000 or 64000, or `"shared"`. A change resizes the service in place (`POST …/resize`), which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `memory_gbs`.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.

@@ -21,4 +21,6 @@ exports.replacements = {
     "@npmcli/arborist": "arborist.js",
     "js-yaml": "yaml.js",
     "normalize-package-data": "normalizePackageData.js",
+    "source-map-support": "sourceMaps.js",
+    "source-map-support/register": "sourceMaps.js",
 };

@@ -259,6 +259,7 @@ describe("plans of services", () => {
             expect(plan.steps).toEqual([]);
             expect(() => replaced({})).toThrow(`${field} ${text}`);
             expect(() => replaced({})).toThrow("allowReplace: true");
+            expect(() => replaced({ allowReplace: unknown as never })).toThrow("set allowReplace to a plain true");
             expect(() => replaced({ allowReplace: true })).not.toThrow();
             expect(() => replaced({ allowReplace: true }, { ...running, deletionProtection: true })).toThrow(
                 "deletionProtection",

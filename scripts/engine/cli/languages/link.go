@@ -48,7 +48,7 @@ func linkPython(program, sdk string) error {
 	if err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	lines := strings.Fields(string(text))
+	lines := strings.FieldsFunc(string(text), func(char rune) bool { return char == '\n' || char == '\r' })
 	if slices.Contains(lines, sdk) {
 		return nil
 	}
