@@ -164,13 +164,17 @@ export function operationTimedOut(
 }
 
 /** The state already has the resource, and its import option names another one. */
-export function importChanged(noun: string, id: string, importedId: string): CloudDbError {
+export function importChanged(
+    { noun, replacement }: { readonly noun: string; readonly replacement?: unknown },
+    id: string,
+    importedId: string,
+): CloudDbError {
+    const permission = replacement === undefined ? "" : ` To delete ${id} and its data, set allowReplace: true.`;
     return new CloudDbError(
         `${capitalized(noun)} ${id} is not deleted: the import option now names ${importedId}, and Pulumi replaces ${id} ` +
             `with it. To keep ${id}, set the option to ${JSON.stringify(id)} and run \`pulumi up\`: ${importedId} is then ` +
             `not managed and not changed. To manage ${importedId} and leave ${id} unmanaged, do that, then run ` +
-            `\`pulumi state delete\` for this resource and change the option again. To delete ${id} and its data, set ` +
-            `allowReplace: true.`,
+            `\`pulumi state delete\` for this resource and change the option again.${permission}`,
     );
 }
 

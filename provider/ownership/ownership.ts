@@ -122,7 +122,7 @@ export class Ownership<K extends Kind> {
     onImport(urn: string | undefined, id: string): void {
         const known = this.inState(urn);
         if (known !== undefined && known.id !== id) {
-            throw importChanged(this.resource.noun, known.id, id);
+            throw importChanged(this.resource, known.id, id);
         }
         this.registry.record(urn, { importedId: id });
     }
@@ -219,7 +219,7 @@ export class Ownership<K extends Kind> {
         if (successor !== undefined) {
             const importedId = registry.fact(successor, "importedId");
             if (isRefused(successor) && importedId !== undefined && importedId !== old.id) {
-                throw importChanged(noun, old.id, importedId);
+                throw importChanged(this.resource, old.id, importedId);
             }
             if (isRefused(successor)) {
                 throw replacedWithoutPermission(noun, old.id, registry.fact(successor, "manages")?.id);

@@ -4,6 +4,7 @@ import { isProjectSecret } from "./config";
 import { valueOf } from "../../provider/inputs/fields";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
 import { formerUrns } from "./aliases";
+import { assertSameImport } from "./native/imports";
 import { previewKey } from "../../provider/hosts/preview";
 import type { ResourceType } from "../../provider/resources/index";
 
@@ -45,8 +46,22 @@ export const nativeHost: Host = {
     otherToken: dynamicToken,
     checkOptions: () => undefined,
     hiddenInputs: (type, name, args, opts) =>
-        opts.id === undefined ? { ...aliases(nativeToken(type), name, opts), ...sources(args) } : previewMark(),
+        opts.id === undefined
+            ? { ...aliases(nativeToken(type), name, opts), ...sources(args), ...importCheck(type, name, args, opts) }
+            : previewMark(),
 };
+
+/** An input without a value. It fails, and the registration with it, if the `import` option has changed. */
+function importCheck(
+    type: ResourceType,
+    name: string,
+    args: object,
+    { import: id, parent }: pulumi.CustomResourceOptions,
+): pulumi.Inputs {
+    return typeof id === "string"
+        ? { import: assertSameImport(type, urnOf(nativeToken(type), name, parent), args, id) }
+        : {};
+}
 
 /**
  * The URNs that the resource had before. With them, the provider keeps a database that a run replaces although it was

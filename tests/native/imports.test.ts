@@ -1,9 +1,18 @@
+import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { Client } from "../../provider/api/client";
 import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs/native";
-import { failed, removeStacks, startStack, typeToken } from "../support/engine";
+import { failed, packageName, removeStacks, startStack, typeToken } from "../support/engine";
 import type { TestStack } from "../support/engine";
+import { fromText, startProject } from "../support/project";
 
 afterAll(removeStacks);
+
+/** The class of a generated SDK, which passes no hidden inputs. */
+class GeneratedService extends CustomResource {
+    constructor(name: string, args: object, opts: CustomResourceOptions) {
+        super(typeToken("Service"), name, args, opts);
+    }
+}
 
 /** The ids of unmanaged resources, one of each kind. */
 async function existing(stack: TestStack) {
@@ -100,7 +109,43 @@ describe("a changed import option", () => {
             .service_id;
     };
 
-    test("a changed import option deletes no database of the stack, even when the run is repeated, and can be set back", async () => {
+    test.each([
+        ["Service", [{}, {}], true],
+        ["Vpc", ["10.0.0.0/21", "10.1.0.0/21"].map((cidr) => ({ cidr, regionCode: "us-east-1" })), false],
+    ])(
+        "a changed import option of a %s is refused in the preview and in each run",
+        async (type, args, hasPermission) => {
+            const resources = ["one", "two"].map((name, index) => {
+                const inputs = JSON.stringify({ name, ...args[index] });
+                return `new ${type}("${name}", ${inputs}, { import: process.env.IMPORT_${name} });\n`;
+            });
+            const project = await startProject(
+                fromText(`const { ${type} } = require("${packageName}");\n${resources.join("")}`),
+            );
+            await project.pulumi("up", "--yes", "--skip-preview");
+            const { services, vpcs } = project.emulator.snapshot();
+            const known = [...services.map(({ service_id: id, name }) => ({ id, name })), ...vpcs];
+            const [one, two] = ["one", "two"].map((wanted) => known.find(({ name }) => name === wanted)?.id);
+            const created = project.emulator.journal().length;
+
+            project.env({ IMPORT_one: String(two) });
+            for (const command of [["preview"], ["up", "--yes"], ["up", "--yes", "--skip-preview"]]) {
+                const { stdout } = await project.failing(...command);
+                expect(stdout).toContain(`${one} is not deleted: the import option now names ${two}`);
+                expect(stdout.includes("set allowReplace: true")).toBe(hasPermission);
+            }
+            project.env({ IMPORT_one: String(one) });
+            expect((await project.pulumi("up", "--yes")).stdout).toContain("3 unchanged");
+            expect(
+                project.emulator
+                    .journal()
+                    .slice(created)
+                    .filter(({ method }) => method !== "GET"),
+            ).toEqual([]);
+        },
+    );
+
+    test("a changed import option of a generated SDK deletes no database of the stack, even when the run is repeated, and can be set back", async () => {
         const stack = await startStack();
         await stack.up(() => {
             new Service("orders");
@@ -108,10 +153,12 @@ describe("a changed import option", () => {
         const { id } = await stack.state("orders");
         const other = await serviceIn(stack);
         stack.calls();
-        const refreshed = await failed(stack.preview(importing(other), { refresh: true }));
-        const first = await failed(stack.up(importing(other)));
-        const second = await failed(stack.up(importing(other)));
-        for (const { errors } of [refreshed, first, second]) {
+        const generated = () => {
+            new GeneratedService("orders", {}, { import: other });
+        };
+        const first = await failed(stack.up(generated));
+        const second = await failed(stack.up(generated));
+        for (const { errors } of [first, second]) {
             expect(errors.join("\n")).toContain(`Service ${id} is not deleted: the import option now names ${other}`);
         }
         const { messages } = await stack.up(importing(id));
