@@ -309,14 +309,25 @@ class Author {
     private aliasesOf(part: Part): string[] {
         const { oldNames, name, component, wasInComponent } = part;
         const groups = this.oldGroup === undefined ? [this.group] : [this.group, this.oldGroup];
-        const all = groups.flatMap((group) =>
+        const own = groups.flatMap((group) =>
             [name, ...oldNames].flatMap((one) =>
                 [component, ...(wasInComponent === component ? [] : [wasInComponent])].map((isChild) =>
                     this.urn(part, this.fullName({ component: isChild }, one, group), isChild),
                 ),
             ),
         );
-        return [...new Set(all)].filter((urn) => urn !== this.urnOf(part));
+        return [...new Set([...own, ...this.inheritedAliases(part, own)])].filter((urn) => urn !== this.urnOf(part));
+    }
+
+    /** Pulumi adds each alias of a child as a child of the component with its old name. */
+    private inheritedAliases(part: Part, own: readonly string[]): string[] {
+        const { group, oldGroup } = this;
+        return part.component && oldGroup !== undefined
+            ? own.map((urn) => {
+                  const name = urn.replace(/^.*::/, "");
+                  return this.urn(part, name.startsWith(group) ? oldGroup + name.slice(group.length) : name, true);
+              })
+            : [];
     }
 
     /** Children have the name of their component as a prefix. */

@@ -39,9 +39,13 @@ function dynamicCalls(type: ResourceType, session: Session): Calls {
         const { id, properties: partial } = error as { id?: string; properties?: object };
         throw id === undefined ? error : new PartlyFailed({ id, outputs: outputs(partial, sent) }, error);
     };
-    const withUrn = ({ urn, olds }: Call): Record<string, unknown> => ({ ...olds?.values, [engineUrnKey]: urn });
+    const withUrn = ({ urn, olds }: Call): Record<string, unknown> => ({
+        ...olds?.values,
+        ...(isFirstCall(session) ? {} : { [engineUrnKey]: urn }),
+    });
     return {
         check: async ({ olds, news = none }) => {
+            isFirstCall(session);
             const { inputs, failures = [] } = await provider.check(olds?.values ?? {}, news.values);
             rejectFor(failures.map(({ reason }) => reason));
             return returned({ ...(inputs as object), __provider: news.values.__provider }, news);
@@ -76,6 +80,19 @@ function dynamicCalls(type: ResourceType, session: Session): Calls {
         },
         delete: (call) => provider.delete(call.id ?? "", withUrn(call)),
     };
+}
+
+/** The provider processes of the dynamic host that have received a call. */
+const started = new WeakSet<Session>();
+
+/**
+ * Whether a call is the first one of its process. Pulumi's host loads the provider from its properties, so the
+ * provider cannot add the URN to them.
+ */
+function isFirstCall(session: Session): boolean {
+    const isFirst = !started.has(session);
+    started.add(session);
+    return isFirst;
 }
 
 /** The plugin receives URNs, timeouts and marked secrets, and marks the secrets that it returns. */

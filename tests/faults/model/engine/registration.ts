@@ -27,7 +27,7 @@ export type Timeouts = Readonly<Partial<Record<"create" | "update" | "delete", s
 /** The provider name of resources without an explicit provider. */
 export const defaultProvider = "default";
 
-/** The representation of an unknown value: an output of a resource that failed. */
+/** The representation of an unknown value: an output of a resource that is deleted before its replacement. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** What the SDK declares as additional secret outputs. */
@@ -36,7 +36,8 @@ export const secretOutputs: Readonly<Partial<Record<ResourceType, readonly strin
 };
 const secretInputs: readonly string[] = ["password"];
 
-const typeTokens: Readonly<Record<HostName, string>> = {
+/** The types of the resources in URNs, without their names. */
+export const typeTokens: Readonly<Record<HostName, string>> = {
     dynamic: "pulumi-nodejs:dynamic/clouddb:",
     native: "clouddb:index:",
 };
@@ -48,8 +49,8 @@ export const tokenOf = (host: HostName, type: ResourceType): string => `${typeTo
 const dynamicUrn = (urn: string): string => urn.replace(/clouddb:index:(?=\w+::)/, typeTokens.dynamic);
 
 /**
- * The inputs that the class of the resource registers. The id of a failed resource is unknown, and that of a resource which the
- * run does not create is undefined.
+ * The inputs that the class of the resource registers. The id of a resource that failed, or that the run does not create, is
+ * undefined.
  */
 export function registeredInputs(
     { type, inputs, needs, urn, timeouts, aliases = [] }: Declared,

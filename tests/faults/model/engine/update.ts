@@ -49,6 +49,8 @@ export class Update<Key extends string> {
     /** Resources that were deleted because one that they depend on is deleted before its replacement. */
     private readonly recreated = new Set<string>();
     private readonly outcomes = new Map<Key, Promise<Outcome>>();
+    /** Resources whose creation failed, also that of a replacement, and those that were skipped. */
+    private readonly unknownIds = new Set<Key>();
 
     constructor(
         private readonly program: readonly Declared<Key>[],
@@ -90,6 +92,7 @@ export class Update<Key extends string> {
                 throw new Error(`${declared.urn} needs a resource that --target does not include.`);
             }
             if (outcomes.includes("failed")) {
+                this.unknownIds.add(declared.key);
                 return "failed";
             }
             const old = this.old(declared);
@@ -192,11 +195,10 @@ export class Update<Key extends string> {
         return this.callsOf(declared).check({ ...this.callOf(declared, "check"), olds: old?.inputs ?? none, news });
     }
 
-    /** The id that the program sees. A resource whose creation failed has an unknown one. */
+    /** The id that the engine passes to a resource that needs it. It omits unknown ones. */
     private idOf(key: string): string | undefined {
         const needed = this.program.find((one) => one.key === key);
-        const id = needed && this.old(needed)?.id;
-        return id ?? (this.failures.has(key as Key) ? unknownValue : undefined);
+        return needed === undefined || this.unknownIds.has(needed.key) ? undefined : this.old(needed)?.id;
     }
 
     /** The steps of a replacement. An entry that is already deleted is not deleted again. */
@@ -262,6 +264,9 @@ export class Update<Key extends string> {
                 interruptedReplacements.delete(key);
             }
         } catch (error) {
+            if (!(error instanceof PartlyFailed)) {
+                this.unknownIds.add(key);
+            }
             const { cause } = error as Error;
             const isSettled =
                 ![error, cause, (cause as Error | undefined)?.cause].some(
