@@ -6,6 +6,8 @@ import type { Query } from "./sql";
 import type { ServerUser } from "./user";
 
 export const walFolder = "pg_wal";
+/** Contains a folder for each replication slot. */
+export const slotFolder = "pg_replslot";
 
 /** Folders whose content a copy does not need. */
 const notCopied = /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans|log)[\\/]/;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { realClock } from "../clock";
 import { poolerPortOf } from "../world/views";
-import { backUp, walFolder } from "./backup";
+import { backUp, slotFolder, walFolder } from "./backup";
 import { roleName } from "../world/roles";
 import type { Installation } from "./installation";
 import { makeFolder, recoverySettings, templateFolder } from "./origin";
@@ -38,7 +38,7 @@ export interface DatabaseEvents {
     choosePort: () => Promise<number>;
     /** Reports why the database cannot reach the desired state. Undefined when the failure is over. */
     onFailure: (reason: string | undefined) => void;
-    /** Called once, when a database that is not a copy accepts connections. */
+    /** Called when a new database that is not a copy accepts connections, until it succeeds. */
     onCreated: (query: Query) => Promise<void>;
     /** Reports that the server has stored the password with this verifier. */
     onPassword: (scram: string) => void;
@@ -158,6 +158,11 @@ export class Database implements Parent {
         return this.origin.kind === "fork" && !existsSync(this.ownBackup);
     }
 
+    /** A copy keeps the log since its first backup. */
+    private get keepsLog(): boolean {
+        return this.origin.kind !== "template" || existsSync(join(this.folder, slotFolder, slot));
+    }
+
     private isReached(): boolean {
         const { state, size, scram, pooler } = this.wanted;
         if (state === "gone") {
@@ -169,6 +174,7 @@ export class Database implements Parent {
         return (
             this.server !== undefined &&
             this.size === size &&
+            this.keepsLog &&
             (scram === undefined || this.scram === scram) &&
             !this.needsBackup &&
             (this.pooler !== undefined) === pooler
@@ -230,7 +236,15 @@ export class Database implements Parent {
         if (this.size !== size) {
             await this.stop(false);
         }
-        this.server ??= await this.start(size);
+        if (!this.server) {
+            await this.start(size);
+        }
+        if (!this.keepsLog) {
+            await this.withSession(async (query) => {
+                await this.events.onCreated(query);
+                await keepLogFromNow(query);
+            });
+        }
         if (scram !== undefined && this.scram !== scram) {
             await this.setPassword(scram);
         }
@@ -245,7 +259,7 @@ export class Database implements Parent {
         }
     }
 
-    private async start(size: string): Promise<Server> {
+    private async start(size: string): Promise<void> {
         const { folder, installation, origin } = this;
         const isNew = !existsSync(join(folder, "postmaster.opts"));
         if (isNew && !(await isFree(this.port))) {
@@ -255,7 +269,8 @@ export class Database implements Parent {
         const point = isRestored && origin.kind === "fork" ? origin.point : null;
         const settings = point === null ? {} : recoverySettings(point);
         const server = await Server.start(installation, { folder, port: this.port, settings });
-        this.size = size;
+        // Before onEnd, because the server may already have ended.
+        [this.server, this.size] = [server, size];
         server.onEnd(() => {
             if (server.isStopping || this.isClosing) {
                 return;
@@ -264,13 +279,6 @@ export class Database implements Parent {
             installation.report(`The PostgreSQL server of ${this.events.name} stopped unexpectedly: ${server.failure}`);
             this.work();
         });
-        if (isNew && origin.kind === "template") {
-            await this.withSession(async (query) => {
-                await keepLogFromNow(query);
-                await this.events.onCreated(query);
-            });
-        }
-        return server;
     }
 
     private async setPassword(scram: string): Promise<void> {

@@ -18,13 +18,14 @@ export function isFree(port: number): Promise<boolean> {
     });
 }
 
-/** Free ports, each with the port of its pooler. Some are reserved in advance, because `take` is synchronous. */
+/** Free ports, each with the port of its pooler. Some are checked in advance, because `take` is synchronous. */
 export class Ports {
     private readonly ready: number[] = [];
     private readonly taken = new Set<number>();
 
+    /** Many calls at once also get ports that were not checked. A database whose port is in use chooses another one. */
     take(): number {
-        const port = this.ready.pop();
+        const port = this.ready.pop() ?? this.reserve();
         if (port === undefined) {
             throw new Error(`There is no free port from ${firstPort} to ${lastPort - 1}.`);
         }
@@ -43,16 +44,27 @@ export class Ports {
 
     async refill(): Promise<void> {
         for (let tries = 0; this.ready.length < keptReady && tries < maxTries; tries++) {
-            const port = unpredictableInteger(firstPort, lastPort);
-            if (this.taken.has(port)) {
-                continue;
+            const port = this.reserve();
+            if (port === undefined) {
+                return;
             }
-            this.taken.add(port);
             if ((await isFree(port)) && (await isFree(poolerPortOf(port)))) {
                 this.ready.push(port);
             } else {
                 this.taken.delete(port);
             }
         }
+    }
+
+    /** A port that belongs to no service. */
+    private reserve(): number | undefined {
+        for (let tries = 0; tries < maxTries; tries++) {
+            const port = unpredictableInteger(firstPort, lastPort);
+            if (!this.taken.has(port)) {
+                this.taken.add(port);
+                return port;
+            }
+        }
+        return undefined;
     }
 }

@@ -1,9 +1,11 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { Client } from "pg";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { startEmulator } from "../../emulator";
 import type { EmulatorOptions } from "../../emulator";
 import { describeInBrowser, accessibilityProblems, foreignHost, newPage, startBrowser } from "../support/browser";
@@ -12,6 +14,25 @@ import { root } from "../support/documents";
 import { closeWorlds, longMs, startWorld } from "../support/emulator";
 import type { TestWorld } from "../support/emulator";
 import { postgresWorld, testWithPostgres } from "../support/postgres";
+
+const hasPsql = spawnSync("psql", ["--version"]).status === 0;
+const howPsqlRuns = hasPsql
+    ? "the psql command works"
+    : "node-postgres accepts the address of the psql command (no psql on PATH)";
+
+/** Runs a copied psql command in a shell, and prints the user. */
+async function outputOfPsql(command: string): Promise<string> {
+    if (hasPsql) {
+        const env = { ...process.env, PSQLRC: devNull };
+        return run("sh", ["-c", `echo "SELECT current_user" | ${command}`], { cwd: root, env });
+    }
+    const printed = await run("sh", ["-c", `psql() { printf %s "$1"; }; ${command}`], { cwd: root });
+    const client = new Client({ connectionString: printed });
+    await client.connect();
+    const { rows } = await client.query<{ current_user: string }>("SELECT current_user");
+    await client.end();
+    return rows[0]?.current_user ?? "";
+}
 
 const peeringInput = { peer_account_id: "123456789012", peer_region_code: "us-east-1", peer_vpc_id: "vpc-0a1b" };
 
@@ -55,13 +76,13 @@ describeInBrowser("the page of the emulator in a browser", () => {
 
     const rowOf = (page: Page, name: string) =>
         page.getByRole("row").filter({ has: page.getByText(name, { exact: true }) });
-    const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+    const button = (page: Page | Locator, name: string) => page.getByRole("button", { name, exact: true });
     const clipboard = ["clipboard-read", "clipboard-write"];
     /** The text that a copy button puts into the clipboard. */
-    const copied = async (page: Page, label: string): Promise<string> => {
+    const copied = async (page: Page | Locator, label: string): Promise<string> => {
         await button(page, `Copy ${label}`).click();
         await button(page, `Copy ${label}`).getByText("Copied").waitFor();
-        return page.evaluate(() => navigator.clipboard.readText());
+        return button(page, `Copy ${label}`).evaluate(() => navigator.clipboard.readText());
     };
     const dialogOf = (page: Page) => page.getByRole("dialog");
     const notice = (page: Page, text: string) => page.locator("#notice").getByText(text).waitFor();
@@ -122,6 +143,26 @@ describeInBrowser("the page of the emulator in a browser", () => {
             [400, "light"],
         ]);
         expect(problems).toEqual([]);
+    });
+
+    it("the head of the table stays visible below the header while 60 services or a long journal scroll", async () => {
+        const world = await startWorld();
+        for (let index = 0; index < 60; index++) {
+            await world.api("POST", `${world.project}/services`, { name: `db-${index}` });
+        }
+        const { page } = await openPage(world);
+        const check = async (table: string, name: string, last: Locator) => {
+            await last.scrollIntoViewIfNeeded();
+            const head = page.locator(`#${table} thead`).getByText(name, { exact: true });
+            const [top, header] = [await head.boundingBox(), await page.locator("header").boundingBox()];
+            expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000);
+            expect(Math.abs((top?.y ?? 0) - (header?.height ?? 0))).toBeLessThan(20);
+            // Nothing covers it.
+            await head.click({ trial: true });
+        };
+        await check("serviceTable", "Name", rowOf(page, "db-59"));
+        await page.getByRole("link", { name: "Journal" }).click();
+        await check("journalTable", "Request", page.locator("#journalRows tr").last());
     });
 
     it("the page shows changes without a reload and keeps the focus", async () => {
@@ -312,7 +353,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
     it("the page shows the journal, filters and clears it, and resets the emulator", async () => {
         const world = await furnished();
         await world.api("GET", `${world.project}/services/nosuchone1`);
-        const { page } = await openPage(world);
+        const { page } = await openPage(world, { permissions: clipboard });
         const rows = page.locator("#journalRows tr");
         expect(await rows.last().isVisible()).toBe(false);
         await page.getByRole("link", { name: "Journal" }).click();
@@ -322,6 +363,11 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rows.last().getByText("Show").click();
         await rows.last().getByText('"name": "shop"').first().waitFor();
         await rows.last().getByText('"initial_password": "[redacted]"').waitFor();
+        expect(JSON.parse(await copied(rows.last(), "body of the request"))).toEqual({ name: "shop" });
+        await page.getByLabel("Search", { exact: true }).fill("readers");
+        expect(await rows.locator(".code").allTextContents()).toEqual([expect.stringMatching(/replicaSets$/)]);
+        await page.getByText("1 of latest 5").waitFor();
+        await page.getByLabel("Search", { exact: true }).fill("");
         await page.getByLabel("Show", { exact: true }).selectOption("all");
         expect(await rows.count()).toBe(5);
         await rows.first().getByText("There is no service nosuchone1").first().waitFor();
@@ -378,7 +424,7 @@ describeInBrowser("the page of the emulator in a browser", () => {
     });
 
     testWithPostgres(
-        "each way to connect has a copy button and the path of the certificate, and the page names missing extensions",
+        `each way to connect has a copy button and the path of the certificate, ${howPsqlRuns}, and the page names missing extensions`,
         async () => {
             const world = await postgresWorld();
             const file = world.emulator.certificate?.file ?? "";
@@ -389,10 +435,18 @@ describeInBrowser("the page of the emulator in a browser", () => {
             await button(page, "Connect to metrics").click();
             await button(page, "Show password").click();
             await page.getByText("contain the initial password").waitFor();
-            const url = await copied(page, "Endpoint");
-            expect(url).toContain(`sslmode=verify-full&sslrootcert=${encodeURIComponent(file)}`);
+            const psql = await copied(page, "Endpoint");
+            expect(psql).toContain(`sslmode=verify-full&sslrootcert=${encodeURIComponent(file)}`);
+            expect(await outputOfPsql(psql)).toContain("tsdbadmin");
             await button(page, "URL").click();
-            expect(url).toBe(`psql "${await copied(page, "Endpoint")}"`);
+            const url = await copied(page, "Endpoint");
+            expect(psql).toBe(`psql "${url}"`);
+            await button(page, "Parameters").click();
+            const { hostname, port, password } = new URL(url);
+            expect((await copied(page, "Endpoint")).split("\n")).toEqual([
+                ...[`host: ${hostname}`, `port: ${port}`, "database: tsdb", "user: tsdbadmin"],
+                ...[`password: ${decodeURIComponent(password)}`, "sslmode: verify-full", `sslrootcert: ${file}`],
+            ]);
             await button(page, "Environment").click();
             const environment = (await copied(page, "Endpoint")).split("\n").map((line) => line.split(/=(.*)/s));
             await button(page, "Node.js").click();

@@ -23,6 +23,8 @@ const shorter: Readonly<Record<string, string>> = {
     "CLOUDDB_CRASH=all npm run test:crash": "CLOUDDB_CRASH=all npm run test:crash -- --listTests",
     // The schema of a clone has no addresses. The command names their settings.
     "npm run registry": "(npm run registry 2>&1 || true) | grep CLOUDDB_REPOSITORY_URL",
+    // The pictures need a browser.
+    "npm run pictures": "(CLOUDDB_BROWSER=no-browser npm run pictures 2>&1 || true) | grep no-browser",
 };
 /** Commands for users, which inProject.test.ts runs. */
 const inProject = [

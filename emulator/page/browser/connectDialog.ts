@@ -21,6 +21,14 @@ const clients: Readonly<Record<string, (url: string, certificateFile: string | u
     URL: (url) => url,
     Environment: (url, file) =>
         [`DATABASE_URL=${url}`, ...(file === undefined ? [] : [`NODE_EXTRA_CA_CERTS=${file}`])].join("\n"),
+    Parameters: (url, file) => {
+        const { hostname, port, password, searchParams } = new URL(url);
+        const parts = { host: hostname, port, database, user, password: decodeURIComponent(password) };
+        const tls = { sslmode: searchParams.get("sslmode"), ...(file !== undefined && { sslrootcert: file }) };
+        return Object.entries({ ...parts, ...tls })
+            .map(([name, value]) => `${name}: ${value}`)
+            .join("\n");
+    },
     "Node.js": (url, file) => {
         const { hostname, port, password } = new URL(url);
         const ssl = file === undefined ? "" : `, ssl: { ca: readFileSync(${JSON.stringify(file)}) }`;

@@ -21,17 +21,26 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
     return element;
 }
 
-/** A button that copies a text. */
+const copiedMs = 2_000;
+
+/** A button that copies a text, and says for a moment that it has done so. */
 export function copyButton(label: string, textOf: () => string): HTMLButtonElement {
     const button = make("button", {
         type: "button",
         textContent: "Copy",
         attributes: { "aria-label": `Copy ${label}` },
     });
+    let timer = 0;
+    const show = (text: string): void => {
+        button.textContent = text;
+        clearTimeout(timer);
+        timer = window.setTimeout(() => (button.textContent = "Copy"), copiedMs);
+    };
     button.addEventListener("click", () => {
+        button.textContent = "Copy";
         navigator.clipboard.writeText(textOf()).then(
-            () => (button.textContent = "Copied"),
-            () => (button.textContent = "Copy failed"),
+            () => show("Copied"),
+            () => show("Copy failed"),
         );
     });
     return button;
