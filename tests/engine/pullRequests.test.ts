@@ -86,7 +86,7 @@ describe("scheduled drift detection", () => {
     beforeAll(async () => {
         project = await startProject(fromText(program()));
         await project.pulumi("up", "--yes", "--skip-preview");
-    }, 120_000);
+    }, 300_000);
 
     const run = (script: string, more: NodeJS.ProcessEnv = {}) =>
         runShell(script, project.folder, {
@@ -124,7 +124,7 @@ describe("scheduled drift detection", () => {
         resize(1000);
         await job();
         expect(issues()[0]?.body).toContain("4000m");
-    }, 120_000);
+    }, 300_000);
 
     test("drift detection on GitLab creates one issue, updates it, and does nothing without drift", async () => {
         const issues: { iid: number; title: string; description: string }[] = [];
@@ -155,13 +155,13 @@ describe("scheduled drift detection", () => {
         expect(issues[0]?.title).toBe("Drift in test");
         expect(issues[0]?.description).toContain("1 resize 4000m/16GB -> 1000m/4GB, restarts the service");
         resize(1000);
-    }, 120_000);
+    }, 300_000);
 
     test("a failed preview fails the job", async () => {
         project.env({ CLOUDDB_ACCESS_TOKEN: "wrong" });
         await expect(run(scriptOf("drift.yml", "Preview"))).rejects.toThrow();
         await expect(run(gitlabScript("drift"))).rejects.toThrow();
-    }, 120_000);
+    }, 300_000);
 });
 
 describe("the workflows", () => {
@@ -207,5 +207,5 @@ describe("the workflows", () => {
         expect(failure).toContain("the preview failed");
         await run(scriptOf("preview.yml", "Comment"), "");
         expect(written()).toEqual([...others, { id: 102, body: failure }]);
-    }, 120_000);
+    }, 300_000);
 });
