@@ -194,20 +194,56 @@ export async function environmentOf(
     };
 }
 
+/** Pulumi reported success for a program that did not run to its end, and deleted what it had not declared. */
+export class ProgramLost extends Error {
+    constructor() {
+        super("The program lost its connection to the engine.");
+    }
+}
+
+/**
+ * The program of a stack. If its connection to the engine fails, Pulumi's SDK relies on events of the process that jest
+ * keeps from it, and reports success.
+ */
+export class InlineProgram {
+    private isComplete = false;
+    private program: Program = () => undefined;
+
+    /** Starts a run, by default with the previous program. */
+    begin(next = this.program): void {
+        this.program = next;
+        this.isComplete = false;
+    }
+
+    /** The program that the SDK calls. */
+    async run(): Promise<Record<string, unknown> | undefined> {
+        const outputs = await this.program();
+        this.isComplete = true;
+        return outputs as Record<string, unknown> | undefined;
+    }
+
+    /** Throws ProgramLost if the program of a successful run did not end. */
+    assertComplete(): void {
+        if (!this.isComplete) {
+            throw new ProgramLost();
+        }
+    }
+}
+
 /** A stack that is independent of the user's Pulumi, with an emulator. */
 export async function startStack(options: EmulatorOptions = {}): Promise<TestStack> {
     const emulator = await startFastEmulator(options);
     const folder = workDir();
     mkdirSync(join(folder, "state"));
     const envVars = await environmentOf(folder, emulator);
-    let program: Program = () => undefined;
+    const inline = new InlineProgram();
     const settings: automation.ProjectSettings = {
         name: "tests",
         runtime: "nodejs",
         ...hostSettings,
     };
     const workspace = await automation.LocalWorkspace.create({
-        program: () => Promise.resolve(program() as Record<string, unknown> | undefined),
+        program: () => inline.run(),
         workDir: folder,
         pulumiCommand: await findPulumi(),
         envVars,
@@ -251,9 +287,11 @@ export async function startStack(options: EmulatorOptions = {}): Promise<TestSta
         }
         return result;
     };
-    const withProgram = (next: Program | undefined, work: (options: Listening) => Promise<unknown>) => {
-        program = next ?? program;
-        return run(work);
+    const withProgram = async (next: Program | undefined, work: (options: Listening) => Promise<unknown>) => {
+        inline.begin(next);
+        const result = await run(work);
+        inline.assertComplete();
+        return result;
     };
     const pulumi = async (...args: string[]) => {
         const { workDir: cwd, envVars, pulumiCommand } = stack.workspace;

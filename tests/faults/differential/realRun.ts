@@ -5,7 +5,15 @@ import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import type { Emulator } from "../../../emulator";
 import * as sdk from "../../../sdk/nodejs";
-import { environmentOf, findPulumi, host, secretsProvider, startFastEmulator, workDir } from "../../support/engine";
+import {
+    environmentOf,
+    findPulumi,
+    host,
+    InlineProgram,
+    secretsProvider,
+    startFastEmulator,
+    workDir,
+} from "../../support/engine";
 import type { RecordedCall } from "../model/engine/calls";
 import { componentType, projectName } from "./history";
 import type { Command, Component, Resource, Step } from "./history";
@@ -83,23 +91,28 @@ export class RealProject {
         return { calls: lines.filter(Boolean).map((line) => JSON.parse(line) as RecordedCall), isFailed, output };
     }
 
-    private async start(step: Step, idOf: (id: string) => string, onOutput: (text: string) => void): Promise<unknown> {
+    private async start(step: Step, idOf: (id: string) => string, onOutput: (text: string) => void): Promise<void> {
         const stack = await this.stack(step.stack);
         const { replace, exclude, continueOnError } = step;
-        this.workspace.program = () => declare(step, idOf);
+        const inline = new InlineProgram();
+        inline.begin(() => declare(step, idOf));
+        this.workspace.program = () => inline.run();
         switch (step.run) {
             case "up":
-                return stack.up({
+                await stack.up({
                     onOutput,
                     onError: onOutput,
                     replace: [...replace],
                     exclude: [...exclude],
                     continueOnError,
                 });
+                inline.assertComplete();
+                break;
             case "refresh":
-                return stack.refresh({ onOutput, onError: onOutput });
+                await stack.refresh({ onOutput, onError: onOutput });
+                break;
             case "destroy":
-                return stack.destroy({ onOutput, onError: onOutput });
+                await stack.destroy({ onOutput, onError: onOutput });
         }
     }
 
