@@ -108,7 +108,8 @@ export class Engine<Key extends string = string> {
             });
             found.forEach((error, key) => failures.set(key, error));
         }
-        this.state.follow(update.aliased);
+        // A resource whose step failed keeps its old URN.
+        this.state.follow(new Map([...update.aliased].filter(([, urn]) => this.state.get(urn) !== undefined)));
         return failures;
     }
 
