@@ -278,6 +278,14 @@ export function movedWithoutAlias(
     );
 }
 
+/** The program declares a resource that may replace another one, and this run has not created it. */
+export function withoutSuccessor(noun: string, id: string, newUrn: string): CloudDbError {
+    return new CloudDbError(
+        `${capitalized(noun)} ${id} is not deleted: ${JSON.stringify(logicalName(newUrn))} may replace it, and this run ` +
+            `has not created that. Remove the cause, and run \`pulumi up\` again.`,
+    );
+}
+
 /** The program adopts a resource under another name, and has not done so yet. */
 export function pendingAdoption(noun: string, id: string, adopter: string): CloudDbError {
     return new CloudDbError(

@@ -9,6 +9,7 @@ import {
     pendingAdoption,
     replacedWithoutPermission,
     unknownUrn,
+    withoutSuccessor,
 } from "../lifecycle/errors";
 import { adoptedId } from "../lifecycle/identity";
 import { inputsIn } from "../lifecycle/metadata";
@@ -229,9 +230,15 @@ export class Ownership<K extends Kind> {
         // A resource with the same name under another parent, or with an earlier name, even if it was adopted: the adoption
         // may complete an interrupted run that created a new, empty one.
         const names = [old.urn, ...old.formerUrns].map(keyOf.name);
-        const moved = registry.candidatesFor(old, ...names).find(isRefused);
+        const candidates = registry.candidatesFor(old, ...names);
+        const moved = candidates.find(isRefused);
         if (moved !== undefined) {
             throw movedWithoutAlias(noun, old.id, old.urn, moved, registry.fact(moved, "manages")?.id);
+        }
+        // With --continue-on-error, the engine deletes although the creation of the successor failed.
+        const missing = candidates.find((urn) => replacement !== undefined && !registry.fact(urn, "manages"));
+        if (missing !== undefined) {
+            throw withoutSuccessor(noun, old.id, missing);
         }
         if (!isUrnCertain && registry.rows(keyOf.type(old.type)).some((row) => isRefused(row.urn))) {
             throw unknownUrn(noun, old.id);

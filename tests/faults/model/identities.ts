@@ -67,7 +67,9 @@ export class Identities {
                 const { name, isChild } = this.place(change.key);
                 const next = { name: change.hasAlias ? this.movedName(name, isChild) : name, isChild: !isChild };
                 const isService = typeOf[change.key] === "Service";
-                if (!inDoubt.has(change.key) && this.isFree(change.key, next) && (change.hasAlias || isService)) {
+                // With a new name as well, nothing would connect the resource with its earlier form.
+                const isRecognizable = isService && engine.state.get(this.of(change.key).urn) !== undefined;
+                if (!inDoubt.has(change.key) && this.isFree(change.key, next) && (change.hasAlias || isRecognizable)) {
                     this.put(change.key, next, change.hasAlias);
                 }
                 break;

@@ -162,6 +162,13 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
             },
         ),
     ]),
+    "a move without an alias that allows a replacement, whose creation fails with --continue-on-error": history([
+        round({ orders: { generation: 1 } }),
+        round(
+            { orders: { generation: 1 } },
+            { identities: [{ does: "move", key: "orders", hasAlias: false }], continueOnError: true },
+        ),
+    ]),
     "a rename by alias that is reverted without an alias": history([
         round({ orders: kept }),
         round({ orders: kept }, { identities: [{ does: "alias", key: "orders", to: "legacy" }] }),
