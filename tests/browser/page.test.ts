@@ -378,6 +378,8 @@ describeInBrowser("the page of the emulator in a browser", () => {
         await rows.first().getByText("getService, 3 times in 4 s").waitFor();
         expect(await rows.count()).toBe(6);
         await page.getByRole("link", { name: "Services", exact: true }).click();
+        // The rows of the journal also contain the name.
+        await rows.last().waitFor({ state: "hidden" });
         await rowOf(page, "shop").waitFor();
         await page.goBack();
         await button(page, "Clear journal").click();
