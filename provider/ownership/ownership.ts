@@ -236,7 +236,7 @@ export class Ownership<K extends Kind> {
             throw movedWithoutAlias(noun, old.id, old.urn, moved, registry.fact(moved, "manages")?.id);
         }
         // With --continue-on-error, the engine deletes although the creation of the successor failed.
-        const missing = candidates.find((urn) => replacement !== undefined && !registry.fact(urn, "manages"));
+        const missing = replacement && candidates.find((urn) => registry.fact(urn, "manages") === undefined);
         if (missing !== undefined) {
             throw withoutSuccessor(noun, old.id, missing);
         }

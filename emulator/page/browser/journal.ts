@@ -6,10 +6,14 @@ import { dateTimeOf, elapsed, nameOf, timeOf } from "./format";
 import type { Store } from "./store";
 
 /** A request, or several equal reads between two changes. */
-interface Shown {
+interface Grouped {
     first: NumberedEntry;
     last: NumberedEntry;
     times: number;
+}
+
+/** A row of the journal. */
+interface Shown extends Grouped {
     /** The names of its resources. */
     target: string;
 }
@@ -71,9 +75,9 @@ function searchText({ last, target }: Shown): string {
 }
 
 /** Combines the equal reads between two changes, such as those of a wait. */
-function grouped(entries: readonly NumberedEntry[]): Omit<Shown, "target">[] {
-    const shown: Omit<Shown, "target">[] = [];
-    let reads = new Map<string, Omit<Shown, "target">>();
+function grouped(entries: readonly NumberedEntry[]): Grouped[] {
+    const shown: Grouped[] = [];
+    let reads = new Map<string, Grouped>();
     for (const entry of entries) {
         const isRead = entry.method === "GET" && (entry.status ?? 200) < 400;
         const known = isRead ? reads.get(entry.path) : undefined;

@@ -41,11 +41,11 @@ function dynamicCalls(type: ResourceType, session: Session): Calls {
     };
     const withUrn = ({ urn, olds }: Call): Record<string, unknown> => ({
         ...olds?.values,
-        ...(isFirstCall(session) ? {} : { [engineUrnKey]: urn }),
+        ...(startsProcess(session) ? {} : { [engineUrnKey]: urn }),
     });
     return {
         check: async ({ olds, news = none }) => {
-            isFirstCall(session);
+            startsProcess(session);
             const { inputs, failures = [] } = await provider.check(olds?.values ?? {}, news.values);
             rejectFor(failures.map(({ reason }) => reason));
             return returned({ ...(inputs as object), __provider: news.values.__provider }, news);
@@ -86,10 +86,10 @@ function dynamicCalls(type: ResourceType, session: Session): Calls {
 const started = new WeakSet<Session>();
 
 /**
- * Whether a call is the first one of its process. Pulumi's host loads the provider from its properties, so the
- * provider cannot add the URN to them.
+ * Records a call. Returns whether it is the first one of its process: Pulumi's host loads the provider from its
+ * properties, so the provider cannot add the URN to them.
  */
-function isFirstCall(session: Session): boolean {
+function startsProcess(session: Session): boolean {
     const isFirst = !started.has(session);
     started.add(session);
     return isFirst;
