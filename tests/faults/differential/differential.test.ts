@@ -21,7 +21,7 @@ test(
     "the model calls the provider as the engine does: the same methods, URNs, ids, providers and properties",
     async () => {
         const found: string[] = [];
-        const figures = { runs: 0, calls: 0, invalidStates: 0 };
+        const figures = { runs: 0, calls: 0, invalidStates: 0, endlessRuns: 0 };
         for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
             const problem = await compare(seed, figures).catch((error: unknown) => {
                 if (error instanceof ProgramLost) {
@@ -35,10 +35,10 @@ test(
             }
             await removeStacks();
         }
-        const { runs: made, calls, invalidStates } = figures;
+        const { runs: made, calls, invalidStates, endlessRuns } = figures;
         console.log(
             `${runs} histories, ${made} runs, ${calls} calls, ${found.length} differences; ` +
-                `${invalidStates} ended with an invalid state of the engine`,
+                `${invalidStates} ended with an invalid state of the engine, ${endlessRuns} with a run that the engine does not end`,
         );
         expect(figures.calls).toBeGreaterThan(runs);
         expect(found).toEqual([]);
@@ -50,10 +50,17 @@ test(
 const isInvalidState = ({ exclude }: Step, output: string) =>
     exclude.length > 0 && output.includes("snapshot integrity failure");
 
+/**
+ * With `--continue-on-error`, Pulumi waits forever after a failed deletion that must precede a creation
+ * (https://github.com/pulumi/pulumi/issues/16373).
+ */
+const isEndless = ({ continueOnError }: Step, output: string) =>
+    continueOnError && output.includes("**deleting failed**");
+
 /** The first difference in a history. Counts its runs and calls. */
 async function compare(
     seed: number,
-    figures: { runs: number; calls: number; invalidStates: number },
+    figures: { runs: number; calls: number; invalidStates: number; endlessRuns: number },
 ): Promise<string | undefined> {
     const modelled = await runInModel(historyOf(seed, host), host);
     const project = await RealProject.create();
@@ -64,6 +71,10 @@ async function compare(
         figures.calls += real.calls.length;
         if (isInvalidState(step, real.output)) {
             figures.invalidStates += 1;
+            return undefined;
+        }
+        if (real.isCancelled && isEndless(step, real.output)) {
+            figures.endlessRuns += 1;
             return undefined;
         }
         const unlike =

@@ -22,6 +22,9 @@ import { faultsOf } from "./modelRun";
 /** Every operation of the emulator completes before the first poll. */
 const speed = 1_000;
 
+/** Much longer than a run takes. A run that has not ended by then is cancelled. */
+const limitMs = 60_000;
+
 const support = join(__dirname, "..", "..", "support");
 
 /** A project whose engine records the calls to the provider. */
@@ -66,7 +69,7 @@ export class RealProject {
     async run(
         step: Step,
         idOf: (id: string) => string,
-    ): Promise<{ calls: RecordedCall[]; isFailed: boolean; output: string }> {
+    ): Promise<{ calls: RecordedCall[]; isFailed: boolean; isCancelled: boolean; output: string }> {
         const first = step.commands.find(({ does }) => does === "renameStack") ? undefined : step.stack;
         const name = this.stackName ?? first ?? step.stack;
         this.stackName = name;
@@ -77,7 +80,8 @@ export class RealProject {
         this.emulator.addFaults(faultsOf(step));
         let output = "";
         const onOutput = (text: string) => (output += text);
-        const isFailed = await this.start(step, idOf, onOutput).then(
+        const signal = AbortSignal.timeout(limitMs);
+        const isFailed = await this.start(step, idOf, onOutput, signal).then(
             () => false,
             (error: unknown) => {
                 if (error instanceof pulumi.automation.CommandError) {
@@ -88,10 +92,16 @@ export class RealProject {
         );
         this.emulator.clearFaults();
         const lines = existsSync(this.recordFile) ? readFileSync(this.recordFile, "utf8").trim().split("\n") : [];
-        return { calls: lines.filter(Boolean).map((line) => JSON.parse(line) as RecordedCall), isFailed, output };
+        const calls = lines.filter(Boolean).map((line) => JSON.parse(line) as RecordedCall);
+        return { calls, isFailed, isCancelled: signal.aborted, output };
     }
 
-    private async start(step: Step, idOf: (id: string) => string, onOutput: (text: string) => void): Promise<void> {
+    private async start(
+        step: Step,
+        idOf: (id: string) => string,
+        onOutput: (text: string) => void,
+        signal: AbortSignal,
+    ): Promise<void> {
         const stack = await this.stack(step.stack);
         const { replace, exclude, continueOnError } = step;
         const inline = new InlineProgram();
@@ -105,14 +115,15 @@ export class RealProject {
                     replace: [...replace],
                     exclude: [...exclude],
                     continueOnError,
+                    signal,
                 });
                 inline.assertComplete();
                 break;
             case "refresh":
-                await stack.refresh({ onOutput, onError: onOutput });
+                await stack.refresh({ onOutput, onError: onOutput, signal });
                 break;
             case "destroy":
-                await stack.destroy({ onOutput, onError: onOutput });
+                await stack.destroy({ onOutput, onError: onOutput, signal });
         }
     }
 
