@@ -37,15 +37,17 @@ export const dynamicHost: Host = {
 };
 
 /**
- * The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except aliases, the sources of unknown values
- * and the preview of a read.
+ * The plugin. Its protocol passes what the dynamic host needs as hidden inputs, except aliases, the sources of unknown values,
+ * what the class derives, and the preview of a read.
  */
 export const nativeHost: Host = {
     token: nativeToken,
     otherToken: dynamicToken,
     checkOptions: () => undefined,
     hiddenInputs: (type, name, args, opts) =>
-        opts.id === undefined ? { ...aliases(nativeToken(type), name, opts), ...sources(args) } : previewMark(),
+        opts.id === undefined
+            ? { ...aliases(nativeToken(type), name, opts), ...sources(args), ...derivedFrom(type, args) }
+            : previewMark(),
 };
 
 /**
@@ -87,6 +89,7 @@ function hiddenInputs(
         __secrets: secretInputs(args, secretOutputs),
         ...aliases(dynamicToken(type), name, opts),
         ...sources(args),
+        ...derivedFrom(type, args),
         ...previewMark(),
     };
 }
@@ -108,6 +111,11 @@ function sources(args: object): pulumi.Inputs {
         tokens.includes(type) ? [urn] : [],
     );
     return urns.length === 0 ? {} : { __sources: { [networkInput]: urns } };
+}
+
+/** The class of read replica sets derives the connection strings from the password itself, whatever the state contains. */
+function derivedFrom(type: ResourceType, args: object): pulumi.Inputs {
+    return type === "ReadReplicaSet" && valueOf(args, "password") !== undefined ? { __derivedFrom: ["password"] } : {};
 }
 
 /** The part of an output that its public type leaves out. */

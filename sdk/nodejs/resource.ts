@@ -37,7 +37,7 @@ export interface ResourceClass<Args extends object> {
 export function resourceClass<Args extends object>(type: ResourceType): ResourceClass<Args> {
     const { fields, outputs } = untypedLifecycles[type].resource;
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
-    const registered = outputsWhere(outputs, ({ fromId }) => !fromId);
+    const registered = outputsWhere(outputs, ({ fromId, derived }) => !fromId && !derived);
     class RegisteredResource extends pulumi.CustomResource {
         static readonly host: Host = dynamicHost;
 
@@ -69,7 +69,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                 announceAdoption(type, this.urn, existingId, projectId);
             }
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
-            for (const output of outputsWhere(outputs, ({ optional }) => optional)) {
+            for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {
                 const value = values[output];
                 // The state stores null so that a preview knows that the output has no value.
                 deriveLater(this, output, () => value?.apply((known) => known ?? undefined));

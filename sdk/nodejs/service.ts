@@ -21,21 +21,16 @@ export class Service extends resourceClass<ServiceArgs>("Service") {
         super(name, args, opts);
     }
 
-    /**
-     * The declared `password`, otherwise the `initialPassword`. Undefined for an adopted service without a declared password.
-     * Secret.
-     */
+    // Derived here as well, because the state of a service that an older version created does not contain these outputs.
+
     get currentPassword(): pulumi.Output<string | undefined> {
-        const passwords = pulumi.all([this.password, this.initialPassword]);
-        return pulumi.secret(passwords.apply(([declared, initial]) => declared ?? initial));
+        return pulumi.secret(this.password.apply((declared) => declared ?? this.initialPassword));
     }
 
-    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
     get poolerConnectionString(): pulumi.Output<string | undefined> {
         return secretUrl(this.poolerHost, this.poolerPort, this.currentPassword);
     }
 
-    /** The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret. */
     get vpcConnectionString(): pulumi.Output<string | undefined> {
         return secretUrl(this.vpcHost, this.vpcPort, this.currentPassword);
     }

@@ -47,7 +47,11 @@ export const replicaSetStates: fc.Arbitrary<Omit<ReadReplicaSetInputs, "serviceI
         fc.constantFrom([500, 2], [1000, 4], [2000, 8]),
         fc.integer({ min: 1, max: 4 }),
         fc.record(
-            { connectionPooler: fc.boolean(), environment: fc.constantFrom("DEV" as const, "PROD" as const) },
+            {
+                connectionPooler: fc.boolean(),
+                environment: fc.constantFrom("DEV" as const, "PROD" as const),
+                password: fc.constantFrom("first-password", "second-password"),
+            },
             { requiredKeys: [] },
         ),
     )

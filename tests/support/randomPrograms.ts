@@ -149,7 +149,9 @@ export const kinds: readonly Kind[] = [
         type: "ReadReplicaSet",
         inputs: fc.tuple(replicaSetStates, fc.nat(1)).map(([state, parent]): Values => ({ ...state, parent })),
         inputsIn: ({ parent, ...given }, { parents }) => ({ ...given, name: "copy", serviceId: pick(parents, parent) }),
-        unknowns: ["serviceId", "name", "nodes", "cpuMillis", "memoryGbs", "connectionPooler", "environment"],
+        unknowns: [
+            ...["serviceId", "name", "nodes", "cpuMillis", "memoryGbs", "connectionPooler", "environment", "password"],
+        ],
     },
     {
         type: "PeeringActivation",
@@ -219,7 +221,7 @@ export const kinds: readonly Kind[] = [
             const existingId = pick(sets, set);
             return { ...given, serviceId: existingId?.split("/")[0], existingId };
         },
-        unknowns: ["nodes", "cpuMillis", "connectionPooler", "environment", "existingId"],
+        unknowns: ["nodes", "cpuMillis", "connectionPooler", "environment", "password", "existingId"],
     },
 ];
 
