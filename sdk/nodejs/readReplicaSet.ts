@@ -15,7 +15,10 @@ export interface ReadReplicaSet extends OutputsOf<ReadReplicaSetOutputs> {}
  * `disablePooler`, `setEnvironment`). A change of `serviceId`, `name` or `projectId` replaces the set. Deleting it calls
  * `DELETE …/replicaSets/{id}` and waits until the set is gone. The resource id is `<serviceId>/<replicaSetId>`.
  */
-export class ReadReplicaSet extends resourceClass<ReadReplicaSetArgs>("ReadReplicaSet") {
+export class ReadReplicaSet
+    extends resourceClass<ReadReplicaSetArgs>("ReadReplicaSet")
+    implements OutputsOf<ReadReplicaSetOutputs>
+{
     declare private readonly password: pulumi.Output<string | undefined>;
 
     constructor(name: string, args: ReadReplicaSetArgs, opts: pulumi.CustomResourceOptions = {}) {

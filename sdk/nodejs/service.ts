@@ -16,7 +16,7 @@ export interface Service extends OutputsOf<ServiceOutputs> {}
  * of each. A change that requires a replacement fails in the preview unless `allowReplace` is true. Deleting it calls
  * `DELETE …/services/{id}` and waits until the service is gone. The resource id is the id of the service.
  */
-export class Service extends resourceClass<ServiceArgs>("Service") {
+export class Service extends resourceClass<ServiceArgs>("Service") implements OutputsOf<ServiceOutputs> {
     constructor(name: string, args: ServiceArgs = {}, opts: pulumi.CustomResourceOptions = {}) {
         super(name, args, opts);
     }
