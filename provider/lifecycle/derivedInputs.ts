@@ -3,20 +3,20 @@ import { hasUnknown } from "../inputs/unknown";
 import type { Unchecked } from "./check";
 import type { HiddenInputs } from "./resource";
 
-/**
- * The inputs of an existing resource, without changes that no update has to record because the program derives the
- * outputs from these inputs itself. One that the last run did not have, such as a run of an older version, is left out.
- * One that a preview does not know keeps its value.
- */
-export function withoutDerivedChanges(
-    { __derivedFrom: names = [], ...given }: Unchecked & Pick<HiddenInputs, "__derivedFrom">,
-    olds: Unchecked,
-): Unchecked {
-    if (Object.keys(olds).length === 0) {
-        return given;
-    }
-    const kept = Object.entries(given)
-        .filter(([name]) => !names.includes(name) || Object.hasOwn(olds, name))
-        .map(([name, value]) => [name, names.includes(name) && hasUnknown(value) ? valueOf(olds, name) : value]);
-    return Object.fromEntries(kept) as Unchecked;
+// Inputs from which the program itself derives outputs, so that not every change of them needs an update.
+
+type Marked = Unchecked & Pick<HiddenInputs, "__derivedFrom">;
+
+/** Leaves out those that the last run of an existing resource did not have, such as a run of an older version. */
+export function withoutAdded({ __derivedFrom: names = [], ...given }: Marked, olds: Unchecked): Unchecked {
+    const isAdded = (name: string) => names.includes(name) && !Object.hasOwn(olds, name);
+    const isNew = Object.keys(olds).length === 0;
+    return isNew ? given : Object.fromEntries(Object.entries(given).filter(([name]) => !isAdded(name)));
+}
+
+/** Keeps the values of those that are unknown. */
+export function withOldValues(given: Marked, olds: Unchecked): Unchecked {
+    const { __derivedFrom: names = [] } = given;
+    const kept = names.filter((name) => hasUnknown(valueOf(given, name)) && Object.hasOwn(olds, name));
+    return { ...given, ...Object.fromEntries(kept.map((name) => [name, valueOf(olds, name)])) };
 }
