@@ -1,7 +1,7 @@
 import { previewReadMs } from "../api/client";
 import { ConnectionError, DeadlineError, messageOf, ConfigError } from "../api/errors";
 import { check, type Unchecked } from "../lifecycle/check";
-import { withoutAdded } from "../lifecycle/derivedInputs";
+import { withOldValues, withoutAdded } from "../lifecycle/derivedInputs";
 import type {
     Checked,
     Declared,
@@ -89,7 +89,7 @@ export class ResourceHost<K extends Kind> {
      * that is about to be created.
      */
     check(declared: Unchecked, olds: Unchecked): CheckedInputs<K> {
-        const given = withoutAdded(declared, olds);
+        const given = withoutAdded(withOldValues(declared, olds), olds);
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
         const complete = missingProject === undefined ? this.inProject(given) : given;
         const { __formerUrns: aliases, ...visible } = complete as Unchecked & { __formerUrns?: unknown };

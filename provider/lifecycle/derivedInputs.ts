@@ -14,7 +14,10 @@ export function withoutAdded({ __derivedFrom: names = [], ...given }: Marked, ol
     return isNew ? given : Object.fromEntries(Object.entries(given).filter(([name]) => !isAdded(name)));
 }
 
-/** Keeps the values of those that are unknown. */
+/**
+ * Keeps the values of those that are unknown: a preview in TypeScript does not know the password of a service that the
+ * program does not declare.
+ */
 export function withOldValues(given: Marked, olds: Unchecked): Unchecked {
     const { __derivedFrom: names = [] } = given;
     const kept = names.filter((name) => hasUnknown(valueOf(given, name)) && Object.hasOwn(olds, name));

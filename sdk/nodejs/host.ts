@@ -21,7 +21,7 @@ export interface Host {
         name: string,
         args: object,
         opts: pulumi.CustomResourceOptions,
-        secretOutputs: readonly string[],
+        alwaysSecret: readonly string[],
     ) => pulumi.Inputs;
 }
 
@@ -79,14 +79,14 @@ function hiddenInputs(
     name: string,
     args: object,
     opts: pulumi.CustomResourceOptions,
-    secretOutputs: readonly string[],
+    alwaysSecret: readonly string[],
 ): pulumi.Inputs {
     const { parent, customTimeouts } = opts;
     return {
         [providerKey]: providerReference(type),
         __urn: urnOf(dynamicToken(type), name, parent),
         ...(customTimeouts ? { __timeouts: { ...customTimeouts } } : {}),
-        __secrets: secretInputs(args, secretOutputs),
+        __secrets: secretInputs(args, alwaysSecret),
         ...aliases(dynamicToken(type), name, opts),
         ...sources(args),
         ...derivedFrom(type, args),

@@ -1,7 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { messageOf } from "../../api/errors";
 import { AdoptionError, PartialFailure } from "../../lifecycle/errors";
-import { withOldValues } from "../../lifecycle/derivedInputs";
 import { withUrn } from "../../lifecycle/metadata";
 import type { Declared, Kind, State } from "../../lifecycle/resource";
 import type { Lifecycle } from "../../lifecycle/lifecycle";
@@ -45,9 +44,7 @@ export class DynamicProvider<K extends Kind> implements dynamic.ResourceProvider
             const { registry } = this.session;
             const { [previewKey]: preview, [providerKey]: provider, ...given } = decode(news);
             const hasState = Object.keys(olds).length > 0;
-            const before = decode(olds);
-            // In a preview of this host, every output of an updated service is unknown, also a password that does not change.
-            const { inputs, problems, notices } = this.host.check(withOldValues(given, before), before);
+            const { inputs, problems, notices } = this.host.check(given, decode(olds));
             const isPreview = preview === true;
             registry.record(inputs.__urn, { isPreview });
             const failures = [...problems];
