@@ -1,6 +1,7 @@
 import { previewReadMs } from "../api/client";
 import { ConnectionError, DeadlineError, messageOf } from "../api/errors";
 import { check, type Unchecked } from "../lifecycle/check";
+import { withOldValues, withoutAdded } from "../lifecycle/derivedInputs";
 import type {
     Checked,
     Declared,
@@ -83,8 +84,12 @@ export class ResourceHost<K extends Kind> {
         this.ownership = new Ownership(lifecycle.resource, session.registry);
     }
 
-    /** Validates the inputs of a program. The default project is added to them. */
-    check(given: Unchecked, hasState: boolean): CheckedInputs<K> {
+    /**
+     * Validates the inputs of a program. The default project is added to them. The old inputs are empty for a resource
+     * that is about to be created.
+     */
+    check(declared: Unchecked, olds: Unchecked): CheckedInputs<K> {
+        const given = withoutAdded(withOldValues(declared, olds), olds);
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
         const complete = missingProject === undefined ? this.inProject(given) : given;
         const { __formerUrns: aliases, ...visible } = complete as Unchecked & { __formerUrns?: unknown };
@@ -97,7 +102,7 @@ export class ResourceHost<K extends Kind> {
         }
         const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
         const invalid = [...settings, ...found.problems.map(({ text }) => text)];
-        const refusal = invalid.length === 0 ? this.ownership.onCheck(inputs, hasState) : undefined;
+        const refusal = invalid.length === 0 ? this.ownership.onCheck(inputs, Object.keys(olds).length > 0) : undefined;
         const problems = (refusal === undefined ? invalid : [refusal]).map(printable);
         const warnings = problems.length === 0 ? found.warnings.map(({ text }) => warning(text)) : [];
         return { inputs, problems, notices: warnings };
