@@ -57,7 +57,7 @@ class Connection {
         setMaxListeners(0, gone);
         const session = new Session({ ...this.engine, gone });
         const { values, secrets } = unpack(request.getArgs());
-        session.configure((key) => textOf(values[key]), secrets);
+        session.configure((key) => textOf(values[key]), secrets, explicitName(request.getName()));
         const resources = resourceTypes.map((type: ResourceType) => {
             const resource = new NativeResource(untypedLifecycles[type], session, request.getAcceptsecrets());
             return [type, resource] as const;
@@ -225,6 +225,11 @@ async function invoke(request: InvokeRequest, { session }: Configured): Promise<
 function typeIn(urn: string): string {
     const qualified = urn.split("::")[2] ?? "";
     return qualified.slice(qualified.lastIndexOf(":") + 1);
+}
+
+/** The name of a provider that the program declares. The engine gives `default` and `default_VERSION` to its own ones. */
+function explicitName(name = ""): string | undefined {
+    return /^(default(_.*)?)?$/.test(name) ? undefined : name;
 }
 
 /** A setting is a string. Programs may declare it as a number or a boolean. */

@@ -2,6 +2,7 @@ import type { AxiosAdapter } from "axios";
 import { main } from "../../../cli/orphans";
 import { Client, readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
+import { withToken } from "../../support/client";
 import { closeSimulations, inProcess, simulate, type Simulation } from "../../support/simulation";
 
 afterEach(closeSimulations);
@@ -233,12 +234,7 @@ describe("clouddb-orphans", () => {
     it("clouddb-orphans does not list resources that are being created, and prints their number", async () => {
         const { simulation, ids } = await world();
         const { emulator, clock } = simulation;
-        const client = new Client(
-            { baseUrl: emulator.url, credentials: { kind: "bearer", token: emulator.token } },
-            {
-                adapter: inProcess(emulator),
-            },
-        );
+        const client = new Client(withToken(emulator.url, emulator.token), { adapter: inProcess(emulator) });
         const created = await client.call(
             "createService",
             { path: { project_id: emulator.projectId }, body: { name: "new" } },
