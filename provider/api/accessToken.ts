@@ -108,7 +108,10 @@ export class AccessToken {
 /** Parses a token. The error contains the place of the token, by default the setting, but not the token. */
 export function parseToken(text: string, setting: string, place = setting): Credentials {
     if (/[^\x21-\x7e]/.test(text)) {
-        throw new ConfigError(setting, `${place} contains white space or other invalid characters; set only the token.`);
+        throw new ConfigError(
+            setting,
+            `${place} contains white space or other invalid characters; set only the token.`,
+        );
     }
     const colon = text.indexOf(":");
     if (colon < 0) {

@@ -78,7 +78,10 @@ export class ApiError extends CallError {
         readonly rejectedToken?: RejectedToken,
     ) {
         const detail = apiMessage ? `: ${apiMessage.replace(/\.?$/, ".")}` : ".";
-        super(call, `${call.operation} failed with ${status}${code ? ` ${code}` : ""}${detail} ${remedyFor(status, rejectedToken)}`);
+        super(
+            call,
+            `${call.operation} failed with ${status}${code ? ` ${code}` : ""}${detail} ${remedyFor(status, rejectedToken)}`,
+        );
     }
 }
 

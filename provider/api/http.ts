@@ -1,7 +1,14 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import axios, { AxiosError, type AxiosAdapter, type AxiosInstance, type AxiosResponse } from "axios";
-import { AccessToken, authorization, secretsOf, type Authentication, type Credentials, type RejectedToken } from "./accessToken";
+import {
+    AccessToken,
+    authorization,
+    secretsOf,
+    type Authentication,
+    type Credentials,
+    type RejectedToken,
+} from "./accessToken";
 import { systemClock } from "./clock";
 import { InvalidResponseError, ConnectionError, ApiError, isClearWithoutBody, type CallInfo } from "./errors";
 import { secretFields } from "./operations.gen";

@@ -2,13 +2,7 @@ import { Client, previewReadMs, type ClientParts } from "../api/client";
 import { systemClock } from "../api/clock";
 import { ConfigError } from "../api/errors";
 import { systemRandom } from "../api/random";
-import {
-    checkSettings,
-    resolveBaseUrl,
-    resolveProjectId,
-    resolveSettings,
-    type SettingSource,
-} from "../api/settings";
+import { checkSettings, resolveBaseUrl, resolveProjectId, resolveSettings, type SettingSource } from "../api/settings";
 import type { OperationKind, StateMetadata, Times } from "../lifecycle/resource";
 import { parseTimeout } from "../inputs/fields";
 import type { FunctionContext } from "../functions/function";

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { AxiosAdapter } from "axios";
 import { main } from "../../../cli/orphans";
+import { defaultToken } from "../../../emulator";
 import { Client, readOptions } from "../../../provider/api/client";
 import { lifecycles } from "../../../provider/resources";
 import { withToken } from "../../support/client";
@@ -46,6 +50,11 @@ function exportOf(ids: Readonly<Record<string, string>>, more: object = {}, proj
     }));
     return JSON.stringify({ version: 3, deployment: { resources } });
 }
+
+const folder = mkdtempSync(join(tmpdir(), "clouddb-orphans-"));
+const tokenFile = join(folder, "token");
+beforeAll(() => writeFileSync(tokenFile, `${defaultToken}\n`));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 async function orphans(
     { emulator, clock }: Simulation,
@@ -291,6 +300,10 @@ describe("clouddb-orphans", () => {
     it.each([
         [{}, '-H "Authorization: Bearer $CLOUDDB_ACCESS_TOKEN"'],
         [{ CLOUDDB_ACCESS_TOKEN: "emulator:emulator-secret" }, '-u "$CLOUDDB_ACCESS_TOKEN"'],
+        [
+            { CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_ACCESS_TOKEN_FILE: tokenFile },
+            '-H "Authorization: Bearer $(cat "$CLOUDDB_ACCESS_TOKEN_FILE")"',
+        ],
     ])(
         "the delete commands of clouddb-orphans authenticate according to %j and contain no secret",
         async (env, authentication) => {
@@ -309,6 +322,14 @@ describe("clouddb-orphans", () => {
     it.each([
         [{ CLOUDDB_BASE_URL: undefined }, "No base URL is set. Set CLOUDDB_BASE_URL, "],
         [{ CLOUDDB_ACCESS_TOKEN: " " }, "No access token is set. Set CLOUDDB_ACCESS_TOKEN "],
+        [
+            { CLOUDDB_ACCESS_TOKEN: "", CLOUDDB_ACCESS_TOKEN_FILE: "/nowhere/token" },
+            "The file /nowhere/token (CLOUDDB_ACCESS_TOKEN_FILE) does not exist; correct the path.",
+        ],
+        [
+            { CLOUDDB_ACCESS_TOKEN_FILE: "token" },
+            "CLOUDDB_ACCESS_TOKEN and CLOUDDB_ACCESS_TOKEN_FILE are both set; remove one of them.",
+        ],
         [{ CLOUDDB_PROJECT_ID: "" }, "No project is set. Set CLOUDDB_PROJECT_ID, or use --project ID."],
         [{ CLOUDDB_BASE_URL: "https://example.com" }, 'CLOUDDB_BASE_URL "https://example.com" must end in the version'],
         [{ CLOUDDB_BASE_URL: "http://example.com/v1" }, "set CLOUDDB_ALLOW_INSECURE to true"],

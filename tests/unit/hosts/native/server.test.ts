@@ -23,10 +23,10 @@ function start(address?: string) {
                 }
             });
         });
-    const configure = (baseUrl: string, peer?: string) =>
+    const configure = (baseUrl: string, peer?: string, name = "default_0_1_0") =>
         call(
             "configure",
-            new ConfigureRequest().setArgs(pack({ baseUrl, accessToken: "t", projectId: "emulator01" })),
+            new ConfigureRequest().setName(name).setArgs(pack({ baseUrl, accessToken: "t", projectId: "emulator01" })),
             peer,
         );
     const invoke = (name: string, peer?: string) =>
@@ -49,6 +49,17 @@ describe("a plugin", () => {
             await expect(invoke(name)).rejects.toThrow(`This plugin has no function clouddb:index:${name}.`);
         },
     );
+
+    it.each([
+        ["default", "clouddb:accessToken"],
+        ["default_0_1_0", "clouddb:accessToken"],
+        ["analytics", 'accessToken of provider "analytics"'],
+    ])("the error for a wrong token of the provider %s names %s", async (name, place) => {
+        const { configure, invoke } = start();
+        const { url } = await serve((response) => json(response, 401, { code: "UNAUTHENTICATED", message: "No" }));
+        await configure(url, undefined, name);
+        await expect(invoke("getProjects")).rejects.toThrow(`The API rejected the token in ${place}: `);
+    });
 
     it("Cancel also ends the operations that began before a second Configure", async () => {
         const { call, configure, invoke } = start();
