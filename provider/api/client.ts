@@ -11,6 +11,7 @@ import { withRetries, type Recover, type Retry } from "./retry";
 import { ServerClock, type Period } from "./serverClock";
 import type { Settings } from "./settings";
 import { mismatch, partition, withEmptyLists, type Shape } from "./shape";
+import { traced } from "./trace";
 import { withoutDeprecatedAliases } from "./deprecatedAliases";
 
 /** Replacements for the clock, the random source and the network, for tests. */
@@ -118,27 +119,22 @@ export class Client {
             signal: options.signal,
             deadlineAt,
         };
-        const response = await withRetries(
-            {
-                operation: id,
-                method: operation.method,
-                clock: this.clock,
-                limiter: this.limiter,
-                random: this.random,
-                deadlineAt,
-                signal: options.signal,
-                onRetry: options.onRetry,
-                onSlow: options.onSlow,
-                recover: options.recover,
-            },
-            () =>
-                sendAndVerify(
-                    this.http,
-                    request,
-                    "answer" in operation ? operation.answer : undefined,
-                    options.onMalformed !== undefined,
-                    contradiction,
-                ),
+        const retryOptions = {
+            operation: id,
+            method: operation.method,
+            clock: this.clock,
+            limiter: this.limiter,
+            random: this.random,
+            deadlineAt,
+            signal: options.signal,
+            onRetry: options.onRetry,
+            onSlow: options.onSlow,
+            recover: options.recover,
+        };
+        const answer = "answer" in operation ? operation.answer : undefined;
+        const isTolerant = options.onMalformed !== undefined;
+        const response = await traced(`request ${id}`, {}, () =>
+            withRetries(retryOptions, () => sendAndVerify(this.http, request, answer, isTolerant, contradiction)),
         );
         response?.malformed.forEach((entry) => options.onMalformed?.(entry));
         return withoutDeprecatedAliases(response?.body) as AnswerOf<Id>;

@@ -1,4 +1,4 @@
-import type { handleUnaryCall } from "@grpc/grpc-js";
+import { Metadata, type handleUnaryCall } from "@grpc/grpc-js";
 import { ConfigureRequest, CreateRequest, InvokeRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { connectEngine } from "../../../../provider/hosts/engine";
 import { NativeServer } from "../../../../provider/hosts/native/server";
@@ -14,7 +14,9 @@ function start(address?: string) {
     const call = (method: string, request: unknown, peer = "127.0.0.1:1") =>
         new Promise<unknown>((resolve, reject) => {
             const handle = handlers[method] as handleUnaryCall<unknown, unknown>;
-            const received = { request, getPeer: () => peer } as unknown as Parameters<typeof handle>[0];
+            const received = { request, metadata: new Metadata(), getPeer: () => peer } as unknown as Parameters<
+                typeof handle
+            >[0];
             handle(received, (error, response) => {
                 if (error) {
                     reject(new Error(error.details ?? ""));
