@@ -1,5 +1,5 @@
+import type { Authentication } from "../provider/api/accessToken";
 import { deletionCommand } from "../provider/api/deletion";
-import type { Credentials } from "../provider/api/settings";
 import { entriesOf } from "../provider/inputs/fields";
 import { printableJson } from "../provider/inputs/printable";
 import { untypedLifecycles } from "../provider/resources/index";
@@ -22,8 +22,8 @@ export function adoptLine({ type, id, observed }: InventoryItem): string {
 const literal = (value: unknown): string => printableJson(JSON.stringify(value));
 
 /** The shell command that deletes a resource. The user copies and runs it. It does not contain the token. */
-export function deleteLine({ path }: InventoryItem, kind: Credentials["kind"]): string {
-    return deletionCommand(`$CLOUDDB_BASE_URL${path}`, kind);
+export function deleteLine({ path }: InventoryItem, authentication: Authentication): string {
+    return deletionCommand(`$CLOUDDB_BASE_URL${path}`, authentication);
 }
 
 /** The name of a resource, or its id if it has no name. */

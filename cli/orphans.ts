@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import type { AxiosAdapter } from "axios";
+import type { Authentication } from "../provider/api/accessToken";
 import { Client } from "../provider/api/client";
 import { messageOf } from "../provider/api/errors";
-import type { Credentials, SettingSource } from "../provider/api/settings";
+import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
 import { printable, printableJson } from "../provider/inputs/printable";
 import { formatDuration } from "../provider/wait/duration";
@@ -41,7 +42,8 @@ Options:
   --help              print this help
   --version           print the version
 
-CLOUDDB_BASE_URL and CLOUDDB_ACCESS_TOKEN must be set. Stack configuration is not read.
+CLOUDDB_BASE_URL and CLOUDDB_ACCESS_TOKEN must be set, or CLOUDDB_ACCESS_TOKEN_FILE
+instead of the token. Stack configuration is not read.
 
 Exit codes:
   0  no resource is listed
@@ -100,7 +102,7 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
         skipped: candidates.length - orphans.length,
         stacks: exports.length,
         managed: managedKeys.size,
-        deleteWith: values["delete-commands"] ? settings.credentials.kind : undefined,
+        deleteWith: values["delete-commands"] ? client.authentication : undefined,
     };
     io.stdout(values.json ? asJson(report) : asText(report, io.now()));
     return orphans.length === 0 ? ok : unmanaged;
@@ -127,7 +129,7 @@ interface Report {
     /** The number of resources that they manage. */
     readonly managed: number;
     /** How the commands that delete the resources authenticate. Undefined if they are not printed. */
-    readonly deleteWith: Credentials["kind"] | undefined;
+    readonly deleteWith: Authentication | undefined;
 }
 
 function asJson({ projectId, orphans, skipped, deleteWith }: Report): string {

@@ -1,6 +1,8 @@
 import { previewReadMs } from "../api/client";
 import { ConnectionError, DeadlineError, messageOf } from "../api/errors";
+import { traced } from "../api/trace";
 import { check, type Unchecked } from "../lifecycle/check";
+import { withOldValues, withoutAdded } from "../lifecycle/derivedInputs";
 import type {
     Checked,
     Declared,
@@ -83,8 +85,12 @@ export class ResourceHost<K extends Kind> {
         this.ownership = new Ownership(lifecycle.resource, session.registry);
     }
 
-    /** Validates the inputs of a program. The default project is added to them. */
-    check(given: Unchecked, hasState: boolean): CheckedInputs<K> {
+    /**
+     * Validates the inputs of a program. The default project is added to them. The old inputs are empty for a resource
+     * that is about to be created.
+     */
+    check(declared: Unchecked, olds: Unchecked): CheckedInputs<K> {
+        const given = withoutAdded(withOldValues(declared, olds), olds);
         const missingProject = given.projectId === undefined ? settingError(() => this.session.projectId()) : undefined;
         const complete = missingProject === undefined ? this.inProject(given) : given;
         const { __formerUrns: aliases, ...visible } = complete as Unchecked & { __formerUrns?: unknown };
@@ -97,7 +103,7 @@ export class ResourceHost<K extends Kind> {
         }
         const settings = [missingProject, this.session.settingsProblem()].filter((text) => text !== undefined);
         const invalid = [...settings, ...found.problems.map(({ text }) => text)];
-        const refusal = invalid.length === 0 ? this.ownership.onCheck(inputs, hasState) : undefined;
+        const refusal = invalid.length === 0 ? this.ownership.onCheck(inputs, Object.keys(olds).length > 0) : undefined;
         const problems = (refusal === undefined ? invalid : [refusal]).map(printable);
         const warnings = problems.length === 0 ? found.warnings.map(({ text }) => warning(text)) : [];
         return { inputs, problems, notices: warnings };
@@ -141,7 +147,9 @@ export class ResourceHost<K extends Kind> {
         const inputs = known(declared);
         this.ownership.assertSingleManager(inputs);
         const context = this.operationContext("create", inputs, { inputs, timeouts });
-        return this.store(inputs, {}, () => this.lifecycle.create(inputs, context));
+        return this.traced("create", inputs, () =>
+            this.store(inputs, {}, () => this.lifecycle.create(inputs, context)),
+        );
     }
 
     async update(
@@ -152,10 +160,12 @@ export class ResourceHost<K extends Kind> {
     ): Promise<Stored<K>> {
         const inputs = known(declared);
         const context = this.operationContext("update", inputs, { inputs, timeouts });
-        return this.store(inputs, state, async () => ({
-            id,
-            state: await this.lifecycle.update(id, state, inputs, context),
-        }));
+        return this.traced("update", inputs, () =>
+            this.store(inputs, state, async () => ({
+                id,
+                state: await this.lifecycle.update(id, state, inputs, context),
+            })),
+        );
     }
 
     /** Reads a resource of the state; undefined if it is gone. */
@@ -165,7 +175,9 @@ export class ResourceHost<K extends Kind> {
         if (isManaged) {
             this.session.reads.add(`${this.lifecycle.resource.type} ${id}`);
         }
-        const seen = await this.lifecycle.read(id, state, this.readContext(state)).catch((error: unknown) => {
+        const seen = await this.traced("read", state, () =>
+            this.lifecycle.read(id, state, this.readContext(state)),
+        ).catch((error: unknown) => {
             throw explained(error, state);
         });
         if (seen === undefined) {
@@ -196,7 +208,8 @@ export class ResourceHost<K extends Kind> {
         this.assertIdForm(id);
         const metadata = { __declared: [], __defaults: {}, ...this.inProject(given) };
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
-        return this.existing(id, metadata, await this.lifecycle.read(id, metadata, context));
+        const seen = await this.traced("read", metadata, () => this.lifecycle.read(id, metadata, context));
+        return this.existing(id, metadata, seen);
     }
 
     /** Reads a resource that is not in the state, with all its inputs. Fails if it does not exist. */
@@ -205,7 +218,8 @@ export class ResourceHost<K extends Kind> {
         const metadata = this.inProject(given);
         this.ownership.onImport(metadata.__urn, id);
         const context = isPreview ? this.previewContext(metadata) : this.readContext(metadata);
-        return this.existing(id, metadata, await this.lifecycle.import(id, metadata, context));
+        const seen = await this.traced("import", metadata, () => this.lifecycle.import(id, metadata, context));
+        return this.existing(id, metadata, seen);
     }
 
     /** Deletes a resource. The URN in the state is certain if it comes from the engine. */
@@ -219,7 +233,7 @@ export class ResourceHost<K extends Kind> {
             this.session.announceDeletion(state);
         }
         const context = this.operationContext("delete", state, { timeouts });
-        await this.lifecycle.remove(id, state, context).catch((error: unknown) => {
+        await this.traced("delete", state, () => this.lifecycle.remove(id, state, context)).catch((error: unknown) => {
             throw explained(error, state);
         });
         this.ownership.onDelete(state.__urn);
@@ -319,6 +333,11 @@ export class ResourceHost<K extends Kind> {
             const cause = explained(error, old);
             throw cause instanceof PartialFailure ? cause.with(identity(cause.id)) : cause;
         }
+    }
+
+    /** Records an operation as a span. */
+    private traced<T>(operation: string, { __urn: urn }: HiddenInputs, work: () => Promise<T>): Promise<T> {
+        return traced(`${operation} ${this.lifecycle.resource.type}`, { urn }, work);
     }
 
     /** The context of an operation. A deletion and a read do not know the inputs. */

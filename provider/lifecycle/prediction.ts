@@ -29,7 +29,10 @@ function predictCreation<K extends Kind>(
         declared.existingId === undefined
             ? resource.creation.describe(withName(resource, declared)).observed
             : undefined;
-    return { ...created, ...Object.fromEntries(given) };
+    const after = { ...created, ...Object.fromEntries(given) };
+    const unseen = outputsWhere(resource.outputs, () => true).map((name) => [name, unknown] as const);
+    // What does not follow from the inputs alone is unknown.
+    return { ...predictDerived(resource, { ...Object.fromEntries(unseen), ...after } as State<K>), ...after };
 }
 
 function predictUpdate<K extends Kind>(

@@ -47,6 +47,8 @@ export interface HiddenInputs {
      * stored.
      */
     readonly __sources?: Readonly<Record<string, readonly string[]>> | undefined;
+    /** The names of the inputs from which the program itself derives outputs. Not stored. */
+    readonly __derivedFrom?: readonly string[] | undefined;
 }
 
 /** The part of the state that the API does not return. */

@@ -1,6 +1,7 @@
 import type { CallArguments } from "../api/client";
 import type { OperationId } from "../api/contract";
 import { inBrief, isUnknownOperation } from "../api/errors";
+import { traced } from "../api/trace";
 import { WaitFailedError, WaitGoneError } from "../wait/errors";
 import { failed, pending, ready, type Outcome } from "../wait/outcome";
 import { showsWithinMs, unsupportedAfterMs } from "../wait/schedule";
@@ -46,10 +47,12 @@ export async function runSteps<K extends Kind>(
             stepsBefore + steps.length,
         );
         const current: ResourceOperation<K> = { ...operation, activity };
-        item = await until(item, step.accepts, current);
-        if (!isInEffect(step, item)) {
-            item = await runStep(step, current, () => checkpoint(item, step.onUncertain));
-        }
+        item = await traced(`step ${step.call.operation}`, {}, async () => {
+            const accepting = await until(item, step.accepts, current);
+            return isInEffect(step, accepting)
+                ? accepting
+                : runStep(step, current, () => checkpoint(accepting, step.onUncertain));
+        });
         checkpoint(item, step.records);
     }
     return item;

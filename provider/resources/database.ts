@@ -5,6 +5,7 @@ import { wanted } from "../lifecycle/metadata";
 import { maybeAbsent, present, type OutputFields } from "../lifecycle/outputs";
 import type { Call, StateMetadata } from "../lifecycle/resource";
 import { pending, type Outcome } from "../wait/outcome";
+import { connectionString } from "./connectionString";
 import type { PropertyChange } from "./propertyStep";
 
 // What services and read replica sets have in common.
@@ -63,6 +64,17 @@ export function observeEndpoints(item: Pick<Service, "endpoint" | "connection_po
         port: item.endpoint?.port,
         poolerHost: pooler?.host,
         poolerPort: pooler?.port,
+    };
+}
+
+/** The URLs of the endpoints, which contain the password if it is known. */
+export function connectionStrings(
+    { host, port, poolerHost, poolerPort }: Endpoints,
+    password: string | undefined,
+): Readonly<Record<"connectionString" | "poolerConnectionString", string | undefined>> {
+    return {
+        connectionString: connectionString(host, port, password),
+        poolerConnectionString: connectionString(poolerHost, poolerPort, password),
     };
 }
 

@@ -15,6 +15,7 @@ import {
     pattern,
     projectForm,
     required,
+    secret,
     show,
     text,
     wholeNumber,
@@ -30,9 +31,10 @@ import { sendCreation } from "../lifecycle/request";
 import { observeUntil } from "../lifecycle/steps";
 import type { Planned } from "../inputs/unknown";
 import type { Findings } from "../inputs/finding";
-import { commonOutputs, maybeAbsent, ownId, present } from "../lifecycle/outputs";
+import { commonOutputs, derivedSecret, maybeAbsent, ownId, present } from "../lifecycle/outputs";
 import type { CommonOutputs, OutputFields } from "../lifecycle/outputs";
 import {
+    connectionStrings,
     endpointOutputs,
     environmentChange,
     notVisible,
@@ -72,6 +74,12 @@ export interface ReadReplicaSetInputs extends PoolerInputs, CommonInputs {
      * @default chosen by the API; if left out, it is not changed
      */
     environment?: "DEV" | "PROD";
+    /**
+     * The password of the service, for example its `currentPassword`. It is used in the connection strings and is not sent to
+     * the API. The state stores it encrypted. A change updates only the state.
+     * @default none: the connection strings contain no password
+     */
+    password?: string | undefined;
 }
 
 /** The observed state of a read replica set. */
@@ -96,7 +104,15 @@ export interface ReadReplicaSetObserved extends Endpoints {
 
 /** The outputs of a read replica set. */
 export interface ReadReplicaSetOutputs
-    extends CommonOutputs, Omit<ReadReplicaSetObserved, keyof DirectEndpoint>, DirectEndpoint {}
+    extends CommonOutputs, Omit<ReadReplicaSetObserved, keyof DirectEndpoint>, DirectEndpoint {
+    /**
+     * The `postgres://` URL of the endpoint. It contains the argument `password` if it is set. Undefined in the same cases as
+     * `host`. Secret.
+     */
+    readonly connectionString: string;
+    /** The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret. */
+    readonly poolerConnectionString: string | undefined;
+}
 
 /** The documented maximum. */
 const maxNodes = 10;
@@ -120,6 +136,7 @@ const fields: Fields<ReadReplicaSetInputs> = {
     memoryGbs: optional("update", wholeNumber(1)),
     ...poolerFields,
     environment: optional("update", oneOf(["DEV", "PROD"])),
+    password: secret("stateOnly", text()),
 };
 
 const outputs = {
@@ -133,6 +150,8 @@ const outputs = {
     environment: maybeAbsent,
     status: present,
     replicaSetId: ownId,
+    connectionString: derivedSecret,
+    poolerConnectionString: derivedSecret,
 } satisfies OutputFields<ReadReplicaSetOutputs>;
 
 type Status = (typeof knownReplicaSetStatusValues)[number];
@@ -297,6 +316,8 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
     },
     observation: {
         observe: (item, { service_id: serviceId }) => ({ serviceId, ...observe(item) }),
+        derive: ({ password, ...state }: ReadReplicaSetObserved & Pick<ReadReplicaSetInputs, "password">) =>
+            connectionStrings(state, password),
         unsettled: (state) => (readiness(state).kind === "ready" ? [] : ["status"]),
         readiness,
         isDeleting: ({ status }) => status === "deleting",

@@ -86,7 +86,7 @@ function settingsOf(sources, types) {
     const { environmentNames, secretSettings } = sources.settings;
     const members = sources.symbols("provider/api/settings.ts", "ProviderInputs");
     return (extra) => {
-        const { properties } = types.object(members, "Provider", (name) => ({
+        const { properties } = types.inputs(members, "Provider", (name) => ({
             ...(secretSettings.includes(name) && { secret: true }),
             ...extra({ environment: environmentNames[name] }),
         }));
@@ -96,12 +96,12 @@ function settingsOf(sources, types) {
 
 function resourceOf(sources, types, type) {
     const { resource } = sources.lifecycles[type];
-    const given = types.object(sources.symbols("provider/resources", `${type}Inputs`), type, (name) => {
+    const given = types.inputs(sources.symbols("provider/resources", `${type}Inputs`), type, (name) => {
         const { onChange, secret } = resource.fields[name];
         // Not replaceOnChanges, by which the engine would replace a resource that the provider protects.
         return { ...(onChange === "replace" && { willReplaceOnChanges: true }), ...(secret && { secret: true }) };
     });
-    const outputs = types.object(
+    const outputs = types.outputs(
         sources.symbols("provider/resources", `${type}Outputs`),
         type,
         (name) => resource.outputs[name].secret && { secret: true },
@@ -121,7 +121,7 @@ function functionOf(sources, types, name) {
     // The property that contains the list of a function that returns one.
     const { list } = sources.functions[name];
     const described = sources.exported(index, name);
-    const inputs = args && types.object(sources.symbols(index, args), name);
+    const inputs = args && types.inputs(sources.symbols(index, args), name);
     const outputs = list
         ? {
               properties: {
@@ -133,7 +133,7 @@ function functionOf(sources, types, name) {
               },
               required: [list],
           }
-        : types.object(sources.symbols(index, result), result);
+        : types.outputs(sources.symbols(index, result), result);
     return {
         description: withExample(neutralText(sources.textOf(described)), name),
         ...(inputs && { inputs: { type: "object", ...inputs } }),

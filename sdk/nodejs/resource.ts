@@ -37,7 +37,9 @@ export interface ResourceClass<Args extends object> {
 export function resourceClass<Args extends object>(type: ResourceType): ResourceClass<Args> {
     const { fields, outputs } = untypedLifecycles[type].resource;
     const secretOutputs = outputsWhere(outputs, ({ secret }) => secret);
-    const registered = outputsWhere(outputs, ({ fromId }) => !fromId);
+    const secretInputs = entriesOf(fields).flatMap(([name, { secret }]) => (secret ? [name] : []));
+    const alwaysSecret = [...new Set([...secretOutputs, ...secretInputs])];
+    const registered = outputsWhere(outputs, ({ fromId, derived }) => !fromId && !derived);
     class RegisteredResource extends pulumi.CustomResource {
         static readonly host: Host = dynamicHost;
 
@@ -51,7 +53,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                 // Unit tests with mocks have no provider, and they compare the inputs with those of the program.
                 ...(isMocked()
                     ? {}
-                    : { ...withExistingId(args), ...host.hiddenInputs(type, name, args, opts, secretOutputs) }),
+                    : { ...withExistingId(args), ...host.hiddenInputs(type, name, args, opts, alwaysSecret) }),
             };
             const options = { additionalSecretOutputs: [...secretOutputs], aliases: [{ type: host.otherToken(type) }] };
             const given = { ...opts, ...protection(args, opts) };
@@ -69,7 +71,7 @@ export function resourceClass<Args extends object>(type: ResourceType): Resource
                 announceAdoption(type, this.urn, existingId, projectId);
             }
             const values = this as unknown as Record<string, pulumi.Output<unknown> | undefined>;
-            for (const output of outputsWhere(outputs, ({ optional }) => optional)) {
+            for (const output of outputsWhere(outputs, ({ optional, derived }) => optional && !derived)) {
                 const value = values[output];
                 // The state stores null so that a preview knows that the output has no value.
                 deriveLater(this, output, () => value?.apply((known) => known ?? undefined));

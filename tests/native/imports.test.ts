@@ -1,9 +1,9 @@
 import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
-import { Client } from "../../provider/api/client";
 import { Peering, PeeringActivation, ReadReplicaSet, Service, Vpc } from "../../sdk/nodejs/native";
 import { failed, packageName, removeStacks, startStack, typeToken } from "../support/engine";
 import type { TestStack } from "../support/engine";
 import { fromText, startProject } from "../support/project";
+import { clientOf } from "../support/existing";
 
 afterAll(removeStacks);
 
@@ -103,10 +103,9 @@ describe("a changed import option", () => {
     const importing = (id: string) => () => {
         new Service("orders", {}, { import: id });
     };
-    const serviceIn = async ({ emulator: { url, token, projectId } }: TestStack) => {
-        const client = new Client({ baseUrl: url, credentials: { kind: "bearer", token } });
-        return (await client.call("createService", { path: { project_id: projectId }, body: { name: "other" } }, {}))
-            .service_id;
+    const serviceIn = async ({ emulator }: TestStack) => {
+        const path = { project_id: emulator.projectId };
+        return (await clientOf(emulator).call("createService", { path, body: { name: "other" } }, {})).service_id;
     };
 
     test.each([

@@ -26,6 +26,7 @@ const onBothHosts = [
     "secrets",
     "serviceFields",
     "signals",
+    "traces",
     "upgrade/upgrade",
 ];
 const plugin = project("native", {

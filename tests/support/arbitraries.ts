@@ -62,6 +62,7 @@ export const replicaSetStates: fc.Arbitrary<Omit<ReadReplicaSetInputs, "serviceI
             {
                 connectionPooler: fc.boolean(),
                 environment: fc.constantFrom("DEV" as const, "PROD" as const),
+                password: fc.constantFrom("first-password", "second-password"),
             } satisfies Independent<ReadReplicaSetInputs, OtherReplicaSetInputs>,
             { requiredKeys: [] },
         ),

@@ -12,6 +12,7 @@ import {
     type ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { within } from "../../api/trace";
 import { version } from "../../api/version.gen";
 import { resourceTypes, untypedLifecycles, type ResourceType } from "../../resources/index";
 import type { Kind } from "../../lifecycle/resource";
@@ -20,6 +21,7 @@ import { functions } from "../../functions/index";
 import { encodeOutputs } from "../codec";
 import { Calls } from "../calls";
 import { CancelledError, untilLinesAreSent, type Engine } from "../engine";
+import { parentOf } from "../otlp";
 import { Session } from "../session";
 import { checkConfig, diffConfig } from "./config";
 import { serviceError } from "./failure";
@@ -57,7 +59,7 @@ class Connection {
         setMaxListeners(0, gone);
         const session = new Session({ ...this.engine, gone });
         const { values, secrets } = unpack(request.getArgs());
-        session.configure((key) => textOf(values[key]), secrets);
+        session.configure((key) => textOf(values[key]), secrets, explicitName(request.getName()));
         const resources = resourceTypes.map((type: ResourceType) => {
             const resource = new NativeResource(untypedLifecycles[type], session, request.getAcceptsecrets());
             return [type, resource] as const;
@@ -197,7 +199,11 @@ export class NativeServer {
     ): handleUnaryCall<Request, Response> {
         return (call, callback) => {
             void Promise.resolve()
-                .then(() => work(call.request, this.connectionOf(call.getPeer())))
+                .then(() =>
+                    within(parentOf(call.metadata.get("traceparent")[0]), () =>
+                        work(call.request, this.connectionOf(call.getPeer())),
+                    ),
+                )
                 .then(
                     (response) => callback(null, response),
                     (error: unknown) => callback(serviceError(error)),
@@ -225,6 +231,11 @@ async function invoke(request: InvokeRequest, { session }: Configured): Promise<
 function typeIn(urn: string): string {
     const qualified = urn.split("::")[2] ?? "";
     return qualified.slice(qualified.lastIndexOf(":") + 1);
+}
+
+/** The name of a provider that the program declares. The engine gives `default` and `default_VERSION` to its own ones. */
+function explicitName(name = ""): string | undefined {
+    return /^(default(_.*)?)?$/.test(name) ? undefined : name;
 }
 
 /** A setting is a string. Programs may declare it as a number or a boolean. */

@@ -9,7 +9,7 @@ import { formatSize, fullSize, wireSize } from "../../inputs/size";
 import { callOptions, describedActivity, unlessChanging } from "../../lifecycle/operation";
 import { sendCreation } from "../../lifecycle/request";
 import { connectionString } from "../connectionString";
-import { withoutPooler } from "../database";
+import { connectionStrings, withoutPooler } from "../database";
 import type { OperationContext } from "../../lifecycle/operation";
 import type { Kind, Resource } from "../../lifecycle/resource";
 import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
@@ -61,9 +61,14 @@ export const service: Resource<ServiceKind> = {
     observation: {
         observe,
         stickyOutputs: ["initialPassword", "__passwordLost"],
-        derive: (state: ServiceState) => ({
-            connectionString: connectionString(state.host, state.port, state.password ?? state.initialPassword),
-        }),
+        derive: (state: ServiceState) => {
+            const currentPassword = state.password ?? state.initialPassword;
+            return {
+                currentPassword,
+                ...connectionStrings(state, currentPassword),
+                vpcConnectionString: connectionString(state.vpcHost, state.vpcPort, currentPassword),
+            };
+        },
         unsettled: ({ status }) => (isAtRest(status) ? [] : ["status"]),
         readiness,
         otherKind,

@@ -300,7 +300,7 @@ type Fork struct {
 	// The service to fork.
 	ServiceId string `pulumi:"serviceId"`
 	// Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
-	Strategy ForkStrategy `pulumi:"strategy"`
+	Strategy string `pulumi:"strategy"`
 	// The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
 	TargetTime *string `pulumi:"targetTime"`
 }
@@ -321,7 +321,7 @@ type ForkArgs struct {
 	// The service to fork.
 	ServiceId pulumi.StringInput `pulumi:"serviceId"`
 	// Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
-	Strategy ForkStrategyInput `pulumi:"strategy"`
+	Strategy pulumi.StringInput `pulumi:"strategy"`
 	// The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
 	TargetTime pulumi.StringPtrInput `pulumi:"targetTime"`
 }
@@ -410,8 +410,8 @@ func (o ForkOutput) ServiceId() pulumi.StringOutput {
 }
 
 // Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
-func (o ForkOutput) Strategy() ForkStrategyOutput {
-	return o.ApplyT(func(v Fork) ForkStrategy { return v.Strategy }).(ForkStrategyOutput)
+func (o ForkOutput) Strategy() pulumi.StringOutput {
+	return o.ApplyT(func(v Fork) string { return v.Strategy }).(pulumi.StringOutput)
 }
 
 // The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
@@ -454,13 +454,13 @@ func (o ForkPtrOutput) ServiceId() pulumi.StringPtrOutput {
 }
 
 // Which data to copy: the data of the last snapshot, the current data, or the data at `TargetTime`.
-func (o ForkPtrOutput) Strategy() ForkStrategyPtrOutput {
-	return o.ApplyT(func(v *Fork) *ForkStrategy {
+func (o ForkPtrOutput) Strategy() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Fork) *string {
 		if v == nil {
 			return nil
 		}
 		return &v.Strategy
-	}).(ForkStrategyPtrOutput)
+	}).(pulumi.StringPtrOutput)
 }
 
 // The point in time (RFC 3339). Required for `PITR`, and allowed only with it.

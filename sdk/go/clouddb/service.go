@@ -23,8 +23,6 @@ import (
 //
 // import (
 //
-//	"net/url"
-//
 //	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 //	"pulumi-clouddb.invalid/sdk/go/clouddb"
 //
@@ -44,11 +42,7 @@ import (
 //			if err != nil {
 //				return err
 //			}
-//			user := orders.InitialPassword.Elem().ApplyT(func(password string) string {
-//				return url.UserPassword("tsdbadmin", password).String()
-//			})
-//			ctx.Export("url", pulumi.Sprintf("postgres://%s@%s:%d/tsdb?sslmode=require",
-//				user, orders.PoolerHost.Elem(), orders.PoolerPort.Elem()))
+//			ctx.Export("url", orders.PoolerConnectionString)
 //			return nil
 //		})
 //	}
@@ -61,12 +55,14 @@ type Service struct {
 	Addons AddonArrayOutput `pulumi:"addons"`
 	// Whether there is a connection pooler.
 	ConnectionPooler pulumi.BoolOutput `pulumi:"connectionPooler"`
-	// The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the same cases as `Host`. Secret.
+	// The `postgres://` URL of the direct endpoint. It contains `CurrentPassword` if that is known. Undefined in the same cases as `Host`. Secret.
 	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
 	// CPU in millicores, or `"shared"`. Undefined if the API does not report it.
 	CpuMillis pulumi.AnyOutput `pulumi:"cpuMillis"`
 	// The time of creation (RFC 3339).
 	Created pulumi.StringOutput `pulumi:"created"`
+	// The declared `Password`, otherwise the `InitialPassword`. Undefined for an adopted service without a declared password. Secret.
+	CurrentPassword pulumi.StringPtrOutput `pulumi:"currentPassword"`
 	// Whether the provider rejects the deletion of the resource.
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
 	// The environment tag: `DEV` or `PROD`.
@@ -87,6 +83,8 @@ type Service struct {
 	Password pulumi.StringPtrOutput `pulumi:"password"`
 	// Whether the service is paused or is being paused.
 	Paused pulumi.BoolOutput `pulumi:"paused"`
+	// The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+	PoolerConnectionString pulumi.StringPtrOutput `pulumi:"poolerConnectionString"`
 	// The host of the connection pooler. Undefined if there is no pooler.
 	PoolerHost pulumi.StringPtrOutput `pulumi:"poolerHost"`
 	// The port of the connection pooler. Undefined if there is no pooler.
@@ -107,6 +105,8 @@ type Service struct {
 	Status pulumi.StringOutput `pulumi:"status"`
 	// The number of replicas that are synchronous.
 	SyncReplicaCount pulumi.IntOutput `pulumi:"syncReplicaCount"`
+	// The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret.
+	VpcConnectionString pulumi.StringPtrOutput `pulumi:"vpcConnectionString"`
 	// The host within the VPC. Undefined if the service is not attached to a VPC.
 	VpcHost pulumi.StringPtrOutput `pulumi:"vpcHost"`
 	// The id of the VPC that the service is attached to. Undefined if it is not attached.
@@ -133,8 +133,11 @@ func NewService(ctx *pulumi.Context,
 	}
 	secrets := pulumi.AdditionalSecretOutputs([]string{
 		"connectionString",
+		"currentPassword",
 		"initialPassword",
 		"password",
+		"poolerConnectionString",
+		"vpcConnectionString",
 	})
 	opts = append(opts, secrets)
 	opts = internal.PkgResourceDefaultOpts(opts)
@@ -171,7 +174,7 @@ func (ServiceState) ElementType() reflect.Type {
 
 type serviceArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`. Default: none.
-	Addons []Addon `pulumi:"addons"`
+	Addons []string `pulumi:"addons"`
 	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
 	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
@@ -181,7 +184,7 @@ type serviceArgs struct {
 	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection *bool `pulumi:"deletionProtection"`
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
-	Environment *Environment `pulumi:"environment"`
+	Environment *string `pulumi:"environment"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
@@ -209,7 +212,7 @@ type serviceArgs struct {
 // The set of arguments for constructing a Service resource.
 type ServiceArgs struct {
 	// Additions to plain PostgreSQL. A change replaces the service, which requires `AllowReplace`. Cannot be combined with `Fork`. Default: none.
-	Addons AddonArrayInput
+	Addons pulumi.StringArrayInput
 	// Allows a change that cannot be made in place to replace this service by a new, empty one. Without it, or if its value is known only after apply, the preview of such a change fails. Default: false.
 	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
@@ -219,7 +222,7 @@ type ServiceArgs struct {
 	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
 	DeletionProtection pulumi.BoolPtrInput
 	// The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
-	Environment EnvironmentPtrInput
+	Environment pulumi.StringPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
@@ -341,7 +344,7 @@ func (o ServiceOutput) ConnectionPooler() pulumi.BoolOutput {
 	return o.ApplyT(func(v *Service) pulumi.BoolOutput { return v.ConnectionPooler }).(pulumi.BoolOutput)
 }
 
-// The `postgres://` URL of the direct endpoint. It contains `currentPassword` if that is known. Undefined in the same cases as `Host`. Secret.
+// The `postgres://` URL of the direct endpoint. It contains `CurrentPassword` if that is known. Undefined in the same cases as `Host`. Secret.
 func (o ServiceOutput) ConnectionString() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.ConnectionString }).(pulumi.StringOutput)
 }
@@ -354,6 +357,11 @@ func (o ServiceOutput) CpuMillis() pulumi.AnyOutput {
 // The time of creation (RFC 3339).
 func (o ServiceOutput) Created() pulumi.StringOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringOutput { return v.Created }).(pulumi.StringOutput)
+}
+
+// The declared `Password`, otherwise the `InitialPassword`. Undefined for an adopted service without a declared password. Secret.
+func (o ServiceOutput) CurrentPassword() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.CurrentPassword }).(pulumi.StringPtrOutput)
 }
 
 // Whether the provider rejects the deletion of the resource.
@@ -406,6 +414,11 @@ func (o ServiceOutput) Paused() pulumi.BoolOutput {
 	return o.ApplyT(func(v *Service) pulumi.BoolOutput { return v.Paused }).(pulumi.BoolOutput)
 }
 
+// The `postgres://` URL of the connection pooler, with the same password. Undefined if there is no pooler. Secret.
+func (o ServiceOutput) PoolerConnectionString() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.PoolerConnectionString }).(pulumi.StringPtrOutput)
+}
+
 // The host of the connection pooler. Undefined if there is no pooler.
 func (o ServiceOutput) PoolerHost() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.PoolerHost }).(pulumi.StringPtrOutput)
@@ -454,6 +467,11 @@ func (o ServiceOutput) Status() pulumi.StringOutput {
 // The number of replicas that are synchronous.
 func (o ServiceOutput) SyncReplicaCount() pulumi.IntOutput {
 	return o.ApplyT(func(v *Service) pulumi.IntOutput { return v.SyncReplicaCount }).(pulumi.IntOutput)
+}
+
+// The `postgres://` URL within the VPC, with the same password. Undefined if the service is not attached to a VPC. Secret.
+func (o ServiceOutput) VpcConnectionString() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v *Service) pulumi.StringPtrOutput { return v.VpcConnectionString }).(pulumi.StringPtrOutput)
 }
 
 // The host within the VPC. Undefined if the service is not attached to a VPC.

@@ -28,7 +28,7 @@ class ForkArgsDict(TypedDict):
     """
     The service to fork.
     """
-    strategy: pulumi.Input['ForkStrategy']
+    strategy: pulumi.Input[Union[_builtins.str, 'ForkStrategy']]
     """
     Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
     """
@@ -41,13 +41,13 @@ class ForkArgsDict(TypedDict):
 class ForkArgs:
     def __init__(__self__, *,
                  service_id: pulumi.Input[_builtins.str],
-                 strategy: pulumi.Input['ForkStrategy'],
+                 strategy: pulumi.Input[Union[_builtins.str, 'ForkStrategy']],
                  target_time: pulumi.Input[Optional[_builtins.str]] = None):
         """
         The source of a forked service's data.
 
         :param pulumi.Input[_builtins.str] service_id: The service to fork.
-        :param pulumi.Input['ForkStrategy'] strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
+        :param pulumi.Input[Union[_builtins.str, 'ForkStrategy']] strategy: Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
         :param pulumi.Input[_builtins.str] target_time: The point in time (RFC 3339). Required for `PITR`, and allowed only with it.
         """
         pulumi.set(__self__, "service_id", service_id)
@@ -69,14 +69,14 @@ class ForkArgs:
 
     @_builtins.property
     @pulumi.getter
-    def strategy(self) -> pulumi.Input['ForkStrategy']:
+    def strategy(self) -> pulumi.Input[Union[_builtins.str, 'ForkStrategy']]:
         """
         Which data to copy: the data of the last snapshot, the current data, or the data at `target_time`.
         """
         return pulumi.get(self, "strategy")
 
     @strategy.setter
-    def strategy(self, value: pulumi.Input['ForkStrategy']):
+    def strategy(self, value: pulumi.Input[Union[_builtins.str, 'ForkStrategy']]):
         pulumi.set(self, "strategy", value)
 
     @_builtins.property

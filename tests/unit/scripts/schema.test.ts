@@ -65,12 +65,37 @@ test.each(described)("%s has an example in each language in the schema", (_, { d
     expect(languages).toEqual(["typescript", "python", "go", "yaml"]);
 });
 
+test("inputs accept the values of an enumeration as plain strings, and outputs are enumerations", () => {
+    const enumeration = (name: string) => ({ $ref: `#/types/clouddb:index:${name}` });
+    const orString = (name: string) => ({ type: "string", oneOf: [{ type: "string" }, enumeration(name)] });
+    const { "clouddb:index:Service": service, "clouddb:index:ReadReplicaSet": set } = schema.resources;
+    const { "clouddb:index:Peering": peering } = schema.resources;
+    expect(service.inputProperties.environment).toMatchObject(orString("Environment"));
+    expect(set.inputProperties.environment).toMatchObject(orString("Environment"));
+    expect(peering.inputProperties.waitFor).toMatchObject(orString("WaitFor"));
+    expect(schema.types["clouddb:index:Fork"].properties.strategy).toMatchObject(orString("ForkStrategy"));
+    // A list of unions has no convenient form in Java.
+    expect(service.inputProperties.addons.items).toEqual({ type: "string" });
+    expect(service.properties.addons.items).toEqual(enumeration("Addon"));
+    expect(peering.properties.waitFor).toMatchObject(enumeration("WaitFor"));
+});
+
+test("no function returns a union with an enumeration, which the SDK for Python rejects", () => {
+    const results = Object.values(schema.functions).map(({ outputs }) => outputs);
+    const reached = new Set(JSON.stringify(results).match(/(?<="#\/types\/)[^"]+/g));
+    const types = Object.entries(schema.types).filter(([token]) => reached.has(token));
+    expect(JSON.stringify([results, types])).not.toMatch(/"oneOf":\[\{"type":"string"\},\{"\$ref"/);
+});
+
 test("passwords and tokens are secret in the schema", () => {
     const secrets = resources.flatMap(([, { properties, inputProperties }]) => [
         ...namesOf(properties, ({ secret }) => secret),
         ...namesOf(inputProperties, ({ secret }) => secret),
     ]);
-    expect([...new Set(secrets)].sort()).toEqual(["connectionString", "initialPassword", "password"]);
+    expect([...new Set(secrets)].sort()).toEqual([
+        ...["connectionString", "currentPassword", "initialPassword", "password", "poolerConnectionString"],
+        "vpcConnectionString",
+    ]);
     expect(namesOf(schema.config.variables, ({ secret }) => secret)).toEqual(["accessToken"]);
     expect(namesOf(schema.provider.inputProperties, ({ secret }) => secret)).toEqual(["accessToken"]);
 });
