@@ -132,15 +132,19 @@ export class AdoptionError extends CloudDbError {
 export function replacedWithoutPermission(
     noun: string,
     id: string,
+    keepsLastCopy: boolean,
     /** The resource that replaced it. Absent before the replacement. */
     successorId?: string,
 ): CloudDbError {
     const what = `${capitalized(noun)} ${id}`;
-    const allow = "To delete it and its data, set allowReplace: true and run `pulumi up`.";
+    const [loss, it] = keepsLastCopy
+        ? ["its data would remain in a last copy", "it"]
+        : ["its data would be lost", "it and its data"];
+    const allow = `To delete ${it}, set allowReplace: true and run \`pulumi up\`.`;
     return new CloudDbError(
         successorId === undefined
             ? `${what} would be replaced by a new one (--replace, taint), ` +
-                  `and its data would be lost. To keep it, set existingId: ${JSON.stringify(id)}. ${allow}`
+                  `and ${loss}. To keep it, set existingId: ${JSON.stringify(id)}. ${allow}`
             : `${what} is not deleted: ${successorId} replaced it without allowReplace. ${allow} ` +
                   `To keep it and delete ${successorId}, set existingId: ${JSON.stringify(id)} and allowReplace: true, ` +
                   `and run \`pulumi up --replace\` for this resource.`,

@@ -12,6 +12,7 @@ import {
 } from "../lifecycle/errors";
 import { adoptedId } from "../lifecycle/identity";
 import { inputsIn } from "../lifecycle/metadata";
+import { keepsLastCopy } from "../lifecycle/protection";
 import { updatableReferences } from "../lifecycle/references";
 import { logicalName } from "../inputs/names";
 import { changesIn, show } from "../inputs/fields";
@@ -42,7 +43,7 @@ export class Ownership<K extends Kind> {
             return undefined;
         }
         if (resource.replacement?.isAllowed(inputs) === false) {
-            return replacedWithoutPermission(resource.noun, old.id).message;
+            return replacedWithoutPermission(resource.noun, old.id, keepsLastCopy(resource, inputs)).message;
         }
         registry.record(urn, { ...nothing, replacedId: old.id, isDeletedFirst: false });
         return undefined;
@@ -199,7 +200,8 @@ export class Ownership<K extends Kind> {
         }
         if (urn !== undefined) {
             const { __formerUrns: formerUrns = [], __distinctFrom: distinctFrom = [] } = state;
-            this.assertNotReplaced({ ...ref, urn, formerUrns, distinctFrom }, isUrnCertain);
+            const keepsCopy = keepsLastCopy(this.resource, inputsIn<K>(state));
+            this.assertNotReplaced({ ...ref, urn, formerUrns, distinctFrom }, isUrnCertain, keepsCopy);
         }
         return undefined;
     }
@@ -207,7 +209,7 @@ export class Ownership<K extends Kind> {
     /**
      * Fails if the program still declares the resource, perhaps under another name, and does not allow its replacement.
      */
-    private assertNotReplaced(old: Old, isUrnCertain: boolean): void {
+    private assertNotReplaced(old: Old, isUrnCertain: boolean, keepsCopy: boolean): void {
         const { registry } = this;
         const { noun, replacement } = this.resource;
         const isRefused = (urn: string) => {
@@ -222,7 +224,7 @@ export class Ownership<K extends Kind> {
                 throw importChanged(this.resource, old.id, importedId);
             }
             if (isRefused(successor)) {
-                throw replacedWithoutPermission(noun, old.id, registry.fact(successor, "manages")?.id);
+                throw replacedWithoutPermission(noun, old.id, keepsCopy, registry.fact(successor, "manages")?.id);
             }
             return;
         }

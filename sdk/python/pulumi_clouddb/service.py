@@ -29,6 +29,7 @@ class ServiceArgs:
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 final_fork: pulumi.Input[Optional[_builtins.bool]] = None,
                  fork: pulumi.Input[Optional['ForkArgs']] = None,
                  memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -49,6 +50,7 @@ class ServiceArgs:
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input[_builtins.bool] final_fork: Keeps a last copy of the data whenever the provider deletes this service, also in a replacement: before the `DELETE`, it forks the service (`POST …/forkService` with `NOW`), waits until the fork is READY and pauses it. The copy belongs to no stack. A deletion uses the value of the last update. A change updates only the state. Default: false.
         :param pulumi.Input['ForkArgs'] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `allow_replace`.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `cpu_millis`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `allow_replace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
@@ -74,6 +76,8 @@ class ServiceArgs:
             pulumi.set(__self__, "environment", environment)
         if existing_id is not None:
             pulumi.set(__self__, "existing_id", existing_id)
+        if final_fork is not None:
+            pulumi.set(__self__, "final_fork", final_fork)
         if fork is not None:
             pulumi.set(__self__, "fork", fork)
         if memory_gbs is not None:
@@ -178,6 +182,18 @@ class ServiceArgs:
     @existing_id.setter
     def existing_id(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "existing_id", value)
+
+    @_builtins.property
+    @pulumi.getter(name="finalFork")
+    def final_fork(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Keeps a last copy of the data whenever the provider deletes this service, also in a replacement: before the `DELETE`, it forks the service (`POST …/forkService` with `NOW`), waits until the fork is READY and pauses it. The copy belongs to no stack. A deletion uses the value of the last update. A change updates only the state. Default: false.
+        """
+        return pulumi.get(self, "final_fork")
+
+    @final_fork.setter
+    def final_fork(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "final_fork", value)
 
     @_builtins.property
     @pulumi.getter
@@ -313,6 +329,7 @@ class Service(pulumi.CustomResource):
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 final_fork: pulumi.Input[Optional[_builtins.bool]] = None,
                  fork: pulumi.Input[Optional[Union['ForkArgs', 'ForkArgsDict']]] = None,
                  memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -360,6 +377,7 @@ class Service(pulumi.CustomResource):
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`POST …/setEnvironment`). Default: "DEV".
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+        :param pulumi.Input[_builtins.bool] final_fork: Keeps a last copy of the data whenever the provider deletes this service, also in a replacement: before the `DELETE`, it forks the service (`POST …/forkService` with `NOW`), waits until the fork is READY and pauses it. The copy belongs to no stack. A deletion uses the value of the last update. A change updates only the state. Default: false.
         :param pulumi.Input[Union['ForkArgs', 'ForkArgsDict']] fork: Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `allow_replace`.
         :param pulumi.Input[Union[_builtins.int, _builtins.str]] memory_gbs: Memory in gigabytes, documented as `cpu_millis / 250`, or `"shared"`. A change resizes the service in place, which restarts it. Default: chosen by the API, or for a fork that of its parent; if left out, it changes only with `cpu_millis`.
         :param pulumi.Input[_builtins.str] name: The name of the service, with 1 to 128 characters. A change renames the service in place (`POST …/rename`). If the API does not have this operation, the change fails. With `allow_replace`, the next `pulumi up` replaces the service. Default: derived from the resource name and a short hash of its URN; if removed later, the service keeps its name.
@@ -426,6 +444,7 @@ class Service(pulumi.CustomResource):
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
                  existing_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 final_fork: pulumi.Input[Optional[_builtins.bool]] = None,
                  fork: pulumi.Input[Optional[Union['ForkArgs', 'ForkArgsDict']]] = None,
                  memory_gbs: pulumi.Input[Optional[Union[_builtins.int, _builtins.str]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -452,6 +471,7 @@ class Service(pulumi.CustomResource):
             __props__.__dict__["deletion_protection"] = deletion_protection
             __props__.__dict__["environment"] = environment
             __props__.__dict__["existing_id"] = existing_id
+            __props__.__dict__["final_fork"] = final_fork
             __props__.__dict__["fork"] = fork
             __props__.__dict__["memory_gbs"] = memory_gbs
             __props__.__dict__["name"] = name
