@@ -120,6 +120,8 @@ function isCurrent(copy: Service, { context }: ResourceOperation<ServiceKind>): 
 }
 
 function report({ name, service_id: id }: Service, copyId: string, copy: ServiceObserved, { info }: OperationContext) {
-    info(`the last copy of service ${id} is ${copyId}, with the data of ${copy.created}. It is paused, and in no stack.`);
+    info(
+        `the last copy of service ${id} is ${copyId}, with the data of ${copy.created}. It is paused, and in no stack.`,
+    );
     info(`To restore it, declare ${restoringLine(name, copyId)} with a new password.`);
 }
