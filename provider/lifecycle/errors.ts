@@ -97,24 +97,38 @@ export function nameInUse(subject: string, id: string, manager: string): CloudDb
     );
 }
 
+/** The response to a create request was lost, and it is not certain which resource the request created. */
+export class UncertainCreationError extends CloudDbError {
+    constructor(
+        /** The resources that it may have created. */
+        readonly ids: readonly string[],
+        message: string,
+        cause: unknown,
+    ) {
+        super(message, { cause });
+    }
+}
+
 /** The response to a create request was lost, and somebody else may have created the only new resource that matches. */
-export function unprovenCreation(subject: string, existing: Existing, cause: unknown): CloudDbError {
+export function unprovenCreation(subject: string, existing: Existing, cause: unknown): UncertainCreationError {
     const { id, age } = existing;
-    return new CloudDbError(
+    return new UncertainCreationError(
+        [id],
         `${subject}: the response to its creation was lost. Either this run or somebody else created ` +
             `${id}${age === "" ? "" : ` (${age} ago)`}. ` +
             `If no other stack or person uses it, adopt it with ${existingIdLines([id])}. ` +
             `Otherwise choose another name.`,
-        { cause },
+        cause,
     );
 }
 
 /** The response to a create request was lost, and several new resources match. */
-export function ambiguousCreation(subject: string, ids: readonly string[], cause: unknown): CloudDbError {
-    return new CloudDbError(
+export function ambiguousCreation(subject: string, ids: readonly string[], cause: unknown): UncertainCreationError {
+    return new UncertainCreationError(
+        ids,
         `${subject}: the response to its creation was lost, and ${ids.length} resources with that name have since ` +
             `appeared. Find out which one no other stack or person uses, and adopt it with ${existingIdLines(ids)}.`,
-        { cause },
+        cause,
     );
 }
 

@@ -2,6 +2,7 @@ import type { Service } from "../../api/contract";
 import { CloudDbError, messageOf } from "../../api/errors";
 import { show } from "../../inputs/fields";
 import type { OperationContext } from "../../lifecycle/operation";
+import { UncertainCreationError } from "../../lifecycle/errors";
 import { readList } from "../../lifecycle/reads";
 import type { Create } from "../../lifecycle/resource";
 import { runSteps, type ResourceOperation } from "../../lifecycle/steps";
@@ -63,7 +64,7 @@ export async function makeLastCopy(
         }
     } catch (error) {
         throw new CloudDbError(
-            `${subject} is not deleted, because its last copy is not complete. ${messageOf(error)} The next run continues ` +
+            `${subject} is not deleted, because its last copy is not complete. ${reasonOf(error)} The next run continues ` +
                 `with this copy. To delete ${show(name)} without one, set finalFork: false and run \`pulumi up\` first.`,
             { cause: error },
         );
@@ -117,6 +118,13 @@ function isCurrent(copy: Service, { context }: ResourceOperation<ServiceKind>): 
         environment === "DEV" &&
         !context.isManaged("Service", copy.project_id, copy.service_id)
     );
+}
+
+/** Why a copy is not complete. A copy has no line in the program, so that a message must not ask to change one. */
+function reasonOf(error: unknown): string {
+    return error instanceof UncertainCreationError
+        ? `The response to forkService was lost, and it is not certain whether it has created ${error.ids.join(" or ")}.`
+        : messageOf(error);
 }
 
 function report({ name, service_id: id }: Service, copyId: string, copy: ServiceObserved, { info }: OperationContext) {

@@ -123,10 +123,13 @@ const special = [
     ...["listServices:omit", "listVpcs:omit", "listReplicaSets:omit", "listPeerings:omit"],
     ...["createPeering:peeringFails,ms=20000", "createPeering:peeringFails,message=no route,ms=600000"],
     ...["createService:status,status=UNSTABLE,ms=15000", "resizeService:status,status=UNSTABLE,ms=600000"],
+    ...["forkService:status,status=UNSTABLE,ms=15000", "stopService:status,status=UNSTABLE,ms=600000"],
     ...["createReplicaSet:status,status=error,ms=15000", "resizeReplicaSet:status,status=error,ms=15000"],
     ...["createService:status,status=HIBERNATING,ms=15000"],
-    ...["createService", "createReplicaSet", "createPeering"].map((operation) => `${operation}:${unlisted}`),
-    ...["createVpc", "createPeering", "createService", "createReplicaSet"].map(
+    ...["createService", "createReplicaSet", "createPeering", "forkService"].map(
+        (operation) => `${operation}:${unlisted}`,
+    ),
+    ...["createVpc", "createPeering", "createService", "createReplicaSet", "forkService"].map(
         (operation) => `${operation}:otherObject`,
     ),
     ...["getVpc", "getPeering", "getService"].map((operation) => `${operation}:otherObject`),
@@ -137,7 +140,7 @@ const special = [
 const notFound = ["getService#1:404", "getService#2:404", "getVpc#1:404", "getPeering#1:404", "GET#1+:404"];
 
 /** The operations that no program of the model sends. */
-const unsent: readonly OperationId[] = ["getAuthInfo", "listProjects", "getServiceLogs", "forkService"];
+const unsent: readonly OperationId[] = ["getAuthInfo", "listProjects", "getServiceLogs"];
 const sent = (Object.keys(operations) as OperationId[]).filter((id) => !unsent.includes(id));
 
 const when = fc
@@ -337,6 +340,7 @@ export function kindsOf({ setting: { host, olderApi, hasSecondBackend }, rounds 
     const kinds: Readonly<Record<string, (one: Round, index: number) => boolean>> = {
         "adopts a current or former resource of a stack": ({ adoption }) =>
             adoption !== undefined && adoption.of !== "manual",
+        "has finalFork": ({ program: { orders, reports } }) => (orders?.finalFork ?? reports?.finalFork) === true,
         "adopts a database of no stack": ({ adoption }) => adoption?.of === "manual",
         "taints or replaces": ({ tainted, replaced }) => tainted !== undefined || replaced !== undefined,
         "uses --target": ({ target }) => target !== undefined,
