@@ -8,15 +8,12 @@ import { wrongIds } from "./invariants";
 import { idsIn, lastCopiesIn } from "./ledger";
 import type { Key, Program, ServiceDeclaration } from "./program";
 import { detachUnmanaged, recover } from "./recovery";
-import { areHarmless } from "./scenario";
+import { areHarmless, longMs } from "./scenario";
 import type { Adoption, Edit, Round, Scenario } from "./scenario";
 import { messageOf } from "./stack";
 import type { Stack } from "./stack";
 import { moveReports } from "./stateMove";
 import { World } from "./world";
-
-/** Longer than any temporary fault. */
-const longMs = 24 * 3_600_000;
 
 /** Figures of a history. */
 export interface ScenarioResult {

@@ -85,9 +85,15 @@ export interface Round {
     cancellation: Cancellation | undefined;
     /** The token of this run is no longer valid. */
     hasOldToken: boolean;
-    /** The pause before the next round. It can be shorter than the delay until lists show a new resource. */
+    /**
+     * The pause before the next round. It can be shorter than the delay until lists show a new resource, and longer than a
+     * last copy counts.
+     */
     restartMs: number;
 }
+
+/** Longer than any temporary fault, and than a last copy counts. */
+export const longMs = 24 * 3_600_000;
 
 export interface Scenario {
     setting: Setting;
@@ -315,7 +321,7 @@ const round = (number: number): fc.Arbitrary<Round> => {
         ),
         cancellation: rarely(fc.record({ call: fc.integer({ min: 1, max: 30 }) }), 6),
         hasOldToken: rarely(fc.constant(true), 12).map(Boolean),
-        restartMs: fc.oneof(fc.constant(10_000), fc.integer({ min: 0, max: 4_000 })),
+        restartMs: fc.oneof(fc.constant(10_000), fc.integer({ min: 0, max: 4_000 }), fc.constant(longMs)),
     });
     return rounds.map((one) => withSameNames(one, number + 1));
 };
