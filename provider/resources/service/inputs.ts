@@ -112,9 +112,9 @@ export interface ServiceInputs extends PoolerInputs, CommonInputs {
      */
     allowReplace?: boolean;
     /**
-     * Keeps a last copy of the data whenever the provider deletes this service, also in a replacement: before the
-     * `DELETE`, it forks the service (`POST …/forkService` with `NOW`), waits until the fork is READY and pauses it. The
-     * copy belongs to no stack. A deletion uses the value of the last update. A change updates only the state.
+     * Keeps a last copy whenever the provider deletes this service, also in a replacement: it first forks the service
+     * (`POST …/forkService`), waits until the fork is READY, and pauses it (`stop`). The value of the last update
+     * counts. A change updates only the state.
      * @default false
      */
     finalFork?: boolean;

@@ -187,7 +187,7 @@ type serviceArgs struct {
 	Environment *string `pulumi:"environment"`
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId *string `pulumi:"existingId"`
-	// Keeps a last copy of the data whenever the provider deletes this service, also in a replacement: before the `DELETE`, it forks the service (`POST …/forkService` with `NOW`), waits until the fork is READY and pauses it. The copy belongs to no stack. A deletion uses the value of the last update. A change updates only the state. Default: false.
+	// Keeps a last copy whenever the provider deletes this service, also in a replacement: it first forks the service (`POST …/forkService`), waits until the fork is READY, and pauses it (`stop`). The value of the last update counts. A change updates only the state. Default: false.
 	FinalFork *bool `pulumi:"finalFork"`
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
 	Fork *Fork `pulumi:"fork"`
@@ -227,7 +227,7 @@ type ServiceArgs struct {
 	Environment pulumi.StringPtrInput
 	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
 	ExistingId pulumi.StringPtrInput
-	// Keeps a last copy of the data whenever the provider deletes this service, also in a replacement: before the `DELETE`, it forks the service (`POST …/forkService` with `NOW`), waits until the fork is READY and pauses it. The copy belongs to no stack. A deletion uses the value of the last update. A change updates only the state. Default: false.
+	// Keeps a last copy whenever the provider deletes this service, also in a replacement: it first forks the service (`POST …/forkService`), waits until the fork is READY, and pauses it (`stop`). The value of the last update counts. A change updates only the state. Default: false.
 	FinalFork pulumi.BoolPtrInput
 	// Creates the service from the data of another service (`POST …/forkService`). A change replaces the service, which requires `AllowReplace`.
 	Fork ForkPtrInput
