@@ -112,9 +112,8 @@ export interface ServiceInputs extends PoolerInputs, CommonInputs {
      */
     allowReplace?: boolean;
     /**
-     * Keeps a last copy whenever the provider deletes this service, also in a replacement: it first forks the service
-     * (`POST …/forkService`), waits until the fork is READY, and pauses it (`stop`). The value of the last update
-     * counts. A change updates only the state.
+     * Whether a deletion, also in a replacement, first makes a paused fork of the service (`POST …/forkService`,
+     * `stop`), which is in no stack. The value of the last update counts. A change updates only the state.
      * @default false
      */
     finalFork?: boolean;
