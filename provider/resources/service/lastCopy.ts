@@ -99,9 +99,9 @@ async function copiesOf(
 }
 
 /**
- * Whether an interrupted deletion has made this copy, and an uninterrupted one could still use it. The copy was created
- * just after the time in its name, so that nobody has reused the name. It is not older than a copy can be when an
- * uninterrupted deletion ends, so that it lacks no more data. Nobody has changed or adopted it.
+ * Whether an interrupted deletion has made this copy, and the next run can continue with it. The copy was created just
+ * after the time in its name, so that nobody has reused the name. It was created within the time limit of a deletion: an
+ * older one may lack data that was written after the deletion was given up. Nobody has changed or adopted it.
  */
 function isCurrent(copy: Service, { context }: ResourceOperation<ServiceKind>): boolean {
     const { name, created, replicaCount, vpcId, connectionPooler, environment } = observe(copy);

@@ -13,8 +13,8 @@ const orders = { name: "orders", regionCode: "us-east-1", allowReplace: true };
 const moved = { ...orders, regionCode: "eu-west-1" };
 
 describe.each(hosts)("finalFork on %s", (_, hostIn) => {
-    it("a replacement makes a last copy, and its preview says so", async () => {
-        const world = await simulate();
+    it("a replacement makes a last copy, which may take hours, and its preview says so", async () => {
+        const world = await simulate({ durations: { fork: 5 * 3_600_000 } });
         const host = hostIn(world);
         const { entry } = await host.up("Service", { ...orders, finalFork: true });
         const { lines, operation } = await host.preview("Service", moved, entry);
