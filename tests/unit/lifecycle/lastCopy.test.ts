@@ -205,6 +205,22 @@ describe("a service whose last copy fails is not deleted", () => {
         expect(await expectCopies(world, db)).toBe(copy?.service_id);
     });
 
+    it("because a response was lost, and it is not certain what the request has created", async () => {
+        const fault = faults();
+        const world = await simulate(fault.options);
+        const db = await create(world);
+        fault.at("forkService", async (exchange, carryOut) => {
+            await carryOut();
+            return loseResponse(exchange, carryOut);
+        });
+        await keeps(
+            world,
+            db,
+            /The response to forkService was lost, and it is not certain whether it has created \w+ or \w+\. The next run/,
+        );
+        expect(services(world)).toHaveLength(3);
+    });
+
     it("because several copies are current", async () => {
         const world = await simulate();
         const db = await create(world);
