@@ -2,11 +2,27 @@ import type { Authentication } from "../provider/api/accessToken";
 import { deletionCommand } from "../provider/api/deletion";
 import { entriesOf } from "../provider/inputs/fields";
 import { printableJson } from "../provider/inputs/printable";
+import { copiedBy, restoringLine } from "../provider/resources/service/lastCopy";
+import type { LastCopyName } from "../provider/resources/service/lastCopyName";
+import type { ServiceObserved } from "../provider/resources/service/observed";
 import { untypedLifecycles } from "../provider/resources/index";
 import type { InventoryItem } from "./inventory";
 
-/** The line of a program that adopts a resource. It contains the required inputs, and a name that cannot be changed in place. */
-export function adoptLine({ type, id, observed }: InventoryItem): string {
+/** What the name of a service says if it is the last copy of another one; undefined for any other resource. */
+export function lastCopyIn({ type, observed }: InventoryItem): LastCopyName | undefined {
+    return type === "Service" ? copiedBy(observed as unknown as ServiceObserved) : undefined;
+}
+
+/**
+ * The line of a program that adopts a resource, or restores a last copy. It contains the required inputs, and a name that
+ * cannot be changed in place.
+ */
+export function adoptLine(item: InventoryItem): string {
+    const { type, id, observed } = item;
+    const copied = lastCopyIn(item);
+    if (copied !== undefined) {
+        return printableJson(restoringLine(copied.name || id, id));
+    }
     const declared = entriesOf(untypedLifecycles[type].resource.fields)
         .filter(([name, { required, onChange }]) => required || (onChange === "replace" && name === "name"))
         .map(([name]) => [name, observed[name]] as const)

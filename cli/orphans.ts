@@ -7,7 +7,7 @@ import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
 import { printable, printableJson } from "../provider/inputs/printable";
 import { formatDuration } from "../provider/wait/duration";
-import { adoptLine, deleteLine, nameOf } from "./advice";
+import { adoptLine, deleteLine, lastCopyIn, nameOf } from "./advice";
 import { settingsOf } from "./environment";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
 import { managedBy, NotAnExportError, type Managed } from "./stacks";
@@ -139,6 +139,7 @@ function asJson({ projectId, orphans, skipped, deleteWith }: Report): string {
         name: nameOf(item.observed, item.id),
         status: item.observed.status,
         created: item.observed.created,
+        lastCopyOf: lastCopyIn(item)?.serviceId,
         adopt: adoptLine(item),
         ...(deleteWith && { delete: deleteLine(item, deleteWith) }),
     }));
@@ -159,6 +160,15 @@ function asText({ projectId, orphans, skipped, stacks, managed, deleteWith }: Re
         typeof status === "string" ? printable(status) : "",
         typeof created === "string" ? ageOf(created, now) : "",
     ]);
+    const copies = orphans.flatMap((item) => {
+        const copied = lastCopyIn(item);
+        const { status, created } = item.observed;
+        return copied === undefined
+            ? []
+            : [
+                  `  ${item.id}: of service ${copied.serviceId} (${copied.name}), made ${String(created)}, ${String(status)}`,
+              ];
+    });
     const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
     const table = [head, ...rows].map((row) =>
         row
@@ -172,6 +182,7 @@ function asText({ projectId, orphans, skipped, stacks, managed, deleteWith }: Re
         ...note,
         "",
         ...table,
+        ...(copies.length === 0 ? [] : ["", "Last copies, which deletions with finalFork have made:", ...copies]),
         "",
         "To adopt a resource, add its line to a program and run `pulumi up`:",
         ...orphans.map((item) => `  ${adoptLine(item)}`),

@@ -10,8 +10,10 @@ import type {
     Kind,
     OperationKind,
     Plan,
+    Resource,
     State,
     StateMetadata,
+    Times,
 } from "../lifecycle/resource";
 import {
     AdoptionError,
@@ -21,6 +23,8 @@ import {
     PartialFailure,
     afterUnfinishedRun,
 } from "../lifecycle/errors";
+import { inputsIn } from "../lifecycle/metadata";
+import { keepsLastCopy } from "../lifecycle/protection";
 import { changesIn, entriesOf } from "../inputs/fields";
 import type { Lifecycle, Seen } from "../lifecycle/lifecycle";
 import type { Described } from "../lifecycle/plan";
@@ -119,7 +123,7 @@ export class ResourceHost<K extends Kind> {
             this.lifecycle.assertReplacementsAllowed(id, state, declared, certain);
         }
         this.ownership.onDiff(id, state, declared, plan, deleteFirst !== undefined);
-        const loss = resource.replacement === undefined ? "" : " and its data is lost";
+        const loss = resource.replacement === undefined ? "" : ` and ${lossOfData(resource, state, declared)}`;
         const notices = [
             ...(certain.length > 0
                 ? [warning(`is replaced (${changesIn(certain)}): the old ${resource.noun} ${id} is deleted${loss}`)]
@@ -146,7 +150,8 @@ export class ResourceHost<K extends Kind> {
     async create(declared: Declared<K>, timeouts = declared.__timeouts): Promise<Stored<K>> {
         const inputs = known(declared);
         this.ownership.assertSingleManager(inputs);
-        const context = this.operationContext("create", inputs, { inputs, timeouts });
+        const times = this.lifecycle.resource.times(inputs);
+        const context = this.operationContext("create", inputs, { times, timeouts });
         return this.traced("create", inputs, () =>
             this.store(inputs, {}, () => this.lifecycle.create(inputs, context)),
         );
@@ -159,7 +164,8 @@ export class ResourceHost<K extends Kind> {
         timeouts = declared.__timeouts,
     ): Promise<Stored<K>> {
         const inputs = known(declared);
-        const context = this.operationContext("update", inputs, { inputs, timeouts });
+        const times = this.lifecycle.resource.times(inputs);
+        const context = this.operationContext("update", inputs, { times, timeouts });
         return this.traced("update", inputs, () =>
             this.store(inputs, state, async () => ({
                 id,
@@ -232,7 +238,8 @@ export class ResourceHost<K extends Kind> {
         if (this.lifecycle.resource.deletion && state.deletionProtection !== true) {
             this.session.announceDeletion(state);
         }
-        const context = this.operationContext("delete", state, { timeouts });
+        const times = this.lifecycle.timesOfDeletion(state);
+        const context = this.operationContext("delete", state, { times, timeouts });
         await this.traced("delete", state, () => this.lifecycle.remove(id, state, context)).catch((error: unknown) => {
             throw explained(error, state);
         });
@@ -340,13 +347,15 @@ export class ResourceHost<K extends Kind> {
         return traced(`${operation} ${this.lifecycle.resource.type}`, { urn }, work);
     }
 
-    /** The context of an operation. A deletion and a read do not know the inputs. */
+    /** The context of an operation. */
     private operationContext(
         operation: OperationKind,
         { __urn, __timeouts }: HiddenInputs,
-        { inputs, timeouts = __timeouts }: { inputs?: K["Inputs"]; timeouts?: Timeouts | undefined } = {},
+        {
+            times = this.lifecycle.resource.times(undefined),
+            timeouts = __timeouts,
+        }: { times?: Times; timeouts?: Timeouts | undefined } = {},
     ): OperationContext {
-        const times = this.lifecycle.resource.times(inputs);
         const managerOf: OperationContext["managerOf"] = (projectId, id) =>
             this.ownership.otherManagerOf(__urn, projectId, id);
         return this.session.operationContext(operation, __urn, times, timeouts, managerOf);
@@ -427,6 +436,16 @@ export class ResourceHost<K extends Kind> {
 
 const interruptedText =
     "an earlier run did not complete this resource: the update first waits for the changes that it started";
+
+/** What a replacement does to the data. The deletion has only the old state, so that an added input has no effect yet. */
+function lossOfData<K extends Kind>(resource: Resource<K>, state: State<K>, declared: Declared<K>): string {
+    if (keepsLastCopy(resource, inputsIn<K>(state))) {
+        return "its data remains in a last copy";
+    }
+    return keepsLastCopy(resource, declared)
+        ? "its data is lost, because finalFork has an effect only once a previous update has recorded it"
+        : "its data is lost";
+}
 
 /** The engine resolves all inputs before it creates or updates a resource. */
 function known<K extends Kind>(declared: Declared<K>): Checked<K> {

@@ -8,6 +8,7 @@ import type { CommonOutputs, OutputFields } from "./outputs";
 import type { Lock, OperationContext } from "./operation";
 import type { Planned } from "../inputs/unknown";
 import type { Findings, Timeouts, Replacement } from "../inputs/finding";
+import type { ResourceOperation } from "./steps";
 
 /** Inputs that every resource has. */
 export interface CommonInputs {
@@ -196,7 +197,7 @@ export interface Resource<K extends Kind> {
     readonly noun: string;
     readonly fields: Fields<K["Inputs"]>;
     readonly outputs: OutputFields<K["Observed"]>;
-    /** The inputs are undefined for a read and a deletion. */
+    /** The inputs are undefined for a read and a deletion. A deletion with a last copy has its own times. */
     readonly times: (inputs: K["Inputs"] | undefined) => Times;
     /** Finds contradictions between inputs, and reasons for warnings. Values may be unknown. */
     readonly validate?: (inputs: Declared<K>, surroundings: Surroundings<K["Inputs"]>) => Findings;
@@ -338,7 +339,25 @@ export interface Deletion<K extends Kind> {
      * object.
      */
     readonly restoredBy?: (state: State<K>, declared: Declared<K>) => string | undefined;
+    /** Keeps a copy of the data. Absent if the resource has no data of its own. */
+    readonly lastCopy?: LastCopy<K>;
 }
+
+/** A copy of a resource's data, made before its deletion. */
+export interface LastCopy<K extends Kind> {
+    /** Whether the resource with these inputs is deleted only after a copy. The state has the inputs that count. */
+    readonly isWanted: (inputs: Declared<K>) => boolean;
+    /** The times of a deletion that makes a copy. */
+    readonly times: Pick<Times, "delete" | "usual">;
+    /** Makes the copy, or completes the one of an interrupted deletion. Fails unless the copy is complete. */
+    readonly make: (item: K["Item"], operation: ResourceOperation<K>, create: Create<K>) => Promise<void>;
+}
+
+/** Creates a resource, or adopts an existing one, and brings it to the declared state. */
+export type Create<K extends Kind> = (
+    inputs: Checked<K>,
+    context: OperationContext,
+) => Promise<{ readonly id: string; readonly state: State<K> }>;
 
 /** Protects the data of a resource from a replacement. */
 export interface ReplacementRules<K extends Kind> {

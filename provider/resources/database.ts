@@ -40,8 +40,8 @@ export interface Endpoints {
 /** The direct endpoint, as programs receive it. */
 export interface DirectEndpoint {
     /**
-     * The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is undefined only
-     * after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+     * The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API
+     * has not assigned an endpoint yet.
      */
     readonly host: string;
     /** The port of the direct endpoint. Undefined in the same cases as `host`. */

@@ -125,7 +125,9 @@ function componentPage(sources) {
 }
 
 const exceptFor = (members) =>
-    members.length === 0 ? "" : ` except ${members.map(({ name }) => `\`${name}\``).join(" and ")}`;
+    members.length === 0 ? "" : ` except ${list.format(members.map(({ name }) => `\`${name}\``))}`;
+
+const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** `Output<string | undefined>` -> `string | undefined`. */
 const valueType = (type) => type.replace(/^(?:pulumi\.)?Output(?:Instance)?<(.*)>$/, "$1").replaceAll("readonly ", "");
@@ -153,12 +155,14 @@ function times(resource) {
     // Resources without forks ignore it.
     const forked = resource.times({ fork: {} }).create;
     const longer = forked === create ? "" : ` (${length(forked)} with \`fork\`)`;
-    return `[Timeouts](common.md#timeouts): create ${length(create)}${longer}, update ${length(update)}, delete ${length(remove)}.`;
+    const copied = resource.deletion?.lastCopy?.times.delete;
+    const longest = copied === undefined ? "" : ` (${length(copied)} with \`finalFork\`)`;
+    return `[Timeouts](common.md#timeouts): create ${length(create)}${longer}, update ${length(update)}, delete ${length(remove)}${longest}.`;
 }
 
 function length(ms) {
     const minutes = ms / msPerMinute;
-    return minutes > minutesPerHour && minutes % minutesPerHour === 0
+    return minutes > minutesPerHour && minutes % (minutesPerHour / 2) === 0
         ? `${minutes / minutesPerHour} hours`
         : `${minutes} minutes`;
 }

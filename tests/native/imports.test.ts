@@ -147,7 +147,7 @@ describe("a changed import option", () => {
     test("a changed import option of a generated SDK deletes no database of the stack, even when the run is repeated, and can be set back", async () => {
         const stack = await startStack();
         await stack.up(() => {
-            new Service("orders");
+            new Service("orders", { finalFork: true });
         });
         const { id } = await stack.state("orders");
         const other = await serviceIn(stack);
@@ -159,6 +159,7 @@ describe("a changed import option", () => {
         const second = await failed(stack.up(generated));
         for (const { errors } of [first, second]) {
             expect(errors.join("\n")).toContain(`Service ${id} is not deleted: the import option now names ${other}`);
+            expect(errors.join("\n")).toContain(`To delete ${id}, set allowReplace: true.`);
         }
         const { messages } = await stack.up(importing(id));
         expect(messages.orders?.join("\n")).toContain(`service ${other} is not deleted: it was only imported`);

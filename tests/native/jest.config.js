@@ -12,6 +12,7 @@ const onBothHosts = [
     "badInput",
     "drift",
     "failures",
+    "finalFork",
     "hostileTexts",
     "identity",
     "lifeCycle",

@@ -163,6 +163,7 @@ const ofService: Changes<ServiceInputs, ServiceArgs> = {
         shows: { fork: "add-replace" },
     },
     allowReplace: { from: { allowReplace: false }, to: { allowReplace: true }, shows: { allowReplace: "update" } },
+    finalFork: { from: { finalFork: false }, to: { finalFork: true }, shows: { finalFork: "update" } },
 };
 
 const ofFork: Changes<Fork, ServiceArgs> = {

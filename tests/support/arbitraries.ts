@@ -47,6 +47,7 @@ export function serviceStates(vpcIds: readonly string[]): fc.Arbitrary<ServiceIn
             paused: fc.boolean(),
             password: fc.constantFrom("first-password", "second-password"),
             deletionProtection: fc.boolean(),
+            finalFork: fc.boolean(),
         } satisfies Independent<ServiceInputs, OtherServiceInputs>,
         { requiredKeys: [] },
     );

@@ -16,6 +16,7 @@ import type { Replacement } from "../../inputs/finding";
 export type ServiceState = ServiceObserved &
     StateMetadata &
     Partial<ServiceRecorded> & {
+        readonly finalFork?: ServiceInputs["finalFork"];
         /** The current password is unknown, because a response was lost. The next update sets it again. */
         readonly __passwordLost?: boolean;
     };
@@ -92,6 +93,7 @@ function rename(state: ServiceState, { name = state.name, allowReplace }: Planne
         return [];
     }
     const undo = `Declare name: ${show(state.name)} again`;
+    const loss = state.finalFork === true ? "its data remains in a last copy" : "its data is lost";
     return [
         {
             call: { operation: "renameService", body: { name: name as string } },
@@ -99,8 +101,8 @@ function rename(state: ServiceState, { name = state.name, allowReplace }: Planne
             sets: { name },
             ifUnsupported:
                 allowReplace === true
-                    ? `${undo}. Otherwise the next \`pulumi up\` replaces the service, because allowReplace is true, and its data is lost.`
-                    : `${undo}, or set allowReplace: true. The next \`pulumi up\` then replaces the service, and its data is lost.`,
+                    ? `${undo}. Otherwise the next \`pulumi up\` replaces the service, because allowReplace is true, and ${loss}.`
+                    : `${undo}, or set allowReplace: true. The next \`pulumi up\` then replaces the service, and ${loss}.`,
         },
     ];
 }
@@ -209,6 +211,9 @@ function attached(service: Service, expected: readonly (string | undefined)[]): 
     const remedy = `it is attached to VPC ${plain(vpcId)}; detach it, or run \`pulumi refresh\` and then \`pulumi up\``;
     return expected.includes(vpcId) ? ready : failed(service.status, remedy);
 }
+
+/** Brings the service to rest, and resumes it if it is paused. */
+export const runningStep: Step<Service> = asStep(resume(false));
 
 function resume(paused: unknown): ServiceChange {
     return {

@@ -16,6 +16,7 @@ import { validate, fields, type Fork, type ServiceInputs } from "./inputs";
 import { anyService, readiness, isAtRest, isDeleting, observe, parentObstacle, sourceOfServices } from "./observed";
 import type { ServiceObserved, Status } from "./observed";
 import { outputs } from "./outputs";
+import { lastCopyMs, makeLastCopy } from "./lastCopy";
 import { anyVpc } from "../vpc";
 import { replacements, steps, typeFits, type ServiceState } from "./plan";
 import type { Replacement } from "../../inputs/finding";
@@ -99,6 +100,11 @@ export const service: Resource<ServiceKind> = {
         send: (path, { client }, options) => client.call("deleteService", { path }, options),
         restoredBy: ({ password, initialPassword }: ServiceState, declared) =>
             (password ?? initialPassword) !== undefined && declared.password === undefined ? "password" : undefined,
+        lastCopy: {
+            isWanted: ({ finalFork }) => finalFork === true,
+            times: { delete: lastCopyMs, usual: 2 * 60 * minute },
+            make: makeLastCopy,
+        },
     },
     replacement: {
         isAllowed: ({ allowReplace }) => allowReplace === true || hasUnknown(allowReplace),
@@ -242,10 +248,11 @@ function irreplaceable(
     if (allowReplace === true) {
         return undefined;
     }
-    const [successor, loss] =
+    const [successor, lost] =
         fork === undefined
             ? ["a new, empty one", "its data would be lost"]
             : [`a new fork of ${parentOf(fork)}`, "the data written to it would be lost"];
+    const loss = state.finalFork === true ? "its data would remain in a last copy" : lost;
     if (state.__interrupted === "creation") {
         return (
             `Service ${show(state.name)} would be replaced by ${successor} (${changesIn(replace)}). The run that created it ` +

@@ -67,7 +67,7 @@ type ReadReplicaSet struct {
 	DeletionProtection pulumi.BoolPtrOutput `pulumi:"deletionProtection"`
 	// The environment tag: `DEV` or `PROD`. Undefined if the API does not report it.
 	Environment pulumi.StringPtrOutput `pulumi:"environment"`
-	// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is absent only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+	// The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 	Host pulumi.StringOutput `pulumi:"host"`
 	// Memory of each node in gigabytes.
 	MemoryGbs pulumi.IntOutput `pulumi:"memoryGbs"`
@@ -315,7 +315,7 @@ func (o ReadReplicaSetOutput) Environment() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringPtrOutput { return v.Environment }).(pulumi.StringPtrOutput)
 }
 
-// The host of the direct endpoint. A creation or an adoption returns it when the database is ready. It is absent only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
+// The host of the direct endpoint. Undefined only after a `.get`, an import or a refresh of a database to which the API has not assigned an endpoint yet.
 func (o ReadReplicaSetOutput) Host() pulumi.StringOutput {
 	return o.ApplyT(func(v *ReadReplicaSet) pulumi.StringOutput { return v.Host }).(pulumi.StringOutput)
 }

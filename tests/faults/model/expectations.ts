@@ -6,7 +6,9 @@ import type { Values } from "./engine/properties";
 import type { Stack } from "./stack";
 
 /** Inputs that the API does not return. */
-const notReturned: ReadonlySet<string> = new Set(["addons", "allowReplace", "existingId", "fork", "password"]);
+const notReturned: ReadonlySet<string> = new Set([
+    ...["addons", "allowReplace", "existingId", "finalFork", "fork", "password"],
+]);
 
 /** The values of omitted inputs. An adopted resource keeps its values. */
 const serviceDefaults = {

@@ -19,6 +19,7 @@ export interface ServiceDeclaration {
     inNetwork?: boolean;
     /** Whether it is a fork of orders. */
     fork?: boolean;
+    finalFork?: boolean;
     /** Whether the program omits `allowReplace`. */
     irreplaceable?: boolean;
     /** Whether it has an addon. Adding it to a service needs a replacement. */
@@ -145,6 +146,7 @@ const serviceFields = {
     connectionPooler: fc.boolean(),
     password,
     inNetwork: fc.boolean(),
+    finalFork: fc.boolean(),
     irreplaceable: fc.boolean(),
 };
 

@@ -103,6 +103,23 @@ describe("clouddb-orphans", () => {
         expect(code).toBe(0);
     });
 
+    it("clouddb-orphans lists a last copy as what it is, with the line that restores it", async () => {
+        const simulation = await simulate();
+        const { projectId } = simulation.emulator;
+        const declared = { projectId, __urn: urn("db"), name: "orders", finalFork: true };
+        const { id, state } = await lifecycles.Service.create(declared, simulation.run());
+        await lifecycles.Service.remove(id, state, simulation.run());
+        const [{ service_id: copy, created } = { service_id: "", created: "" }] =
+            simulation.emulator.snapshot().services;
+        const { stdout } = await orphans(simulation, ["a"], { a: exportOf({}) });
+        expect(stdout).toContain(
+            `Last copies, which deletions with finalFork have made:\n  ${copy}: of service ${id} (orders), made ${created}, PAUSED\n`,
+        );
+        expect(stdout).toContain(`  new clouddb.Service("orders", { existingId: "${copy}", paused: false });\n`);
+        const { stdout: json } = await orphans(simulation, ["a", "--json"], { a: exportOf({}) });
+        expect(JSON.parse(json)).toMatchObject({ orphans: [{ id: copy, lastCopyOf: id }] });
+    });
+
     it("clouddb-orphans lists resources that are in none of the stacks with the lines that adopt them, and changes nothing", async () => {
         const { simulation, ids } = await world();
         simulation.changes();
