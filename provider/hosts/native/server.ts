@@ -8,6 +8,7 @@ import {
     InvokeResponse,
     ProviderHandshakeResponse,
     type ConfigureRequest,
+    type ConstructRequest,
     type InvokeRequest,
     type ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
@@ -24,6 +25,7 @@ import { CancelledError, untilLinesAreSent, type Engine } from "../engine";
 import { parentOf } from "../otlp";
 import { Session } from "../session";
 import { checkConfig, diffConfig } from "./config";
+import { construct } from "./construct";
 import { serviceError } from "./failure";
 import { NativeResource } from "./resource";
 import { pack, unpack } from "./values";
@@ -106,6 +108,8 @@ export class NativeServer {
                 connection.engine = this.engineAt(request.getEngineAddress());
                 const response = new ProviderHandshakeResponse();
                 response.setAcceptSecrets(true);
+                response.setAcceptResources(true);
+                response.setAcceptOutputs(true);
                 response.setSupportsAutonamingConfiguration(true);
                 return response;
             }),
@@ -122,6 +126,8 @@ export class NativeServer {
                 connection.configure(request);
                 const response = new ConfigureResponse();
                 response.setAcceptsecrets(true);
+                response.setAcceptresources(true);
+                response.setAcceptoutputs(true);
                 response.setSupportspreview(true);
                 response.setSupportsAutonamingConfiguration(true);
                 return response;
@@ -133,6 +139,7 @@ export class NativeServer {
             read: this.ofResource((resource, request) => resource.read(request as never)),
             delete: this.ofResource((resource, request) => resource.delete(request as never)),
             invoke: this.call(invoke),
+            construct: this.call((request: ConstructRequest, { session }) => construct(request, session)),
             // The engine also calls this at the end of every run.
             cancel: this.unary((_, connection) => {
                 connection.cancel();
