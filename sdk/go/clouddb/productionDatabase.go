@@ -17,7 +17,7 @@ import (
 // The resource name of the service is the name of the component. The resource name of a replica set is the name of the component, followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation. Changes and errors are those of the two resources.
 //
 // ## Example Usage
-// ### A production database with two sets of read replicas
+// ### A production database with read replicas, and the URLs of its connection pooler and of the replicas
 //
 // ```go
 // package main
@@ -34,9 +34,8 @@ import (
 //			orders, err := clouddb.NewProductionDatabase(ctx, "orders", &clouddb.ProductionDatabaseArgs{
 //				RegionCode: pulumi.String("us-east-1"),
 //				CpuMillis:  pulumi.Int(1000),
-//				ReadReplicas: map[string]*clouddb.ReadReplicaArgs{
-//					"reports": {CpuMillis: pulumi.Int(500)},
-//					"search":  {Nodes: pulumi.Int(2)},
+//				ReadReplicas: map[string]clouddb.ReadReplicaInput{
+//					"reports": clouddb.ReadReplicaArgs{CpuMillis: pulumi.Int(500), Nodes: pulumi.Int(2)},
 //				},
 //			})
 //			if err != nil {

@@ -347,7 +347,7 @@ class ProductionDatabase(pulumi.ComponentResource):
         The resource name of the service is the name of the component. The resource name of a replica set is the name of the component, followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation. Changes and errors are those of the two resources.
 
         ## Example Usage
-        ### A production database with two sets of read replicas
+        ### A production database with read replicas, and the URLs of its connection pooler and of the replicas
 
         ```python
         import pulumi
@@ -357,10 +357,7 @@ class ProductionDatabase(pulumi.ComponentResource):
             "orders",
             region_code="us-east-1",
             cpu_millis=1000,
-            read_replicas={
-                "reports": clouddb.ReadReplicaArgs(cpu_millis=500),
-                "search": clouddb.ReadReplicaArgs(nodes=2),
-            },
+            read_replicas={"reports": clouddb.ReadReplicaArgs(cpu_millis=500, nodes=2)},
         )
 
         pulumi.export("url", orders.pooler_connection_string)
@@ -400,7 +397,7 @@ class ProductionDatabase(pulumi.ComponentResource):
         The resource name of the service is the name of the component. The resource name of a replica set is the name of the component, followed by the name of the set: `orders`, `orders-reports`. The component itself calls no API operation. Changes and errors are those of the two resources.
 
         ## Example Usage
-        ### A production database with two sets of read replicas
+        ### A production database with read replicas, and the URLs of its connection pooler and of the replicas
 
         ```python
         import pulumi
@@ -410,10 +407,7 @@ class ProductionDatabase(pulumi.ComponentResource):
             "orders",
             region_code="us-east-1",
             cpu_millis=1000,
-            read_replicas={
-                "reports": clouddb.ReadReplicaArgs(cpu_millis=500),
-                "search": clouddb.ReadReplicaArgs(nodes=2),
-            },
+            read_replicas={"reports": clouddb.ReadReplicaArgs(cpu_millis=500, nodes=2)},
         )
 
         pulumi.export("url", orders.pooler_connection_string)
