@@ -2,14 +2,19 @@ import { Server, ServerCredentials, status, type sendUnaryData, type ServerUnary
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import {
     RegisterResourceResponse,
+    Result,
     type RegisterResourceOutputsRequest,
     type RegisterResourceRequest,
 } from "@pulumi/pulumi/proto/resource_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { pack } from "../../provider/hosts/native/values";
 
-/** The outputs of a resource in the encoding of Pulumi; "failed" and "never" for a registration that fails or hangs. */
-type Outcome = Record<string, unknown> | "failed" | "never";
+/**
+ * The outputs of a resource in the encoding of Pulumi; "refused" for a registration that fails, "failed" for a resource
+ * whose operation fails while the run continues, "ended" for a run that takes no more registrations, and "never" for a
+ * registration without an answer.
+ */
+type Outcome = Record<string, unknown> | "refused" | "failed" | "ended" | "never";
 
 export interface FakeMonitor {
     readonly address: string;
@@ -38,11 +43,14 @@ export async function startMonitor(
         ) => {
             registered.push(request);
             const outcome = request.getCustom() ? outcomeOf(request.getName(), request.getType()) : {};
-            if (outcome === "failed") {
-                answer({ code: status.INTERNAL, details: "resource registration failed" });
+            const urn = `urn:pulumi:dev::shop::${request.getType()}::${request.getName()}`;
+            const response = new RegisterResourceResponse().setUrn(urn);
+            if (outcome === "refused" || outcome === "ended") {
+                answer({ code: outcome === "ended" ? status.UNAVAILABLE : status.INTERNAL, details: outcome });
+            } else if (outcome === "failed") {
+                answer(null, response.setResult(Result.FAIL));
             } else if (outcome !== "never") {
-                const urn = `urn:pulumi:dev::shop::${request.getType()}::${request.getName()}`;
-                answer(null, new RegisterResourceResponse().setUrn(urn).setId("an-id").setObject(pack(outcome)));
+                answer(null, response.setId("an-id").setObject(pack(outcome)));
             }
         },
         registerResourceOutputs: (

@@ -1,4 +1,5 @@
 import { ConstructResponse, type ConstructRequest } from "@pulumi/pulumi/proto/provider_pb";
+import { Result } from "@pulumi/pulumi/proto/resource_pb";
 import { show } from "../../inputs/fields";
 import {
     inputsOfReplicaSet,
@@ -15,6 +16,8 @@ import { membersOf, ProgramOutput, programValue } from "./programValue";
 import { Registered } from "./registered";
 import { childRegistration, componentRegistration, type Child } from "./registration";
 import { pack } from "./values";
+
+const { PropertyDependencies } = ConstructResponse;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -38,34 +41,36 @@ export async function construct(request: ConstructRequest, session: Session): Pr
     const args = argumentsOf(request);
     const monitor = new Monitor(request.getMonitorendpoint(), session.engine.gone);
     try {
-        const urn = (await monitor.register(componentRegistration(request))).getUrn();
-        const { service, sets } = await registerChildren(args, request, async (child) => {
-            const response = await monitor.register(childRegistration(child, urn, request));
-            announceAdoption(child, response.getUrn(), request, session);
-            return new Registered(child.type, response, request.getDryrun());
-        });
-        const urls = service.present(urlOutputs);
-        await monitor.registerOutputs(urn, pack(urls));
-        const response = new ConstructResponse().setUrn(urn).setState(
-            pack({
-                service: service.reference,
-                readReplicas: Object.fromEntries(sets.map(([key, set]) => [key, set.reference])),
-                ...urls,
-            }),
-        );
-        const dependsOn = (output: string, urns: string[]) =>
-            response
-                .getStatedependenciesMap()
-                .set(output, new ConstructResponse.PropertyDependencies().setUrnsList(urns));
-        ["service", ...urlOutputs].forEach((output) => dependsOn(output, [service.urn]));
-        dependsOn(
-            "readReplicas",
-            sets.map(([, set]) => set.urn),
-        );
-        return response;
+        return await constructWith(monitor, args, request, session);
     } finally {
         monitor.close();
     }
+}
+
+async function constructWith(
+    monitor: Monitor,
+    args: Arguments,
+    request: ConstructRequest,
+    session: Session,
+): Promise<ConstructResponse> {
+    const urn = (await monitor.register(componentRegistration(request))).getUrn();
+    const { service, sets } = await registerChildren(args, request, async (child) => {
+        const response = await monitor.register(childRegistration(child, urn, request));
+        announceAdoption(child, response.getUrn(), request, session);
+        return new Registered(child.type, response, request.getDryrun() || response.getResult() !== Result.SUCCESS);
+    });
+    const urls = service.present(urlOutputs);
+    await monitor.registerOutputs(urn, pack(urls));
+    const readReplicas = Object.fromEntries(sets.map(([key, set]) => [key, set.reference]));
+    const result = new ConstructResponse()
+        .setUrn(urn)
+        .setState(pack({ service: service.reference, readReplicas, ...urls }));
+    const dependencies = result.getStatedependenciesMap();
+    for (const output of ["service", ...urlOutputs]) {
+        dependencies.set(output, new PropertyDependencies().setUrnsList([service.urn]));
+    }
+    dependencies.set("readReplicas", new PropertyDependencies().setUrnsList(sets.map(([, set]) => set.urn)));
+    return result;
 }
 
 async function registerChildren(

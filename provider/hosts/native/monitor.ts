@@ -1,4 +1,4 @@
-import { credentials, type ClientUnaryCall, type ServiceError } from "@grpc/grpc-js";
+import { credentials, status, type ClientUnaryCall, type ServiceError } from "@grpc/grpc-js";
 import { ResourceMonitorClient } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import {
     RegisterResourceOutputsRequest,
@@ -9,11 +9,16 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 
 type Answer<Response> = (error: ServiceError | null, response: Response) => void;
 
+const runEnded = "The run ended before all resources of the component were complete.";
+
 /** The part of the engine with which a program registers its resources. */
 export class Monitor {
     private readonly client: ResourceMonitorClient;
 
-    /** All registrations fail when the signal is aborted: the engine does not answer that of a resource that failed. */
+    /**
+     * The engine does not answer the registration of a resource that failed. It aborts the signal instead, so that all
+     * registrations fail.
+     */
     constructor(
         address: string,
         private readonly signal: AbortSignal,
@@ -21,41 +26,39 @@ export class Monitor {
         this.client = new ResourceMonitorClient(address, credentials.createInsecure());
     }
 
-    /** Registers a resource. Resolves when it exists. */
+    /** Registers a resource. Resolves when its operation has ended. */
     register(request: RegisterResourceRequest): Promise<RegisterResourceResponse> {
-        return this.unlessCancelled((answer) => this.client.registerResource(request, answer));
+        return this.unlessEnded((answer) => this.client.registerResource(request, answer));
     }
 
     /** Stores the outputs of a component. */
     async registerOutputs(urn: string, outputs: Struct): Promise<void> {
         const request = new RegisterResourceOutputsRequest().setUrn(urn).setOutputs(outputs);
-        await this.unlessCancelled((answer) => this.client.registerResourceOutputs(request, answer));
+        await this.unlessEnded((answer) => this.client.registerResourceOutputs(request, answer));
     }
 
     close(): void {
         this.client.close();
     }
 
-    private async unlessCancelled<Response>(send: (answer: Answer<Response>) => ClientUnaryCall): Promise<Response> {
-        this.signal.throwIfAborted();
-        let onAbort: () => void = () => undefined;
-        try {
-            return await new Promise((resolve, reject) => {
-                const call = send((error, response) => {
-                    if (error === null) {
-                        resolve(response);
-                    } else {
-                        reject(error);
-                    }
-                });
-                onAbort = () => {
-                    reject(this.signal.reason as Error);
-                    call.cancel();
-                };
-                this.signal.addEventListener("abort", onAbort);
+    private unlessEnded<Response>(send: (answer: Answer<Response>) => ClientUnaryCall): Promise<Response> {
+        return new Promise((resolve, reject) => {
+            const end = () => {
+                call.cancel();
+                reject(new Error(runEnded));
+            };
+            const call = send((error, response) => {
+                this.signal.removeEventListener("abort", end);
+                if (error === null) {
+                    resolve(response);
+                } else {
+                    reject(error.code === status.UNAVAILABLE ? new Error(runEnded, { cause: error }) : error);
+                }
             });
-        } finally {
-            this.signal.removeEventListener("abort", onAbort);
-        }
+            this.signal.addEventListener("abort", end);
+            if (this.signal.aborted) {
+                end();
+            }
+        });
     }
 }

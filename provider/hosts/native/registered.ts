@@ -16,7 +16,8 @@ export class Registered {
     constructor(
         type: ResourceType,
         response: RegisterResourceResponse,
-        private readonly isPreview: boolean,
+        /** The engine omits outputs that it does not know: in a preview, and of a resource that failed. */
+        private readonly isPartial: boolean,
     ) {
         const { resource } = untypedLifecycles[type];
         const secretOutputs = new Set(outputsWhere(resource.outputs, ({ secret }) => secret));
@@ -25,16 +26,15 @@ export class Registered {
         this.reference = {
             [signatureKey]: resourceSignature,
             urn: this.urn,
-            id: response.getId() || (isPreview ? unknownText : ""),
+            id: response.getId() || (isPartial ? unknownText : ""),
         };
         // The state of a resource that an older version created does not contain the derived outputs.
         const derived = predictDerived(resource, unpack(state).values as never);
         this.outputs = { ...state?.toJavaScript(), ...encode(derived, secretOutputs) };
     }
 
-    /** An output. In a preview, the engine omits those that it does not know. */
     output(name: string): ProgramOutput {
-        return new ProgramOutput(this.outputs[name] ?? (this.isPreview ? unknownText : undefined), [this.urn]);
+        return new ProgramOutput(this.outputs[name] ?? (this.isPartial ? unknownText : undefined), [this.urn]);
     }
 
     /** Those of these outputs that have a value. */

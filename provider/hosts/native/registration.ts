@@ -27,6 +27,7 @@ function registration(type: string, name: string, parent: string): RegisterResou
         .setAcceptsecrets(true)
         .setAcceptresources(true)
         .setSupportspartialvalues(true)
+        .setSupportsresultreporting(true)
         .setAliasspecs(true);
 }
 

@@ -29,7 +29,7 @@ const outputsOfService = {
 const url = "postgres://tsdbadmin:p%20w@db.test:5432/tsdb?sslmode=require";
 
 async function startPlugin() {
-    const handlers = new NativeServer("{}", () => connectEngine(undefined), undefined).handlers();
+    const handlers = new NativeServer("{}", () => connectEngine(undefined)).handlers();
     const call = (method: string, request: unknown) =>
         new Promise<unknown>((resolve, reject) => {
             const handle = handlers[method] as handleUnaryCall<unknown, unknown>;
@@ -217,7 +217,7 @@ describe("a component of the plugin", () => {
     });
 
     it("a failed registration fails its own call, and the plugin constructs others at the same time and afterwards", async () => {
-        const monitor = await startMonitor((name) => (name.startsWith("bad") && name !== "bad" ? "failed" : {}));
+        const monitor = await startMonitor((name) => (name.startsWith("bad") && name !== "bad" ? "refused" : {}));
         const { construct } = await startPlugin();
         const component = (name: string) =>
             construct(request(monitor.address, { cpuMillis: 500, readReplicas: { one: {}, two: {} } }, name));
@@ -228,15 +228,28 @@ describe("a component of the plugin", () => {
         await component("later");
     });
 
-    it("Cancel ends the registration of a resource that the engine does not answer", async () => {
-        const monitor = await startMonitor(() => "never");
+    it("the resources of a failed service depend on values that are not known", async () => {
+        const monitor = await startMonitor((_, type) => (type.endsWith(":Service") ? "failed" : {}));
+        const { construct } = await startPlugin();
+        await construct(request(monitor.address, { cpuMillis: 500, readReplicas: { copy: {} } }));
+        expect(monitor.registered[2]?.getObject()?.toJavaScript()).toMatchObject({ serviceId: unknownText });
+        expect(monitor.registered[2]?.getDependenciesList()).toEqual([urnOf("Service", "orders")]);
+    });
+
+    it.each(["ended", "never"] as const)("fails when the run has ended (%s)", async (outcome) => {
+        const monitor = await startMonitor(() => outcome);
         const { construct, cancel } = await startPlugin();
         const running = construct(request(monitor.address, { cpuMillis: 500 }));
         running.catch(() => undefined);
         while (monitor.registered.length < 2) {
             await new Promise((resolve) => setImmediate(resolve));
         }
+        if (outcome === "never") {
+            await cancel();
+        }
+        const message = "The run ended before all resources of the component were complete.";
+        await expect(running).rejects.toThrow(message);
         await cancel();
-        await expect(running).rejects.toThrow("The operation was cancelled.");
+        await expect(construct(request(monitor.address, { cpuMillis: 500 }))).rejects.toThrow(message);
     });
 });
