@@ -54,9 +54,9 @@ export class ProductionDatabase<Replicas extends string = string> extends pulumi
     readonly readReplicas: Readonly<Record<Replicas, ReadReplicaSet>>;
     /** The `postgres://` URL of the direct endpoint of the service. Secret. */
     readonly connectionString: Service["connectionString"];
-    /** The `postgres://` URL of the connection pooler of the service. Undefined if there is no pooler. Secret. */
+    /** The URL of the connection pooler. Undefined if there is none. Secret. */
     readonly poolerConnectionString: Service["poolerConnectionString"];
-    /** The `postgres://` URL within the VPC. Undefined if the service is not attached to a VPC. Secret. */
+    /** The URL within the VPC. Undefined without a VPC. Secret. */
     readonly vpcConnectionString: Service["vpcConnectionString"];
 
     /** The resource classes of this component. */

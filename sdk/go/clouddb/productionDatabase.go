@@ -53,13 +53,13 @@ type ProductionDatabase struct {
 
 	// The `postgres://` URL of the direct endpoint of the service. Secret.
 	ConnectionString pulumi.StringOutput `pulumi:"connectionString"`
-	// The `postgres://` URL of the connection pooler of the service. Undefined if there is no pooler. Secret.
+	// The URL of the connection pooler. Undefined if there is none. Secret.
 	PoolerConnectionString pulumi.StringPtrOutput `pulumi:"poolerConnectionString"`
 	// The read replica sets, by their names in the argument `ReadReplicas`.
 	ReadReplicas ReadReplicaSetMapOutput `pulumi:"readReplicas"`
 	// The service.
 	Service ServiceOutput `pulumi:"service"`
-	// The `postgres://` URL within the VPC. Undefined if the service is not attached to a VPC. Secret.
+	// The URL within the VPC. Undefined without a VPC. Secret.
 	VpcConnectionString pulumi.StringPtrOutput `pulumi:"vpcConnectionString"`
 }
 
@@ -262,7 +262,7 @@ func (o ProductionDatabaseOutput) ConnectionString() pulumi.StringOutput {
 	return o.ApplyT(func(v *ProductionDatabase) pulumi.StringOutput { return v.ConnectionString }).(pulumi.StringOutput)
 }
 
-// The `postgres://` URL of the connection pooler of the service. Undefined if there is no pooler. Secret.
+// The URL of the connection pooler. Undefined if there is none. Secret.
 func (o ProductionDatabaseOutput) PoolerConnectionString() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ProductionDatabase) pulumi.StringPtrOutput { return v.PoolerConnectionString }).(pulumi.StringPtrOutput)
 }
@@ -277,7 +277,7 @@ func (o ProductionDatabaseOutput) Service() ServiceOutput {
 	return o.ApplyT(func(v *ProductionDatabase) ServiceOutput { return v.Service }).(ServiceOutput)
 }
 
-// The `postgres://` URL within the VPC. Undefined if the service is not attached to a VPC. Secret.
+// The URL within the VPC. Undefined without a VPC. Secret.
 func (o ProductionDatabaseOutput) VpcConnectionString() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v *ProductionDatabase) pulumi.StringPtrOutput { return v.VpcConnectionString }).(pulumi.StringPtrOutput)
 }

@@ -503,7 +503,7 @@ class ProductionDatabase(pulumi.ComponentResource):
     @pulumi.getter(name="poolerConnectionString")
     def pooler_connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The `postgres://` URL of the connection pooler of the service. Undefined if there is no pooler. Secret.
+        The URL of the connection pooler. Undefined if there is none. Secret.
         """
         return pulumi.get(self, "pooler_connection_string")
 
@@ -527,7 +527,7 @@ class ProductionDatabase(pulumi.ComponentResource):
     @pulumi.getter(name="vpcConnectionString")
     def vpc_connection_string(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The `postgres://` URL within the VPC. Undefined if the service is not attached to a VPC. Secret.
+        The URL within the VPC. Undefined without a VPC. Secret.
         """
         return pulumi.get(self, "vpc_connection_string")
 
