@@ -3,6 +3,7 @@ import { deletionCommand } from "../provider/api/deletion";
 import { entriesOf } from "../provider/inputs/fields";
 import { printableJson } from "../provider/inputs/printable";
 import { untypedLifecycles } from "../provider/resources/index";
+import { nameOf } from "../provider/resources/listing";
 import type { InventoryItem } from "./inventory";
 
 /** The line of a program that adopts a resource. It contains the required inputs, and a name that cannot be changed in place. */
@@ -15,7 +16,7 @@ export function adoptLine({ type, id, observed }: InventoryItem): string {
     const text = Object.entries(args)
         .map(([name, value]) => `${name}: ${literal(value)}`)
         .join(", ");
-    return `new clouddb.${type}(${literal(nameOf(observed, id))}, { ${text} });`;
+    return `new clouddb.${type}(${literal(nameOf({ observed, id }))}, { ${text} });`;
 }
 
 /** A value in a program. */
@@ -24,9 +25,4 @@ const literal = (value: unknown): string => printableJson(JSON.stringify(value))
 /** The shell command that deletes a resource. The user copies and runs it. It does not contain the token. */
 export function deleteLine({ path }: InventoryItem, authentication: Authentication): string {
     return deletionCommand(`$CLOUDDB_BASE_URL${path}`, authentication);
-}
-
-/** The name of a resource, or its id if it has no name. */
-export function nameOf(observed: InventoryItem["observed"], id: string): string {
-    return typeof observed.name === "string" ? observed.name : id.replace("/", "-");
 }
