@@ -9,6 +9,10 @@ afterAll(async () => {
     await removeStacks();
 });
 
+interface Exported {
+    readonly deployment: { readonly resources: readonly { readonly urn: string; readonly protect?: boolean }[] };
+}
+
 const head = (runtime: string) => `name: clouddb-typescript
 runtime: ${runtime}
 plugins:
@@ -60,6 +64,10 @@ test("a program with a production database fails with the error of its service, 
     await project.up();
     const { url } = await project.outputs();
     expect(url).toMatch(/^postgres:\/\/tsdbadmin:.+@/);
+
+    const { deployment } = JSON.parse(await project.pulumi("stack", "export")) as Exported;
+    const isProtected = deployment.resources.filter(({ protect }) => protect === true);
+    expect(isProtected.map(({ urn }) => urn.split("::").at(-1))).toEqual(["orders", "orders-reports"]);
 
     emulator.clearJournal();
     project.write("index.ts", inTypeScript);
