@@ -6,6 +6,7 @@ import { copiedBy, restoringLine } from "../provider/resources/service/lastCopy"
 import type { LastCopyName } from "../provider/resources/service/lastCopyName";
 import type { ServiceObserved } from "../provider/resources/service/observed";
 import { untypedLifecycles } from "../provider/resources/index";
+import { nameOf } from "../provider/resources/listing";
 import type { InventoryItem } from "./inventory";
 
 /** What the name of a service says if it is the last copy of another one; undefined for any other resource. */
@@ -31,7 +32,7 @@ export function adoptLine(item: InventoryItem): string {
     const text = Object.entries(args)
         .map(([name, value]) => `${name}: ${literal(value)}`)
         .join(", ");
-    return `new clouddb.${type}(${literal(nameOf(observed, id))}, { ${text} });`;
+    return `new clouddb.${type}(${literal(nameOf({ observed, id }))}, { ${text} });`;
 }
 
 /** A value in a program. */
@@ -40,9 +41,4 @@ const literal = (value: unknown): string => printableJson(JSON.stringify(value))
 /** The shell command that deletes a resource. The user copies and runs it. It does not contain the token. */
 export function deleteLine({ path }: InventoryItem, authentication: Authentication): string {
     return deletionCommand(`$CLOUDDB_BASE_URL${path}`, authentication);
-}
-
-/** The name of a resource, or its id if it has no name. */
-export function nameOf(observed: InventoryItem["observed"], id: string): string {
-    return typeof observed.name === "string" ? observed.name : id.replace("/", "-");
 }

@@ -1,13 +1,14 @@
 import { parseArgs } from "node:util";
 import type { AxiosAdapter } from "axios";
 import type { Authentication } from "../provider/api/accessToken";
-import { Client } from "../provider/api/client";
+import { Client, readOptions, type CallOptions } from "../provider/api/client";
 import { messageOf } from "../provider/api/errors";
 import type { SettingSource } from "../provider/api/settings";
 import { version } from "../provider/api/version.gen";
 import { printable, printableJson } from "../provider/inputs/printable";
 import { formatDuration } from "../provider/wait/duration";
-import { adoptLine, deleteLine, lastCopyIn, nameOf } from "./advice";
+import { Listing, nameOf } from "../provider/resources/listing";
+import { adoptLine, deleteLine, lastCopyIn } from "./advice";
 import { settingsOf } from "./environment";
 import { inventory, isBeingCreated, type InventoryItem } from "./inventory";
 import { managedBy, NotAnExportError, type Managed } from "./stacks";
@@ -91,9 +92,10 @@ async function run(argv: readonly string[], io: CommandIo): Promise<number> {
     const managed = exports.flat().filter((one) => (one.projectId ?? projectId) === projectId);
     const keyOf = ({ type, id }: Pick<Managed, "type" | "id">) => `${type} ${id}`;
     const managedKeys = new Set(managed.map(keyOf));
-    const items = await inventory(client, projectId, ({ error }) => {
+    const onMalformed: CallOptions["onMalformed"] = ({ error }) => {
         complain(io, `skipped a malformed entry of a list: ${error.message}`);
-    });
+    };
+    const items = await inventory(new Listing(client, projectId, { ...readOptions, onMalformed }));
     const candidates = items.filter((item) => !managedKeys.has(keyOf(item)));
     const orphans = candidates.filter((item) => !isBeingCreated(item, io.now()));
     const report = {
@@ -136,7 +138,7 @@ function asJson({ projectId, orphans, skipped, deleteWith }: Report): string {
     const list = orphans.map((item) => ({
         type: item.type,
         id: item.id,
-        name: nameOf(item.observed, item.id),
+        name: nameOf(item),
         status: item.observed.status,
         created: item.observed.created,
         lastCopyOf: lastCopyIn(item)?.serviceId,
@@ -153,12 +155,12 @@ function asText({ projectId, orphans, skipped, stacks, managed, deleteWith }: Re
         return asLines([text, ...note]);
     }
     const head = ["TYPE", "ID", "NAME", "STATUS", "AGE"];
-    const rows = orphans.map(({ type, id, observed: { status, created, ...rest } }) => [
+    const rows = orphans.map(({ type, id, observed }) => [
         type,
         printable(id),
-        printable(nameOf(rest, id)),
-        typeof status === "string" ? printable(status) : "",
-        typeof created === "string" ? ageOf(created, now) : "",
+        printable(nameOf({ observed, id })),
+        typeof observed.status === "string" ? printable(observed.status) : "",
+        typeof observed.created === "string" ? ageOf(observed.created, now) : "",
     ]);
     const copies = orphans.flatMap((item) => {
         const copied = lastCopyIn(item);

@@ -261,10 +261,17 @@ export interface Identity<K extends Kind> {
 /** The collection in which a resource is created and listed. */
 export interface Collection<K extends Kind> {
     /**
-     * The resource type that contains such a collection under the path of each resource. Absent for collections of a
-     * project.
+     * The kind of resource that contains such a collection under the path of each resource, and the input with the id of
+     * one. Absent for collections of a project.
      */
-    readonly parent?: { readonly type: string; readonly identity: Pick<Identity<Kind>, "pathOf"> };
+    readonly parent?: {
+        readonly kind: {
+            readonly type: string;
+            readonly noun: string;
+            readonly identity: Pick<Identity<Kind>, "pathOf">;
+        };
+        readonly input: keyof K["Inputs"] & string;
+    };
     readonly pathOf: (projectId: string, inputs: K["Inputs"]) => K["Parent"];
     readonly source: (path: K["Parent"], client: Client) => Source<K["Item"]>;
     /**

@@ -304,7 +304,7 @@ export const readReplicaSet: Resource<ReadReplicaSetKind> = {
         unique: ({ projectId, serviceId, name }) => [projectId, serviceId, name],
     },
     collection: {
-        parent: service,
+        parent: { kind: service, input: "serviceId" },
         pathOf: (projectId, { serviceId }) => ({ project_id: projectId, service_id: serviceId }),
         source: (path, client) => ({
             key: `read replica sets of service ${path.service_id} in project ${path.project_id}`,

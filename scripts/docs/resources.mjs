@@ -103,6 +103,9 @@ function commonPage(sources) {
 
 function componentPage(sources) {
     const { type, page } = component;
+    const defaults = Object.entries(sources.component.productionDefaults).map(([name, value]) =>
+        typeof value === "string" ? `\`${name}\` \`"${value}"\`` : `\`${name}\` ${value}`,
+    );
     const own = sources
         .members(classes, "ProductionDatabaseArgs")
         .filter(({ name }) => ["cpuMillis", "memoryGbs", "readReplicas"].includes(name));
@@ -113,7 +116,7 @@ function componentPage(sources) {
         part(page, "example"),
         "## Arguments",
         own.map((one) => definition({ ...one, type: undefined })).join("\n"),
-        'All other arguments of [Service](service.md), with these defaults: `replicaCount` 1, `connectionPooler` true, `environment` `"PROD"`, `deletionProtection` true. A replica set has the arguments of [ReadReplicaSet](read-replica-set.md) except `serviceId` and `projectId`.',
+        `All other arguments of [Service](service.md), with these defaults: ${defaults.join(", ")}. A replica set has the arguments of [ReadReplicaSet](read-replica-set.md) except \`serviceId\`, \`projectId\` and \`password\`.`,
         "## Outputs",
         sources
             .outputs(classes, type)

@@ -15,17 +15,20 @@ const result = /^Get(\w+)Result$|^(\w+)Info$/;
 export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
     const types = {};
 
-    /** The properties of an object of inputs. `extra` returns what the type does not say, for example that it is secret. */
-    const inputs = (symbols, parent, extra) => object(symbols, parent, true, extra);
+    /**
+     * The properties of an object of inputs. `extra` returns what the type does not say, for example that it is secret, and
+     * `defaults` contains the defaults that differ from those of the comments.
+     */
+    const inputs = (symbols, parent, extra, defaults) => object(symbols, parent, true, extra, defaults);
     /** The same for outputs. */
     const outputs = (symbols, parent, extra) => object(symbols, parent, false, extra);
 
-    function object(symbols, parent, isInput, extra = () => ({})) {
+    function object(symbols, parent, isInput, extra = () => ({}), defaults = {}) {
         const properties = symbols.map((symbol) => [
             symbol.name,
             {
                 ...schemaType(checker.getTypeOfSymbol(symbol), symbol.name, parent, isInput),
-                description: descriptionOf(symbol),
+                description: descriptionOf(symbol, defaults[symbol.name]),
                 ...extra(symbol.name),
             },
         ]);
@@ -33,12 +36,12 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
         return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
     }
 
-    function descriptionOf(symbol) {
+    function descriptionOf(symbol, otherDefault) {
         const text = neutralText(textOf(symbol));
         if (text === "") {
             throw new Error(`${symbol.name} has no comment.`);
         }
-        const byDefault = defaultOf(symbol);
+        const byDefault = otherDefault ?? defaultOf(symbol);
         return byDefault ? `${text} Default: ${byDefault}.` : text;
     }
 
@@ -88,6 +91,9 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
         return add(name, { type: "string", description: allowed(values), enum: values });
     }
 
+    /** Adds a type with this name. */
+    const named = (name, description, spec) => add(name, { type: "object", description, ...spec });
+
     /** A reference to the named type of an object of outputs. */
     const reference = (type) => referenceTo(type, undefined, undefined, false);
 
@@ -129,6 +135,7 @@ export function schemaTypes({ checker, textOf, defaultOf }, packageName) {
         inputs,
         outputs,
         reference,
+        named,
         all: () => Object.fromEntries(Object.entries(types).sort(([a], [b]) => compare(a, b))),
     };
 }

@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { createUrn } from "@pulumi/pulumi/resource";
 import { isProjectSecret } from "./config";
 import { valueOf } from "../../provider/inputs/fields";
+import { dynamicToken, nativeToken } from "../../provider/inputs/names";
 import { providerKey, providerReference } from "../../provider/hosts/dynamic/reference";
 import { formerUrns } from "./aliases";
 import { assertSameImport } from "./native/imports";
@@ -25,9 +26,6 @@ export interface Host {
         alwaysSecret: readonly string[],
     ) => pulumi.Inputs;
 }
-
-const dynamicToken = (type: ResourceType) => `pulumi-nodejs:dynamic/clouddb:${type}`;
-const nativeToken = (type: ResourceType) => `clouddb:index:${type}`;
 
 /** The host in Pulumi's process for dynamic providers. */
 export const dynamicHost: Host = {

@@ -4,6 +4,7 @@ import { checkConfig } from "./config";
 import { dynamicHost, type Host } from "./host";
 import { isMocked } from "./mocks";
 import { connectionString } from "../../provider/resources/connectionString";
+import { protection } from "../../provider/resources/protection";
 import { untypedLifecycles, type ResourceType } from "../../provider/resources/index";
 import { entriesOf, valueOf, type Fields } from "../../provider/inputs/fields";
 import { outputsWhere } from "../../provider/lifecycle/outputs";
@@ -131,20 +132,6 @@ function withSecrets<Inputs>(args: object, fields: Fields<Inputs>): pulumi.Input
         .filter(([name, { secret }]) => secret && valueOf(args, name) !== undefined)
         .map(([name]) => [name, pulumi.secret(valueOf(args, name))] as const);
     return { ...args, ...Object.fromEntries(marked) };
-}
-
-/**
- * Pulumi's `protect` option for a resource with this `deletionProtection`. An option that the program sets has priority. With
- * `retainOnDelete`, a deletion only removes the resource from the state and needs no protection.
- */
-export function protection(
-    { deletionProtection }: { readonly deletionProtection?: unknown },
-    { protect, retainOnDelete }: pulumi.CustomResourceOptions,
-): Pick<pulumi.ResourceOptions, "protect"> {
-    if (protect !== undefined) {
-        return { protect };
-    }
-    return deletionProtection === true && retainOnDelete !== true ? { protect: true } : {};
 }
 
 /** A `postgres://` URL as a secret output. Undefined if there is no such endpoint. */

@@ -180,8 +180,11 @@ export class NativeResource<K extends Kind> {
     }
 
     async delete(request: DeleteRequest): Promise<Empty> {
-        const state = this.state(request.getProperties(), request.getUrn());
-        await this.host.delete(request.getId(), state, true, timeoutsOf("delete", request.getTimeout()));
+        const [id, urn] = [request.getId(), request.getUrn()];
+        const recorded = this.state(request.getProperties(), urn);
+        // `pulumi do` deletes a resource that is in no state.
+        const state = "__declared" in recorded ? recorded : (await this.host.get(id, { __urn: urn }, false)).state;
+        await this.host.delete(id, state, true, timeoutsOf("delete", request.getTimeout()));
         return new Empty();
     }
 

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 import {
     ConfigureResponse,
@@ -8,7 +8,10 @@ import {
     InvokeResponse,
     ProviderHandshakeResponse,
     type ConfigureRequest,
+    type ConstructRequest,
     type InvokeRequest,
+    type ListRequest,
+    type ListResponse,
     type ProviderHandshakeRequest,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -24,7 +27,9 @@ import { CancelledError, untilLinesAreSent, type Engine } from "../engine";
 import { parentOf } from "../otlp";
 import { Session } from "../session";
 import { checkConfig, diffConfig } from "./config";
+import { construct } from "./construct";
 import { serviceError } from "./failure";
+import { list } from "./list";
 import { NativeResource } from "./resource";
 import { pack, unpack } from "./values";
 
@@ -106,6 +111,8 @@ export class NativeServer {
                 connection.engine = this.engineAt(request.getEngineAddress());
                 const response = new ProviderHandshakeResponse();
                 response.setAcceptSecrets(true);
+                response.setAcceptResources(true);
+                response.setAcceptOutputs(true);
                 response.setSupportsAutonamingConfiguration(true);
                 return response;
             }),
@@ -122,6 +129,8 @@ export class NativeServer {
                 connection.configure(request);
                 const response = new ConfigureResponse();
                 response.setAcceptsecrets(true);
+                response.setAcceptresources(true);
+                response.setAcceptoutputs(true);
                 response.setSupportspreview(true);
                 response.setSupportsAutonamingConfiguration(true);
                 return response;
@@ -133,6 +142,8 @@ export class NativeServer {
             read: this.ofResource((resource, request) => resource.read(request as never)),
             delete: this.ofResource((resource, request) => resource.delete(request as never)),
             invoke: this.call(invoke),
+            list: this.list(),
+            construct: this.call((request: ConstructRequest, { session }) => construct(request, session)),
             // The engine also calls this at the end of every run.
             cancel: this.unary((_, connection) => {
                 connection.cancel();
@@ -192,6 +203,21 @@ export class NativeServer {
             });
             return this.calls.track(result);
         });
+    }
+
+    /** A call with a stream of responses, which are complete before the first one leaves the process. */
+    private list(): handleServerStreamingCall<ListRequest, ListResponse> {
+        const listAll = this.call((request: ListRequest, { session }) => list(request, session));
+        return (call) => {
+            listAll(call, (error, responses) => {
+                if (error) {
+                    call.emit("error", error);
+                    return;
+                }
+                responses?.forEach((response) => call.write(response));
+                call.end();
+            });
+        };
     }
 
     private unary<Request, Response>(

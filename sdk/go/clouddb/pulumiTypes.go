@@ -765,6 +765,124 @@ func (o ProjectInfoArrayOutput) Index(i pulumi.IntInput) ProjectInfoOutput {
 	}).(ProjectInfoOutput)
 }
 
+// The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
+type ReadReplica struct {
+	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+	ConnectionPooler *bool `pulumi:"connectionPooler"`
+	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+	CpuMillis *int `pulumi:"cpuMillis"`
+	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+	DeletionProtection *bool `pulumi:"deletionProtection"`
+	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+	Environment *string `pulumi:"environment"`
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+	ExistingId *string `pulumi:"existingId"`
+	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
+	MemoryGbs *int `pulumi:"memoryGbs"`
+	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+	Name *string `pulumi:"name"`
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+	Nodes *int `pulumi:"nodes"`
+}
+
+// ReadReplicaInput is an input type that accepts ReadReplicaArgs and ReadReplicaOutput values.
+// You can construct a concrete instance of `ReadReplicaInput` via:
+//
+//	ReadReplicaArgs{...}
+type ReadReplicaInput interface {
+	pulumi.Input
+
+	ToReadReplicaOutput() ReadReplicaOutput
+	ToReadReplicaOutputWithContext(context.Context) ReadReplicaOutput
+}
+
+// The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
+type ReadReplicaArgs struct {
+	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+	ConnectionPooler pulumi.BoolPtrInput `pulumi:"connectionPooler"`
+	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+	CpuMillis pulumi.IntPtrInput `pulumi:"cpuMillis"`
+	// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+	DeletionProtection pulumi.BoolPtrInput `pulumi:"deletionProtection"`
+	// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+	Environment pulumi.StringPtrInput `pulumi:"environment"`
+	// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+	ExistingId pulumi.StringPtrInput `pulumi:"existingId"`
+	// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
+	MemoryGbs pulumi.IntPtrInput `pulumi:"memoryGbs"`
+	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+	Name pulumi.StringPtrInput `pulumi:"name"`
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+	Nodes pulumi.IntPtrInput `pulumi:"nodes"`
+}
+
+func (ReadReplicaArgs) ElementType() reflect.Type {
+	return reflect.TypeOf((*ReadReplica)(nil)).Elem()
+}
+
+func (i ReadReplicaArgs) ToReadReplicaOutput() ReadReplicaOutput {
+	return i.ToReadReplicaOutputWithContext(context.Background())
+}
+
+func (i ReadReplicaArgs) ToReadReplicaOutputWithContext(ctx context.Context) ReadReplicaOutput {
+	return pulumi.ToOutputWithContext(ctx, i).(ReadReplicaOutput)
+}
+
+// The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
+type ReadReplicaOutput struct{ *pulumi.OutputState }
+
+func (ReadReplicaOutput) ElementType() reflect.Type {
+	return reflect.TypeOf((*ReadReplica)(nil)).Elem()
+}
+
+func (o ReadReplicaOutput) ToReadReplicaOutput() ReadReplicaOutput {
+	return o
+}
+
+func (o ReadReplicaOutput) ToReadReplicaOutputWithContext(ctx context.Context) ReadReplicaOutput {
+	return o
+}
+
+// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
+func (o ReadReplicaOutput) ConnectionPooler() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *bool { return v.ConnectionPooler }).(pulumi.BoolPtrOutput)
+}
+
+// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
+func (o ReadReplicaOutput) CpuMillis() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *int { return v.CpuMillis }).(pulumi.IntPtrOutput)
+}
+
+// Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: that of the component.
+func (o ReadReplicaOutput) DeletionProtection() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *bool { return v.DeletionProtection }).(pulumi.BoolPtrOutput)
+}
+
+// The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
+func (o ReadReplicaOutput) Environment() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *string { return v.Environment }).(pulumi.StringPtrOutput)
+}
+
+// The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
+func (o ReadReplicaOutput) ExistingId() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *string { return v.ExistingId }).(pulumi.StringPtrOutput)
+}
+
+// Memory of each node in gigabytes, documented as `CpuMillis / 250`. A change resizes the set in place. Default: `CpuMillis / 250`; if removed later, the memory stays as it is until `CpuMillis` changes.
+func (o ReadReplicaOutput) MemoryGbs() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *int { return v.MemoryGbs }).(pulumi.IntPtrOutput)
+}
+
+// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
+func (o ReadReplicaOutput) Name() pulumi.StringPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *string { return v.Name }).(pulumi.StringPtrOutput)
+}
+
+// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+func (o ReadReplicaOutput) Nodes() pulumi.IntPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *int { return v.Nodes }).(pulumi.IntPtrOutput)
+}
+
 // A read replica set. The properties have the same names as the outputs of `ReadReplicaSet`.
 type ReadReplicaSetInfo struct {
 	// Whether there is a connection pooler.
@@ -1266,6 +1384,7 @@ func (o VpcInfoArrayOutput) Index(i pulumi.IntInput) VpcInfoOutput {
 func init() {
 	pulumi.RegisterInputType(reflect.TypeOf((*ForkInput)(nil)).Elem(), ForkArgs{})
 	pulumi.RegisterInputType(reflect.TypeOf((*ForkPtrInput)(nil)).Elem(), ForkArgs{})
+	pulumi.RegisterInputType(reflect.TypeOf((*ReadReplicaInput)(nil)).Elem(), ReadReplicaArgs{})
 	pulumi.RegisterOutputType(AuthInfoApiKeyOutput{})
 	pulumi.RegisterOutputType(AuthInfoApiKeyPtrOutput{})
 	pulumi.RegisterOutputType(AuthInfoApiKeyProjectOutput{})
@@ -1282,6 +1401,7 @@ func init() {
 	pulumi.RegisterOutputType(PeeringInfoArrayOutput{})
 	pulumi.RegisterOutputType(ProjectInfoOutput{})
 	pulumi.RegisterOutputType(ProjectInfoArrayOutput{})
+	pulumi.RegisterOutputType(ReadReplicaOutput{})
 	pulumi.RegisterOutputType(ReadReplicaSetInfoOutput{})
 	pulumi.RegisterOutputType(ReadReplicaSetInfoArrayOutput{})
 	pulumi.RegisterOutputType(ServiceInfoOutput{})
