@@ -58,6 +58,15 @@ export const truncated = (response: EmulatorResponse): EmulatorResponse => ({
     body: firstHalf(response.body),
 });
 
+/** The body as JSON; undefined if there is none, or if another fault has replaced or damaged it. */
+function parsed({ body }: EmulatorResponse): unknown {
+    try {
+        return JSON.parse(body);
+    } catch {
+        return undefined;
+    }
+}
+
 const newField = "x_field_of_the_future";
 /** The fields whose values are an enumeration in the contract. */
 const enumerated = /^(status|service_type|type)$/;
@@ -65,7 +74,8 @@ const newValue = "VALUE_OF_THE_FUTURE";
 
 /** A response with unknown fields in every object, and unknown values in every enumeration. */
 export function unknowns(response: EmulatorResponse): EmulatorResponse {
-    if (response.status >= 300 || response.body === "") {
+    const content = parsed(response);
+    if (response.status >= 300 || content === undefined) {
         return response;
     }
     const change = (value: unknown): unknown => {
@@ -81,7 +91,7 @@ export function unknowns(response: EmulatorResponse): EmulatorResponse {
         ]);
         return { ...Object.fromEntries(fields), [newField]: { since: 2, kinds: ["a", null] } };
     };
-    return { ...response, body: JSON.stringify(change(JSON.parse(response.body))) };
+    return { ...response, body: JSON.stringify(change(content)) };
 }
 
 /** Entries of a list that violate the contract. Some of them have an id, others do not. */
@@ -95,7 +105,7 @@ const malformedEntries: readonly unknown[] = [
 
 /** A list with an additional entry that violates the contract. */
 export function withMalformedEntry(response: EmulatorResponse, random: Random): EmulatorResponse {
-    const list: unknown = response.body === "" ? undefined : JSON.parse(response.body);
+    const list = parsed(response);
     if (!Array.isArray(list)) {
         return response;
     }
@@ -113,7 +123,7 @@ export function withoutThese(response: EmulatorResponse, ids: ReadonlySet<string
     if (ids.size === 0) {
         return response;
     }
-    const list: unknown = response.body === "" ? undefined : JSON.parse(response.body);
+    const list = parsed(response);
     if (!Array.isArray(list)) {
         return response;
     }
@@ -126,7 +136,7 @@ export function withoutThese(response: EmulatorResponse, ids: ReadonlySet<string
 
 /** A list without one random entry. */
 export function withoutOne(response: EmulatorResponse, random: Random): EmulatorResponse {
-    const list: unknown = response.body === "" ? undefined : JSON.parse(response.body);
+    const list = parsed(response);
     if (!Array.isArray(list) || list.length === 0) {
         return response;
     }

@@ -313,12 +313,13 @@ export function withoutSuccessor(noun: string, id: string, newUrn: string): Clou
     );
 }
 
-/** The program adopts a resource under another name, and has not done so yet. */
+/** The program adopts a resource with existingId, and has not done so yet. */
 export function pendingAdoption(noun: string, id: string, adopter: string): CloudDbError {
     return new CloudDbError(
         `${capitalized(noun)} ${id} is not deleted: ${adopter} adopts it with existingId, and this run has not completed ` +
-            `the adoption. This entry stays in the state until then. Remove the cause, and run \`pulumi up\` without ` +
-            `--target and --exclude. To delete ${id}, remove existingId from ${adopter} first.`,
+            `the adoption. This entry stays in the state until then. Remove the cause (an error, --target, --exclude, or ` +
+            `the deleteBeforeReplace option of ${adopter}), and run \`pulumi up\` again. To delete ${id}, remove ` +
+            `existingId from ${adopter} first.`,
     );
 }
 

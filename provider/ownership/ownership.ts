@@ -180,8 +180,7 @@ export class Ownership<K extends Kind> {
         registry.assertComplete();
         const ref = this.ref(projectId, id);
         const adopter = registry.adopterOf(ref, urn);
-        // With deleteBeforeReplace, the adoption follows, and the engine keeps the entry until it is complete.
-        const manager = registry.managerOf(ref) ?? (adopter === urn ? adopter : undefined);
+        const manager = registry.managerOf(ref);
         if (manager !== undefined) {
             const declared = registry.inputsOf<K["Inputs"]>(manager);
             const input = declared && deletion?.restoredBy?.(state, declared);

@@ -210,10 +210,12 @@ describe("the replacement of adopted resources", () => {
             const { errors } = await failed(stack.up(first, { replace: await urns() }));
             expect(errors.join("\n")).toMatch(/existingId .* names the .* that this change replaces/);
 
-            const { urn } = await stack.state("reports");
-            await stack.up(first, { replace: [urn] });
+            const replace = [(await stack.state("reports")).urn];
+            const refused = await failed(stack.up(first, { replace }));
+            expect(refused.errors.join("\n")).toContain('the deleteBeforeReplace option of "reports"');
+            await stack.up(program(true), { replace });
             expect(deletions()).toEqual([]);
-            expect((await stack.state("reports")).id).toBe(`${ids.orders}/${ids.reports}`);
+            expect((await stack.entries("reports")).map(({ id }) => id)).toEqual([`${ids.orders}/${ids.reports}`]);
         },
         limitMs,
     );

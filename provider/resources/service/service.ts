@@ -133,6 +133,8 @@ function forked(
     );
 }
 
+const deletionHint = "Delete them first, with `pulumi destroy --target` if a stack manages them.";
+
 /** The read replica sets of the service, which prevent its deletion. */
 async function replicaSetsOf(path: ServicePath, context: OperationContext): Promise<Outcome> {
     const options = { ...callOptions(context), onMalformed: () => undefined };
@@ -144,7 +146,7 @@ async function replicaSetsOf(path: ServicePath, context: OperationContext): Prom
     const text = `it has read replica sets: ${names}`;
     return sets.some(({ status }) => status === "deleting")
         ? pending("rejected", text)
-        : unlessChanging(failed("rejected", `${text}. Delete them first.`), [path.service_id], context);
+        : unlessChanging(failed("rejected", `${text}. ${deletionHint}`), [path.service_id], context);
 }
 
 /**

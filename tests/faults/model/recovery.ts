@@ -14,13 +14,15 @@ const mostRuns = 12;
 export interface Commands {
     up: () => Promise<Failures<Key>>;
     refresh: () => Promise<Failures<Key>>;
+    /** `pulumi destroy --target`. */
+    destroy: (target: Key) => Promise<Failures<Key>>;
 }
 
 /**
  * Runs the program until it succeeds, as a person does: first unchanged, then with the steps that the error messages ask for
  * and a refresh. Returns the number of resources that needed such a step.
  */
-export async function recover(stack: Stack, { up, refresh }: Commands, world: World): Promise<number> {
+export async function recover(stack: Stack, { up, refresh, destroy }: Commands, world: World): Promise<number> {
     const helped = new Set<Key>();
     let failures = await up();
     for (let runs = 1; ; runs++) {
@@ -31,6 +33,9 @@ export async function recover(stack: Stack, { up, refresh }: Commands, world: Wo
                 }
                 if (follow(stack, key, error, world)) {
                     helped.add(key);
+                }
+                for (const dependant of undeclaredDependants(stack, error)) {
+                    await destroy(dependant);
                 }
             }
         }
@@ -95,7 +100,7 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         renamed.add(key);
         return true;
     }
-    if (/cannot be adopted.* [Cc]hoose another name/.test(messageOf(error))) {
+    if (/cannot be adopted.* [Cc]hoose another name|[Dd]eclare another `name`/.test(messageOf(error))) {
         unnamed.delete(key);
         renamed.add(key);
         return true;
@@ -174,6 +179,16 @@ export function detachUnmanaged(failures: Failures<Key>, world: World): Failures
 }
 
 const asksToDetach = (error: unknown): boolean => /[Dd]elete them first/.test(messageOf(error));
+
+/** The dependants that a message names and the stack has in its state, although its program no longer declares them. */
+function undeclaredDependants(stack: Stack, error: unknown): Key[] {
+    const named = asksToDetach(error) ? namedIds(messageOf(error)) : [];
+    const declared = stack.declared().map(({ key }) => key);
+    return stack.engine
+        .entries()
+        .filter(({ key, id }) => named.includes(lastId(id)) && !declared.includes(key))
+        .map(({ key }) => key);
+}
 
 const namedIds = (message: string): string[] => [...message.matchAll(/\((\w+)\)/g)].map(([, id = ""]) => id);
 

@@ -1,7 +1,8 @@
 import type { HostName } from "./engine/registration";
 import { runScenario } from "./runScenario";
 import type { Program, ServiceDeclaration } from "./program";
-import type { Round, Scenario } from "./scenario";
+import type { Round } from "./scenario";
+import type { Setting } from "./world";
 
 // Histories of a few runs that lost a database in an earlier version, or could not be completed.
 
@@ -33,7 +34,7 @@ const round = (program: Program, some: Partial<Round> = {}): Round => ({
     ...some,
 });
 
-const history = (rounds: readonly Round[], hasSecondBackend = false) => ({ rounds, hasSecondBackend });
+const history = (rounds: readonly Round[], setting: Partial<Setting> = {}) => ({ rounds, setting });
 
 const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
     "a taint after a rename by alias": history([
@@ -110,7 +111,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
                 },
             ),
         ],
-        true,
+        { hasSecondBackend: true },
     ),
     "a run that is cancelled during a creation": history([
         round(
@@ -231,6 +232,43 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         round({ orders: kept }),
         round({ reports: kept }, { adoption: { key: "reports", of: "other", isNamed: false }, excluded: "reports" }),
     ]),
+    "--replace with deleteBeforeReplace of an adopted service, whose second adoption fails": history([
+        round(
+            { orders: { generation: 0 }, reports: { generation: 0 } },
+            { adoption: { key: "reports", of: "manual", isNamed: false } },
+        ),
+        round(
+            { orders: { generation: 0 }, reports: { fork: true, generation: 0 } },
+            { identities: [{ does: "deleteFirst", key: "reports" }], replaced: "reports" },
+        ),
+    ]),
+    "deleteBeforeReplace of a service that was moved, and whose former replica set is still in the state": history(
+        [
+            round({ orders: { generation: 0 }, readers: { nodes: 1, cpuMillis: 500, generation: 0 } }),
+            round(
+                { orders: named },
+                {
+                    adoption: { key: "orders", of: "itself", isNamed: true },
+                    identities: [
+                        { does: "move", key: "orders", hasAlias: false },
+                        { does: "deleteFirst", key: "orders" },
+                    ],
+                },
+            ),
+        ],
+        { olderApi: true },
+    ),
+    "a service with the generated name that another one keeps since its adoption": history([
+        round({ orders: { generation: 0 }, reports: { generation: 0 } }),
+        round(
+            { orders: { generation: 0 } },
+            {
+                adoption: { key: "orders", of: "other", isNamed: false },
+                identities: [{ does: "move", key: "orders", hasAlias: false }],
+            },
+        ),
+        round({ orders: { generation: 0 }, reports: { generation: 0 } }),
+    ]),
     "a lost response in a second backend with the same URNs": history(
         [
             round(
@@ -244,14 +282,17 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
                 },
             ),
         ],
-        true,
+        { hasSecondBackend: true },
     ),
 };
 
 describe.each<HostName>(["dynamic", "native"])("%s host", (host) => {
-    test.each(Object.entries(histories))("%s", async (_, { rounds, hasSecondBackend }) => {
-        const setting: Scenario["setting"] = { host, olderApi: false, hasSecondBackend };
-        const { runs } = await runScenario({ setting, rounds, lastFaults: [] });
+    test.each(Object.entries(histories))("%s", async (_, { rounds, setting }) => {
+        const { runs } = await runScenario({
+            setting: { host, olderApi: false, hasSecondBackend: false, ...setting },
+            rounds,
+            lastFaults: [],
+        });
         expect(runs).toBeGreaterThan(rounds.length);
     });
 });

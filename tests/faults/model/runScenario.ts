@@ -287,7 +287,9 @@ async function settle(stack: Stack, world: World): Promise<number> {
     engine.notes.quiet = true;
     const up = async () => (await world.run(stack, (it, provider) => it.up(stack.declared(), provider))).failures;
     const refresh = async () => (await world.run(stack, (it, provider) => it.refresh(provider))).failures;
-    const helped = await recover(stack, { up, refresh }, world);
+    const destroy = async (target: Key) =>
+        (await world.run(stack, (it, provider) => it.destroy(provider, target))).failures;
+    const helped = await recover(stack, { up, refresh, destroy }, world);
     expectNone(wrongIds(stack));
     stack.existing.clear();
     return helped;

@@ -128,10 +128,11 @@ export class Engine<Key extends string = string> {
         return failures;
     }
 
-    /** `pulumi destroy`: without a program. */
-    destroy(provider: Provider): Promise<Failures<Key>> {
+    /** `pulumi destroy`, optionally with `--target`: without a program. */
+    destroy(provider: Provider, target?: Key): Promise<Failures<Key>> {
         this.declared = [];
-        return deleteEntries(this.entries(), this.state, provider, this.notes);
+        const entries = this.entries().filter(({ key }) => target === undefined || key === target);
+        return deleteEntries(entries, this.state, provider, this.notes);
     }
 
     private async read(entry: Entry<Key>, provider: Provider): Promise<void> {

@@ -41,6 +41,21 @@ describe("responses in place of the real one", () => {
         expect(servicesMade(emulator)).toBe(1);
     });
 
+    it.each(["omit", "malformedEntry", "unknowns"])(
+        "%s leaves a response unchanged that another fault has replaced",
+        async (effect) => {
+            for (const other of ["502,body=html", "malformed", "truncated"]) {
+                const alone = await start(`listServices:${other}`);
+                await alone.readyService();
+                const both = await start(`listServices:${effect}`, `listServices:${other}`);
+                await both.readyService();
+                expect(await both.raw("GET", "/services")).toMatchObject({
+                    status: (await alone.raw("GET", "/services")).status,
+                });
+            }
+        },
+    );
+
     it("a response in place of the real one can have a Retry-After header, in seconds or as a date by the clock of the emulator", async () => {
         const { raw, clock } = await start(
             "GET#1:429,retryAfterMs=1500",
