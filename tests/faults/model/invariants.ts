@@ -30,10 +30,13 @@ export function violations(stack: Stack, before: Before, ledger: Ledger, emulato
     ];
 }
 
-/** The state keeps each existing resource, even if the engine has asked the provider to delete it. */
+/**
+ * The state keeps each existing resource, even if the engine has asked the provider to delete it. A refresh removes one that
+ * is being deleted.
+ */
 function lostResources({ engine }: Stack, before: Before, emulator: Emulator): string[] {
     const known = new Set(engine.entries().map(({ id }) => lastId(id)));
-    const alive = idsIn(emulator);
+    const alive = idsIn(emulator, (status) => status.toLowerCase() !== "deleting");
     return before.entries
         .filter(({ id }) => alive.has(lastId(id)) && !known.has(lastId(id)))
         .map(({ id, key }) => `${key} (${id}) is missing from the state, but exists`);

@@ -165,14 +165,13 @@ export const lastCopiesIn = (emulator: Emulator): Set<string> =>
 
 const isCreation = (url: string): boolean => /\/(services|vpcs|peerings|replicaSets|forkService)$/.test(url);
 
-/** The ids of all existing resources. */
-export function idsIn(emulator: Emulator): Set<string> {
+/** The ids of all existing resources whose status is one of these. By default, all statuses. VPCs have none. */
+export function idsIn(emulator: Emulator, is: (status: string) => boolean = () => true): Set<string> {
     const { services, peerings, vpcs } = emulator.snapshot();
+    const sets = services.flatMap(({ read_replica_sets: own = [] }) => own);
     return new Set([
-        ...services.flatMap(({ service_id, read_replica_sets: sets = [] }) => [
-            service_id,
-            ...sets.map(({ id }) => id),
-        ]),
-        ...[...peerings, ...vpcs].map(({ id }) => id),
+        ...services.filter(({ status }) => is(status)).map(({ service_id: id }) => id),
+        ...[...sets, ...peerings].filter(({ status = "" }) => is(status)).map(({ id }) => id),
+        ...vpcs.map(({ id }) => id),
     ]);
 }

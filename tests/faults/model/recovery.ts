@@ -34,7 +34,7 @@ export async function recover(stack: Stack, { up, refresh, destroy }: Commands, 
                 if (follow(stack, key, error, world)) {
                     helped.add(key);
                 }
-                for (const dependant of undeclaredDependants(stack, error)) {
+                for (const dependant of ownDependants(stack, error)) {
                     await destroy(dependant);
                 }
             }
@@ -88,6 +88,10 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         separate(stack, shared, world);
         return true;
     }
+    if (differsFromMissing(messageOf(error), world)) {
+        engine.forget(key);
+        return true;
+    }
     const ids = suggestedIdsIn(error).filter((id) => idsIn(emulator).has(lastId(id)));
     const own = ids.find((id) => ledger.owns(stack.stack, lastId(id)));
     if (own !== undefined && existing.get(key) !== own) {
@@ -115,6 +119,12 @@ function follow(stack: Stack, key: Key, error: unknown, world: World): boolean {
         renamed.add(key);
     }
     return true;
+}
+
+/** Whether the message asks to remove a resource from the state that no longer exists, so that another one can be adopted. */
+function differsFromMissing(message: string, { emulator }: World): boolean {
+    const [, managed] = /existingId "[^"]+" differs from ([^,]+), the /.exec(message) ?? [];
+    return managed !== undefined && !idsIn(emulator).has(lastId(managed));
 }
 
 interface Shared {
@@ -180,13 +190,12 @@ export function detachUnmanaged(failures: Failures<Key>, world: World): Failures
 
 const asksToDetach = (error: unknown): boolean => /[Dd]elete them first/.test(messageOf(error));
 
-/** The dependants that a message names and the stack has in its state, although its program no longer declares them. */
-function undeclaredDependants(stack: Stack, error: unknown): Key[] {
-    const named = asksToDetach(error) ? namedIds(messageOf(error)) : [];
-    const declared = stack.declared().map(({ key }) => key);
-    return stack.engine
+/** The dependants of the stack that a message asks to delete with `--target`. */
+function ownDependants({ engine }: Stack, error: unknown): Key[] {
+    const named = messageOf(error).includes("`pulumi destroy --target`") ? namedIds(messageOf(error)) : [];
+    return engine
         .entries()
-        .filter(({ key, id }) => named.includes(lastId(id)) && !declared.includes(key))
+        .filter(({ id }) => named.includes(lastId(id)))
         .map(({ key }) => key);
 }
 

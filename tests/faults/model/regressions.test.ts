@@ -246,7 +246,7 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         [
             round({ orders: { generation: 0 }, readers: { nodes: 1, cpuMillis: 500, generation: 0 } }),
             round(
-                { orders: named },
+                { orders: named, readers: { nodes: 1, cpuMillis: 500, generation: 0 } },
                 {
                     adoption: { key: "orders", of: "itself", isNamed: true },
                     identities: [
@@ -258,6 +258,22 @@ const histories: Readonly<Record<string, ReturnType<typeof history>>> = {
         ],
         { olderApi: true },
     ),
+    "a refresh of a service that a killed run deletes": history([
+        round({ orders: { generation: 0 } }),
+        round({}, { death: { call: 2, when: "after" }, restartMs: 0 }),
+        round({}, { refresh: true, death: { call: 2, when: "before" } }),
+    ]),
+    "an adoption after a killed --replace with deleteBeforeReplace, which has created the adopted service": history([
+        round({ reports: { generation: 0 } }),
+        round(
+            { reports: { generation: 2 } },
+            {
+                identities: [{ does: "deleteFirst", key: "reports" }],
+                tainted: "reports",
+                death: { call: 8, when: "after" },
+            },
+        ),
+    ]),
     "a service with the generated name that another one keeps since its adoption": history([
         round({ orders: { generation: 0 }, reports: { generation: 0 } }),
         round(
