@@ -154,7 +154,8 @@ function componentOf(sources, types) {
         sources.outputs(index, component).map(({ name, text }) => [name, { description: neutralText(text) }]),
     );
     const resource = (type) => ({ $ref: `#/resources/${packageName}:index:${type}` });
-    const secretUrls = urlOutputs.map((name) => [name, { type: "string", ...properties[name], secret: true }]);
+    // The plugin returns them as secrets. Marked as secret here, the generated class in Java does not compile.
+    const urls = urlOutputs.map((name) => [name, { type: "string", ...properties[name] }]);
     return {
         isComponent: true,
         description: withExample(neutralText(sources.textOf(sources.exported(index, component))), component),
@@ -165,7 +166,7 @@ function componentOf(sources, types) {
                 additionalProperties: resource("ReadReplicaSet"),
                 ...properties.readReplicas,
             },
-            ...Object.fromEntries(secretUrls),
+            ...Object.fromEntries(urls),
         },
         required: ["service", "readReplicas", "connectionString"],
         inputProperties: {

@@ -65,7 +65,9 @@ test("a program with a production database fails with the error of its service, 
     const { url } = await project.outputs();
     expect(url).toMatch(/^postgres:\/\/tsdbadmin:.+@/);
 
-    const { deployment } = JSON.parse(await project.pulumi("stack", "export")) as Exported;
+    const state = await project.pulumi("stack", "export");
+    expect(state).not.toContain(new URL(String(url)).password);
+    const { deployment } = JSON.parse(state) as Exported;
     const isProtected = deployment.resources.filter(({ protect }) => protect === true);
     expect(isProtected.map(({ urn }) => urn.split("::").at(-1))).toEqual(["orders", "orders-reports"]);
 

@@ -76,12 +76,6 @@ func NewProductionDatabase(ctx *pulumi.Context,
 	if args.Password != nil {
 		args.Password = pulumi.ToSecret(args.Password).(pulumi.StringPtrInput)
 	}
-	secrets := pulumi.AdditionalSecretOutputs([]string{
-		"connectionString",
-		"poolerConnectionString",
-		"vpcConnectionString",
-	})
-	opts = append(opts, secrets)
 	opts = internal.PkgResourceDefaultOpts(opts)
 	var resource ProductionDatabase
 	err := ctx.RegisterRemoteComponentResource("clouddb:index:ProductionDatabase", name, args, &resource, opts...)

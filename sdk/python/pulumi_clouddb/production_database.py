@@ -502,8 +502,6 @@ class ProductionDatabase(pulumi.ComponentResource):
             __props__.__dict__["pooler_connection_string"] = None
             __props__.__dict__["service"] = None
             __props__.__dict__["vpc_connection_string"] = None
-        secret_opts = pulumi.ResourceOptions(additional_secret_outputs=["connectionString", "poolerConnectionString", "vpcConnectionString"])
-        opts = pulumi.ResourceOptions.merge(opts, secret_opts)
         super(ProductionDatabase, __self__).__init__(
             'clouddb:index:ProductionDatabase',
             resource_name,
