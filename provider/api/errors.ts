@@ -233,6 +233,11 @@ export function isUnknownOperation(error: unknown): error is ApiError | InvalidR
     );
 }
 
+/** Whether the API rejects the values of the request. */
+export function isInvalidRequest(error: unknown): error is ApiError {
+    return error instanceof ApiError && [400, 422].includes(error.status);
+}
+
 /** Whether the API reports too many requests, a failure that is unrelated to the request itself. */
 export function isRateLimited(error: unknown): error is ApiError {
     return error instanceof ApiError && failureKindOf(error) === "rateLimited";

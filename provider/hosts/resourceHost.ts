@@ -123,7 +123,7 @@ export class ResourceHost<K extends Kind> {
             this.lifecycle.assertReplacementsAllowed(id, state, declared, certain);
         }
         this.ownership.onDiff(id, state, declared, plan, deleteFirst !== undefined);
-        const loss = resource.replacement === undefined ? "" : ` and ${lossOfData(resource, state, declared)}`;
+        const loss = resource.allowsReplacement === undefined ? "" : ` and ${lossOfData(resource, state, declared)}`;
         const notices = [
             ...(certain.length > 0
                 ? [warning(`is replaced (${changesIn(certain)}): the old ${resource.noun} ${id} is deleted${loss}`)]
@@ -315,7 +315,7 @@ export class ResourceHost<K extends Kind> {
      *   a preview from an update.
      */
     private mustKeep(state: State<K>, isPreview: boolean | undefined): boolean {
-        return isPreview ? state.deletionProtection === true : this.lifecycle.resource.replacement !== undefined;
+        return isPreview ? state.deletionProtection === true : this.lifecycle.resource.allowsReplacement !== undefined;
     }
 
     /** A refresh also calls diff, with the inputs of the last update. A refused replacement is then not its error. */
@@ -401,7 +401,7 @@ export class ResourceHost<K extends Kind> {
         const { resource } = this.lifecycle;
         const { __urn: urn = "" } = inputs;
         const oldUrns = urnsWithFewerParents(urn).filter((old) => this.session.registry.inputsOf(old) === undefined);
-        if (resource.replacement === undefined || oldUrns.length === 0 || hasUnknown(inputs.projectId)) {
+        if (resource.allowsReplacement === undefined || oldUrns.length === 0 || hasUnknown(inputs.projectId)) {
             return [];
         }
         try {

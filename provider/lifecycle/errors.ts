@@ -189,13 +189,13 @@ export function operationTimedOut(
 
 /** The state already has the resource, and its import option names another one. */
 export function importChanged(
-    { noun, replacement }: { readonly noun: string; readonly replacement?: unknown },
+    { noun, allowsReplacement }: { readonly noun: string; readonly allowsReplacement?: unknown },
     id: string,
     importedId: string,
     keepsLastCopy: boolean | undefined,
 ): CloudDbError {
     const permission =
-        replacement === undefined ? "" : ` To delete ${withData(id, keepsLastCopy)}, set allowReplace: true.`;
+        allowsReplacement === undefined ? "" : ` To delete ${withData(id, keepsLastCopy)}, set allowReplace: true.`;
     return new CloudDbError(
         `${capitalized(noun)} ${id} is not deleted: the import option now names ${importedId}, and Pulumi replaces ${id} ` +
             `with it. To keep ${id}, set the option to ${JSON.stringify(id)} and run \`pulumi up\`: ${importedId} is then ` +
@@ -261,23 +261,45 @@ export class IneffectiveError extends CloudDbError {
     }
 }
 
-/** The resource exists, and the API does not have the operation that a step needs. */
+/** The resource exists, and the API cannot make the change of a step. */
 export class UnsupportedError extends CloudDbError {
-    constructor(
-        subject: string,
-        /** The call that the API does not have. */
+    private constructor(
+        message: string,
+        /** The call of the step. */
         readonly call: Call,
-        status: number,
-        /** What the user can do. */
-        remedy: string,
-        cause: unknown,
+        cause?: unknown,
     ) {
-        super(
-            `${subject}: the API does not have the operation ${call.operation} (it returned ${status}, although the resource exists). ${remedy}`,
-            { cause },
+        super(message, { cause });
+    }
+
+    /** The API does not have the operation. */
+    static unknownOperation(subject: string, { call, ifUnsupported = "" }: OptionalStep, failure: { status: number }) {
+        const text = `the API does not have the operation ${call.operation} (it returned ${failure.status}, although the resource exists).`;
+        return new UnsupportedError(`${subject}: ${text} ${ifUnsupported}`, call, failure);
+    }
+
+    /** The API rejected a request that changes an optional property. */
+    static rejected(subject: string, { text, call, ifUnsupported = "" }: OptionalStep, failure: unknown) {
+        return new UnsupportedError(
+            `${subject}: the API rejected "${text}": ${messageOf(failure)} ${ifUnsupported}`,
+            call,
+            failure,
         );
     }
+
+    /** The API accepted the request, and the optional properties did not change. */
+    static ignored(
+        subject: string,
+        { text, call, ifUnsupported = "" }: OptionalStep,
+        found: readonly PropertyDifference[],
+        restMs: number,
+    ) {
+        const effect = `the API accepted "${text}" without effect (${describeDifferences(found)}, at rest for ${formatDuration(restMs)}).`;
+        return new UnsupportedError(`${subject}: ${effect} ${ifUnsupported}`, call);
+    }
 }
+
+type OptionalStep = StepText & Pick<Step<unknown>, "ifUnsupported">;
 
 type StepText = Pick<Step<unknown>, "text" | "call">;
 

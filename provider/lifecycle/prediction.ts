@@ -41,13 +41,13 @@ function predictUpdate<K extends Kind>(
     declared: Declared<K>,
     plan: Plan<K["Item"]>,
 ): Readonly<Record<string, unknown>> {
-    const { replacement } = resource;
+    const { allowsReplacement } = resource;
     const next = nextMetadata(resource, state, declared);
     if (plan.replace.length > 0) {
         const inPlace = planFor(resource, state, withoutReplacing(resource, declared));
         const updated = predictUpdate(resource, state, declared, { ...inPlace, replace: [] });
         // If the update must not replace the resource, it either fails or changes it in place.
-        const isKept = replacement?.isAllowed(declared) === false || state.deletionProtection === true;
+        const isKept = allowsReplacement?.(declared) === false || state.deletionProtection === true;
         return isKept ? updated : common(updated, predictCreation(resource, declared));
     }
     if (changesOnlyState(resource, plan, state.__interrupted)) {

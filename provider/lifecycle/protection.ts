@@ -17,13 +17,13 @@ export function keepsLastCopy<K extends Kind>({ deletion }: Resource<K>, inputs:
 
 /** Why these changes, which are certain, must not replace a resource; undefined if they may. */
 export function replacementRefusal<K extends Kind>(
-    { replacement }: Resource<K>,
+    resource: Resource<K>,
     subject: string,
     state: State<K>,
     declared: Declared<K>,
     replace: readonly Replacement[],
 ): string | undefined {
-    const refusal = replacement?.refusal(state, declared, replace);
+    const refusal = resource.replacementRefusal?.(state, declared, replace);
     if (refusal !== undefined || state.deletionProtection !== true) {
         return refusal;
     }

@@ -70,7 +70,7 @@ export interface StateMetadata extends Pick<CommonOutputs, "projectId"> {
     readonly __interrupted?: true | "creation" | "postponed" | undefined;
     /** Requests that the API accepted in the last run without a visible effect. */
     readonly __ineffective?: readonly Call[] | undefined;
-    /** The request of the last run that failed because the API does not have its operation. */
+    /** The request of the last run that failed because the API cannot make the change. */
     readonly __unsupported?: Call | undefined;
     /** The aliases that the program declared when the resource was last created or updated. */
     readonly __formerUrns?: readonly string[] | undefined;
@@ -119,8 +119,16 @@ export interface Step<Item> {
      * shows it.
      */
     readonly ifKilled?: string;
-    /** What the user can do if the API does not have the operation. Absent if every version of the API has it. */
+    /**
+     * What the user can do if the API does not have the operation, or cannot make the change of an optional property.
+     * Absent if every version of the API can.
+     */
     readonly ifUnsupported?: string;
+    /**
+     * Changed properties that the API may not be able to change: it then rejects the request, or accepts it without an
+     * effect on them.
+     */
+    readonly optional?: readonly string[];
 }
 
 /** The whole difference between the state and the declared inputs. Diff, preview and update use the same plan. */
@@ -217,8 +225,14 @@ export interface Resource<K extends Kind> {
     readonly creation: Creation<K>;
     /** Absent if there is nothing to delete. */
     readonly deletion?: Deletion<K>;
-    /** Absent if a replacement loses no data. */
-    readonly replacement?: ReplacementRules<K>;
+    /** Whether the program allows the loss of data in a replacement. Absent if a replacement loses no data. */
+    readonly allowsReplacement?: (declared: Declared<K>) => boolean;
+    /** Why these changes must not replace the resource, apart from deletion protection; undefined if they may. */
+    readonly replacementRefusal?: (
+        state: State<K>,
+        declared: Declared<K>,
+        replace: readonly Replacement[],
+    ) => string | undefined;
 }
 
 /** What a check knows in addition to the inputs. */
@@ -365,11 +379,3 @@ export type Create<K extends Kind> = (
     inputs: Checked<K>,
     context: OperationContext,
 ) => Promise<{ readonly id: string; readonly state: State<K> }>;
-
-/** Protects the data of a resource from a replacement. */
-export interface ReplacementRules<K extends Kind> {
-    /** Whether the program allows a replacement. */
-    readonly isAllowed: (declared: Declared<K>) => boolean;
-    /** Why these changes must not replace the resource, apart from deletion protection; undefined if they may. */
-    readonly refusal: (state: State<K>, declared: Declared<K>, replace: readonly Replacement[]) => string | undefined;
-}

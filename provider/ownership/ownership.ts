@@ -43,7 +43,7 @@ export class Ownership<K extends Kind> {
         if (old === undefined || hasUnknown(inputs.existingId) || adopted?.id === old.id) {
             return undefined;
         }
-        if (resource.replacement?.isAllowed(inputs) === false) {
+        if (resource.allowsReplacement?.(inputs) === false) {
             return replacedWithoutPermission(resource.noun, old.id, keepsLastCopy(resource, inputs)).message;
         }
         registry.record(urn, { ...nothing, replacedId: old.id, isDeletedFirst: false });
@@ -211,10 +211,10 @@ export class Ownership<K extends Kind> {
      */
     private assertNotReplaced(old: Old, isUrnCertain: boolean, keepsCopy: boolean): void {
         const { registry } = this;
-        const { noun, replacement } = this.resource;
+        const { noun, allowsReplacement } = this.resource;
         const isRefused = (urn: string) => {
             const declared = registry.inputsOf<K["Inputs"]>(urn);
-            return declared !== undefined && replacement?.isAllowed(declared) === false;
+            return declared !== undefined && allowsReplacement?.(declared) === false;
         };
         const isDeclared = registry.inputsOf(old.urn) !== undefined;
         const successor = isDeclared ? old.urn : registry.candidatesFor(old, keyOf.urn(old.urn))[0];
@@ -237,7 +237,7 @@ export class Ownership<K extends Kind> {
             throw movedWithoutAlias(noun, old.id, old.urn, keepsCopy, moved, registry.fact(moved, "manages")?.id);
         }
         // With --continue-on-error, the engine deletes although the creation of the successor failed.
-        const missing = replacement && candidates.find((urn) => registry.fact(urn, "manages") === undefined);
+        const missing = allowsReplacement && candidates.find((urn) => registry.fact(urn, "manages") === undefined);
         if (missing !== undefined) {
             throw withoutSuccessor(noun, old.id, missing);
         }

@@ -17,6 +17,7 @@ const onBothHosts = [
     "identity",
     "lifeCycle",
     "lookups",
+    "optionalChanges",
     "planComments",
     "previews",
     "protection",

@@ -35,7 +35,8 @@ type OtherServiceInputs =
     | ("projectId" | "existingId" | "name" | "regionCode" | "addons" | "fork" | "allowReplace")
     | ("cpuMillis" | "memoryGbs" | "replicaCount" | "syncReplicaCount");
 type OtherReplicaSetInputs =
-    ("projectId" | "existingId" | "deletionProtection" | "serviceId" | "name") | ("cpuMillis" | "memoryGbs" | "nodes");
+    | ("projectId" | "existingId" | "deletionProtection" | "serviceId" | "name" | "allowReplace")
+    | ("cpuMillis" | "memoryGbs" | "nodes");
 
 /** The inputs of a service that change in place, declared or omitted. */
 export function serviceStates(vpcIds: readonly string[]): fc.Arbitrary<ServiceInputs> {

@@ -106,10 +106,8 @@ export const service: Resource<ServiceKind> = {
             make: makeLastCopy,
         },
     },
-    replacement: {
-        isAllowed: ({ allowReplace }) => allowReplace === true || hasUnknown(allowReplace),
-        refusal: irreplaceable,
-    },
+    allowsReplacement: ({ allowReplace }) => allowReplace === true || hasUnknown(allowReplace),
+    replacementRefusal: irreplaceable,
 };
 
 function forked(
@@ -242,6 +240,12 @@ function adoptionRefusal(
         : undefined;
 }
 
+/** Changes in place that not every version of the API can make, by the property that then requires a replacement. */
+const impossibleChanges: Readonly<Record<string, string>> = {
+    name: "rename a service",
+    cpuMillis: "resize a service to shared",
+};
+
 function irreplaceable(
     state: ServiceState,
     { allowReplace, fork }: Planned<ServiceInputs>,
@@ -262,9 +266,8 @@ function irreplaceable(
             `\`pulumi up\`, which replaces it; then remove allowReplace. Otherwise undo the change.`
         );
     }
-    const reason = replace.some(({ property }) => property === "name")
-        ? "An earlier run found that the API cannot rename a service. "
-        : "";
+    const impossible = replace.flatMap(({ property }) => impossibleChanges[property] ?? []);
+    const reason = impossible.map((change) => `An earlier run found that the API cannot ${change}. `).join("");
     const permission = hasUnknown(allowReplace)
         ? "set allowReplace to a plain true instead of a value that is known only after apply,"
         : "set allowReplace: true";

@@ -767,6 +767,8 @@ func (o ProjectInfoArrayOutput) Index(i pulumi.IntInput) ProjectInfoOutput {
 
 // The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
 type ReadReplica struct {
+	// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
@@ -781,7 +783,7 @@ type ReadReplica struct {
 	MemoryGbs *int `pulumi:"memoryGbs"`
 	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
 	Name *string `pulumi:"name"`
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
 	Nodes *int `pulumi:"nodes"`
 }
 
@@ -798,6 +800,8 @@ type ReadReplicaInput interface {
 
 // The arguments of a read replica set of a `ProductionDatabase`. All are optional: the default size is that of the service, and the default of `Nodes` is 1.
 type ReadReplicaArgs struct {
+	// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+	AllowReplace pulumi.BoolPtrInput `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput `pulumi:"connectionPooler"`
 	// CPU of each node in millicores. A change resizes the set in place. Default: that of the service.
@@ -812,7 +816,7 @@ type ReadReplicaArgs struct {
 	MemoryGbs pulumi.IntPtrInput `pulumi:"memoryGbs"`
 	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
 	Name pulumi.StringPtrInput `pulumi:"name"`
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
 	Nodes pulumi.IntPtrInput `pulumi:"nodes"`
 }
 
@@ -841,6 +845,11 @@ func (o ReadReplicaOutput) ToReadReplicaOutput() ReadReplicaOutput {
 
 func (o ReadReplicaOutput) ToReadReplicaOutputWithContext(ctx context.Context) ReadReplicaOutput {
 	return o
+}
+
+// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+func (o ReadReplicaOutput) AllowReplace() pulumi.BoolPtrOutput {
+	return o.ApplyT(func(v ReadReplica) *bool { return v.AllowReplace }).(pulumi.BoolPtrOutput)
 }
 
 // Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
@@ -878,7 +887,7 @@ func (o ReadReplicaOutput) Name() pulumi.StringPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *string { return v.Name }).(pulumi.StringPtrOutput)
 }
 
-// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
 func (o ReadReplicaOutput) Nodes() pulumi.IntPtrOutput {
 	return o.ApplyT(func(v ReadReplica) *int { return v.Nodes }).(pulumi.IntPtrOutput)
 }

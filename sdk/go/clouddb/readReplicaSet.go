@@ -153,6 +153,8 @@ func (ReadReplicaSetState) ElementType() reflect.Type {
 }
 
 type readReplicaSetArgs struct {
+	// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+	AllowReplace *bool `pulumi:"allowReplace"`
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler *bool `pulumi:"connectionPooler"`
 	// CPU of each node in millicores. A change resizes the set in place.
@@ -167,7 +169,7 @@ type readReplicaSetArgs struct {
 	MemoryGbs *int `pulumi:"memoryGbs"`
 	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
 	Name *string `pulumi:"name"`
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
 	Nodes *int `pulumi:"nodes"`
 	// The password of the service, for example its `CurrentPassword`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
 	Password *string `pulumi:"password"`
@@ -179,6 +181,8 @@ type readReplicaSetArgs struct {
 
 // The set of arguments for constructing a ReadReplicaSet resource.
 type ReadReplicaSetArgs struct {
+	// Allows a change of `Nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+	AllowReplace pulumi.BoolPtrInput
 	// Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
 	ConnectionPooler pulumi.BoolPtrInput
 	// CPU of each node in millicores. A change resizes the set in place.
@@ -193,7 +197,7 @@ type ReadReplicaSetArgs struct {
 	MemoryGbs pulumi.IntPtrInput
 	// The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
 	Name pulumi.StringPtrInput
-	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+	// The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `AllowReplace`, the next `pulumi up` replaces the set. Default: 1.
 	Nodes pulumi.IntPtrInput
 	// The password of the service, for example its `CurrentPassword`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
 	Password pulumi.StringPtrInput

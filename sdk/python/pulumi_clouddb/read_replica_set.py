@@ -22,6 +22,7 @@ class ReadReplicaSetArgs:
     def __init__(__self__, *,
                  cpu_millis: pulumi.Input[_builtins.int],
                  service_id: pulumi.Input[_builtins.str],
+                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
                  environment: pulumi.Input[Optional[Union[_builtins.str, 'Environment']]] = None,
@@ -36,18 +37,21 @@ class ReadReplicaSetArgs:
 
         :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores. A change resizes the set in place.
         :param pulumi.Input[_builtins.str] service_id: The service that is copied. A change replaces the set.
+        :param pulumi.Input[_builtins.bool] allow_replace: Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
         :param pulumi.Input[Union[_builtins.str, 'Environment']] environment: The environment tag. A change is made in place (`setEnvironment`). Default: chosen by the API; if left out, it is not changed.
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
         :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
-        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `allow_replace`, the next `pulumi up` replaces the set. Default: 1.
         :param pulumi.Input[_builtins.str] password: The password of the service, for example its `current_password`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
         """
         pulumi.set(__self__, "cpu_millis", cpu_millis)
         pulumi.set(__self__, "service_id", service_id)
+        if allow_replace is not None:
+            pulumi.set(__self__, "allow_replace", allow_replace)
         if connection_pooler is not None:
             pulumi.set(__self__, "connection_pooler", connection_pooler)
         if deletion_protection is not None:
@@ -90,6 +94,18 @@ class ReadReplicaSetArgs:
     @service_id.setter
     def service_id(self, value: pulumi.Input[_builtins.str]):
         pulumi.set(self, "service_id", value)
+
+    @_builtins.property
+    @pulumi.getter(name="allowReplace")
+    def allow_replace(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
+        """
+        return pulumi.get(self, "allow_replace")
+
+    @allow_replace.setter
+    def allow_replace(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "allow_replace", value)
 
     @_builtins.property
     @pulumi.getter(name="connectionPooler")
@@ -167,7 +183,7 @@ class ReadReplicaSetArgs:
     @pulumi.getter
     def nodes(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+        The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `allow_replace`, the next `pulumi up` replaces the set. Default: 1.
         """
         return pulumi.get(self, "nodes")
 
@@ -206,6 +222,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -246,6 +263,7 @@ class ReadReplicaSet(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param pulumi.Input[_builtins.bool] allow_replace: Allows a change of `nodes` that the API cannot make in place to replace the set. A set has no data of its own, but its endpoint changes. A change updates only the state. Default: false.
         :param pulumi.Input[_builtins.bool] connection_pooler: Whether there is a connection pooler. A change is made in place (`enablePooler`, `disablePooler`). Default: false.
         :param pulumi.Input[_builtins.int] cpu_millis: CPU of each node in millicores. A change resizes the set in place.
         :param pulumi.Input[_builtins.bool] deletion_protection: Whether to reject the deletion of the resource, also as part of a replacement. To remove the protection, set it to false or remove it, and run `pulumi up` once; then delete the resource. A change updates only the state. Default: false.
@@ -253,7 +271,7 @@ class ReadReplicaSet(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] existing_id: The id of an existing resource to adopt instead of creating a new one. The adoption updates the declared properties; the others keep their values. It is read only when the resource is created in the stack: removing it later changes nothing, and changing it to another id is an error.
         :param pulumi.Input[_builtins.int] memory_gbs: Memory of each node in gigabytes, documented as `cpu_millis / 250`. A change resizes the set in place. Default: `cpu_millis / 250`; if removed later, the memory stays as it is until `cpu_millis` changes.
         :param pulumi.Input[_builtins.str] name: The name of the set. A change replaces the set. Default: derived from the resource name and a short hash of its URN.
-        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). Default: 1.
+        :param pulumi.Input[_builtins.int] nodes: The number of nodes, documented as 1 to 10. A change resizes the set in place (`POST …/replicaSets/{id}/resize`). The API may not support this: the change then fails. With `allow_replace`, the next `pulumi up` replaces the set. Default: 1.
         :param pulumi.Input[_builtins.str] password: The password of the service, for example its `current_password`. It is used in the connection strings and is not sent to the API. The state stores it encrypted. A change updates only the state. Default: none: the connection strings contain no password.
         :param pulumi.Input[_builtins.str] project_id: The project that the resource belongs to. A change replaces the resource. Default: `clouddb:projectId` of the stack configuration, or CLOUDDB_PROJECT_ID.
         :param pulumi.Input[_builtins.str] service_id: The service that is copied. A change replaces the set.
@@ -305,6 +323,7 @@ class ReadReplicaSet(pulumi.CustomResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 allow_replace: pulumi.Input[Optional[_builtins.bool]] = None,
                  connection_pooler: pulumi.Input[Optional[_builtins.bool]] = None,
                  cpu_millis: pulumi.Input[Optional[_builtins.int]] = None,
                  deletion_protection: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -325,6 +344,7 @@ class ReadReplicaSet(pulumi.CustomResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = ReadReplicaSetArgs.__new__(ReadReplicaSetArgs)
 
+            __props__.__dict__["allow_replace"] = allow_replace
             __props__.__dict__["connection_pooler"] = connection_pooler
             if cpu_millis is None and not opts.urn:
                 raise TypeError("Missing required property 'cpu_millis'")
